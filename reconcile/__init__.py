@@ -1,0 +1,3 @@
+"""Reconcile backgammon statistics between tools."""
+
+__version__ = "0.1.0"
