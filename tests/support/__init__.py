@@ -1,0 +1,1 @@
+"""What tests need beside the product: a writer of `.xg` files, independent of its reader."""
