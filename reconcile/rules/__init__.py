@@ -1,1 +1,6 @@
-"""rules."""
+"""Where programs differ: one file per question, and the rule sets that answer them all."""
+
+from reconcile.rules.catalogue import Answer, Evidence, Question
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules, rule_set
+
+__all__ = ["QUESTIONS", "RULE_SETS", "Answer", "Evidence", "Question", "RuleSet", "own_rules", "rule_set"]

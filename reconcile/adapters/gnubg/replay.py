@@ -1,0 +1,100 @@
+"""The board of one SGF game, replayed node by node as gnuBG replays it.
+
+Only where the file does not say enough by itself: the play made is not the alternative the file points to, a gammon
+must be told from a backgammon, or somebody wants to see a position. A board is two lists of 25 counts (points 1 to 24
+of that side, then its bar), one per player.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reconcile.adapters.gnubg.collection import Node, values
+
+Board = tuple[list[int], list[int]]
+"""Checkers of White (seat 0) and Black (seat 1), each in its own numbering from 0; 24 is the bar."""
+
+BAR: Final = 24
+OFF: Final = -1
+LETTERS: Final = b"abcdefghijklmnopqrstuvwxy"
+STARTS: Final = {
+    "backgammon": {5: 5, 7: 3, 12: 5, 23: 2},
+    "nackgammon": {5: 4, 7: 3, 12: 4, 22: 2, 23: 2},
+    "hypergammon1": {23: 1},
+    "hypergammon2": {22: 1, 23: 1},
+    "hypergammon3": {21: 1, 22: 1, 23: 1},
+}
+
+Pairs = list[tuple[int, int]]
+
+
+def start(variation: str) -> Board:
+    """The opening position of a variation."""
+    side = [0] * 25
+    for point, checkers in STARTS[variation].items():
+        side[point] = checkers
+    return list(side), list(side)
+
+
+def pairs(letters: bytes, seat: int) -> Pairs:
+    """The (from, to) numbers of a play, own numbering from 0, bar 24, off -1."""
+    numbers = []
+    for letter in letters:
+        index = LETTERS.find(letter)
+        if index == BAR or index < 0:
+            numbers.append(BAR if index == BAR else OFF)
+        else:
+            numbers.append(index if seat == 0 else 23 - index)
+    return list(zip(numbers[::2], numbers[1::2], strict=False))
+
+
+def play(board: Board, seat: int, moves: Pairs, *, strictly: bool = False) -> Board:
+    """The board after a play.
+
+    gnuBG replays a transcript without judging it: a point without a checker is passed over, a made point that is
+    hit goes to the bar. With `strictly`, as for listed alternatives, the play ends at its first illegal step.
+    """
+    own, other = list(board[seat]), list(board[1 - seat])
+    for origin, target in moves:
+        blocked = target >= 0 and target != BAR and other[23 - target] > 1
+        if origin < 0 or not own[origin] or (strictly and blocked):
+            if strictly:
+                break
+            continue
+        own[origin] -= 1
+        if 0 <= target < BAR:
+            own[target] += 1
+            other[BAR] += other[23 - target]
+            other[23 - target] = 0
+    return (own, other) if seat == 0 else (other, own)
+
+
+def set_up(board: Board, node: Node) -> Board:
+    """The board after `AE`, `AW` and `AB`, whose points are White's letters for both players."""
+    white, black = list(board[0]), list(board[1])
+    for key, add in ((b"AE", None), (b"AW", white), (b"AB", black)):
+        for text in values(node[key]) if key in node else ():
+            first, _, last = text.partition(b":")
+            low, high = LETTERS.find(first[:1]), LETTERS.find((last or first)[:1])
+            if low < 0 or high < 0:
+                continue
+            for index in range(low, high + 1):
+                if add is None:
+                    white[index] = 0
+                    black[index if index == BAR else 23 - index] = 0
+                elif add is white:
+                    white[index] += 1
+                else:
+                    black[index if index == BAR else 23 - index] += 1
+    return white, black
+
+
+def is_set_up(node: Node) -> bool:
+    """Whether a node places checkers by hand."""
+    return b"AW" in node or b"AB" in node or b"AE" in node
+
+
+def viewed(board: Board, seat: int) -> list[int]:
+    """The 26 signed counts of `reconcile.position` in the view of a seat."""
+    own, other = board[seat], board[1 - seat]
+    return [-other[BAR], *(own[i] - other[23 - i] for i in range(24)), own[BAR]]

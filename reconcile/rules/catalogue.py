@@ -1,0 +1,72 @@
+"""What a question and an answer are, and the book of all of them.
+
+A question is a point where programs differ; its module's docstring is its page. An answer is a small pure function
+over columns, or a value; its docstring or text is its page, with the source that taught it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final
+
+from reconcile.match import Match
+
+
+class Evidence(Enum):
+    """How we know that a program answers so."""
+
+    VERIFIED = "verified on files with the program's own figures, or against the program itself"
+    DOCUMENTED = "documented by the program's author"
+    ATTESTED = "attested by a third party only"
+    OPEN = "open: nobody outside knows; this is the best attested answer"
+
+
+def _always(_match: Match) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One way to answer a question."""
+
+    name: str
+    value: Any
+    """A function over columns, or a constant; which, the question says."""
+    page: str
+    source: str
+    evidence: Evidence
+    applies: Callable[[Match], bool] = _always
+    """Whether the file holds what this answer needs."""
+    fallback: str = ""
+    """The answer that stands in where it does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One point where programs differ."""
+
+    code: str
+    title: str
+    page: str
+    answers: dict[str, Answer] = field(default_factory=dict)
+
+    def answer(
+        self, name: str, *, source: str, evidence: Evidence, applies: Callable[[Match], bool] = _always, fallback: str = ""
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Register a function over columns as an answer; its docstring is the page."""
+
+        def register(function: Callable[..., Any]) -> Callable[..., Any]:
+            self.answers[name] = Answer(name, function, function.__doc__ or "", source, evidence, applies, fallback)
+            return function
+
+        return register
+
+    def constant(self, name: str, value: Any, *, page: str, source: str, evidence: Evidence) -> None:
+        """Register a value as an answer."""
+        self.answers[name] = Answer(name, value, page, source, evidence)
+
+
+XG_WINDOW: Final = "XG's own statistics window (file versions 30 and 32) on two matches, every figure after rounding"
+GNUBG_RECOUNT: Final = "gnuBG 1.07.001 and 1.08.003, counters of 65 files equal to the program's own"

@@ -1,0 +1,48 @@
+"""Does this checker play count as a decision?
+
+Every program leaves out plays without a choice: counted, they would water the rate down. They differ in what a choice
+is. gnuBG counts every play with more than one legal result. XG also leaves out plays whose choice does not matter and
+says so with a byte in its file; that byte comes from evaluations the file does not keep, so no rule over the stored
+equities reproduces it exactly (the closest misses 5 of 2236 plays). Where the byte is at hand it is the only exact answer.
+"""
+
+from __future__ import annotations
+
+from reconcile.match import Bools, Match, Plays, Validity
+from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
+
+QUESTION = Question("Q01", "Does this checker play count as a decision?", __doc__)
+
+
+def _has_flag(match: Match) -> bool:
+    return not len(match.plays) or bool((match.plays.flag >= 0).any())
+
+
+@QUESTION.answer("xg-flag", source=XG_WINDOW, evidence=Evidence.VERIFIED, applies=_has_flag, fallback="xg-spread")
+def not_flagged(plays: Plays) -> Bools:
+    """Count a scored play that XG's file does not mark as irrelevant (byte 2304 of the move record).
+
+    An illegal play of the transcript does not count, nor does a roll that was never played.
+
+    Only `.xg` files carry the mark; for any other file `xg-spread` stands in, and the result says so.
+    """
+    return (plays.flag == 0) & (plays.validity == Validity.VALID)
+
+
+@QUESTION.answer(
+    "xg-spread",
+    source="closest rule over the equities an .xg keeps (5 of 2236 plays differ from XG's mark); GammonView counts so",
+    evidence=Evidence.VERIFIED,
+)
+def equities_spread(plays: Plays) -> Bools:
+    """Count a play with more than one candidate whose stored equities spread over at least 0.0001.
+
+    The candidates a file keeps may be cut (XG keeps about ten), so a spread among the others is not seen.
+    """
+    return (plays.legal > 1) & (plays.spread >= 0.0001) & (plays.validity == Validity.VALID)
+
+
+@QUESTION.answer("gnubg", source=f"{GNUBG_RECOUNT}; analysis.c:465", evidence=Evidence.VERIFIED)
+def more_than_one_legal_play(plays: Plays) -> Bools:
+    """Count a play when the roll can lead to more than one position, however little the choice matters."""
+    return plays.legal > 1

@@ -1,0 +1,28 @@
+"""Does an optional double count, where doubling changes nothing?
+
+After the Crawford game, and with a dead cube, double and no double are often worth the same. Some programs call such a
+no-double obvious and leave it out. XG's own window counts them: one reference match has 16 double decisions only if both
+records with a gap of 0 (and a stored error of 0.0001) are counted.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reconcile.match import Bools
+from reconcile.rules.catalogue import XG_WINDOW, Evidence, Question
+from reconcile.rules.views import CubeView
+
+QUESTION = Question("Q04", "Does an optional double count, where doubling changes nothing?", __doc__)
+
+
+@QUESTION.answer("yes", source=f"{XG_WINDOW}; gnuBG has no such clause", evidence=Evidence.VERIFIED)
+def counts(cube: CubeView) -> Bools:
+    """Count it like any other close no-double."""
+    return np.ones(cube.no_double.shape, bool)
+
+
+@QUESTION.answer("within-0.001-no", source="BackgammonDB's page; the width by third parties", evidence=Evidence.ATTESTED)
+def difference_below_0_001(cube: CubeView) -> Bools:
+    """Leave a no-double out when no double and double differ by less than 0.001 (EMG)."""
+    return ~(np.abs(cube.no_double - cube.least) < 0.001)

@@ -1,0 +1,55 @@
+"""How large is an error?
+
+XG stores the error of every decision; differences below 0.0001 are stored as 0. A program that has only the candidates
+takes the best minus the play made, and must know which candidate is the best: both XG and gnuBG mean the first of the
+list, which was searched deepest, although a candidate searched less deep may show a higher equity. Taking the maximum
+instead turns 0.070 into 0.190 for one player of a reference match.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
+
+QUESTION = Question("Q06", "How large is an error?", __doc__)
+
+
+class ErrorSize(Enum):
+    """Where the size of an error is taken from."""
+
+    STORED = "stored"
+    FIRST_CANDIDATE = "candidate-0"
+    HIGHEST_CANDIDATE = "max-candidate"
+    MILLIPOINT = "millipoint"
+
+
+QUESTION.constant(
+    "stored",
+    ErrorSize.STORED,
+    page="The error the tool stored in the file; where a file stores none (any SGF) the first candidate minus the play made.",
+    source=XG_WINDOW,
+    evidence=Evidence.VERIFIED,
+)
+QUESTION.constant(
+    "candidate-0",
+    ErrorSize.FIRST_CANDIDATE,
+    page="Equity of the first candidate minus equity of the play made, which is found by its resulting position. A play that no "
+    "candidate leads to has no error. A lower candidate with a higher equity makes an error negative.",
+    source=f"{GNUBG_RECOUNT}; analysis.c:451",
+    evidence=Evidence.VERIFIED,
+)
+QUESTION.constant(
+    "max-candidate",
+    ErrorSize.HIGHEST_CANDIDATE,
+    page="Highest equity among the candidates, whatever their analysis level, minus equity of the play made.",
+    source="a frequent mistake of readers; blunderDB's 2.150 for the 2.147 of XG in one reference match",
+    evidence=Evidence.ATTESTED,
+)
+QUESTION.constant(
+    "millipoint",
+    ErrorSize.MILLIPOINT,
+    page="The stored error (or the first candidate's), rounded to the thousandth, as a database of whole millipoints keeps it.",
+    source="blunderDB's schema 2.39",
+    evidence=Evidence.DOCUMENTED,
+)

@@ -1,0 +1,35 @@
+"""Which factor and denominator make the rate?
+
+The same error and the same decisions read twice as large in gnuBG as in XG: XG multiplies the equity lost per decision by
+500, gnuBG by 1000 (milli-EMG). Snowie divides by the moves of both players, forced ones included, so that its rate needs no
+rule about which decisions count. The factor 500 does not turn equity into millipoints, as is sometimes written; it is XG's
+convention.
+"""
+
+from __future__ import annotations
+
+from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
+
+QUESTION = Question("Q08", "Which factor and denominator make the rate?", __doc__)
+
+QUESTION.constant(
+    "500/counted",
+    "pr",
+    page="500 times the equity lost per counted decision: XG's Performance Rating (PR).",
+    source=XG_WINDOW,
+    evidence=Evidence.VERIFIED,
+)
+QUESTION.constant(
+    "1000/counted",
+    "error_rate_memg",
+    page="1000 times the equity lost per counted decision: gnuBG's error rate in milli-EMG.",
+    source=f"{GNUBG_RECOUNT}; formatgs.c:391",
+    evidence=Evidence.VERIFIED,
+)
+QUESTION.constant(
+    "snowie",
+    "snowie_memg",
+    page="1000 times the equity lost per move of both players, forced moves and dances included: Snowie's error rate as gnuBG prints it.",
+    source=f"{GNUBG_RECOUNT}; formatgs.c:403",
+    evidence=Evidence.VERIFIED,
+)

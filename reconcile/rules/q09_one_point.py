@@ -1,0 +1,20 @@
+"""Is the rate of a one-point match scaled?
+
+In a one-point match errors are smaller, since there is no cube and no gammon. By the account of BackgammonDB XG multiplies
+the PR of such a match by 1.5 to keep ratings comparable. No one-point match with XG's own figures is at hand.
+"""
+
+from __future__ import annotations
+
+from reconcile.rules.catalogue import GNUBG_RECOUNT, Evidence, Question
+
+QUESTION = Question("Q09", "Is the rate of a one-point match scaled?", __doc__)
+
+QUESTION.constant(
+    "x1.5",
+    1.5,
+    page="The rate of a one-point match is multiplied by 1.5.",
+    source="BackgammonDB's page on PR",
+    evidence=Evidence.ATTESTED,
+)
+QUESTION.constant("x1", 1.0, page="One-point matches are rated like any other.", source=GNUBG_RECOUNT, evidence=Evidence.VERIFIED)

@@ -1,0 +1,26 @@
+"""At which cube is a take or pass turned into match winning chance?
+
+An error in answering a double can be weighed at the cube before the double or at the cube it would become. At the cube
+before the double the equities of no double, double/take and double/pass compare; both XG and gnuBG take it.
+"""
+
+from __future__ import annotations
+
+from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
+
+QUESTION = Question("Q10", "At which cube is a take or pass turned into match winning chance?", __doc__)
+
+QUESTION.constant(
+    "before-double",
+    0,
+    page="At the cube before the double.",
+    source=f"{XG_WINDOW}; {GNUBG_RECOUNT}",
+    evidence=Evidence.VERIFIED,
+)
+QUESTION.constant(
+    "after-double",
+    1,
+    page="At the doubled cube.",
+    source="a frequent reading of the formula; no program we know does so",
+    evidence=Evidence.ATTESTED,
+)

@@ -1,0 +1,38 @@
+"""From which error on is a decision doubtful, an error, a blunder?
+
+The words are the programs' own and so are the borders (EMG, strictly more than). They grade decisions in lists and count in
+gnuBG's table; no rate depends on them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reconcile.rules.catalogue import GNUBG_RECOUNT, Evidence, Question
+
+QUESTION = Question("Q12", "From which error on is a decision doubtful, an error, a blunder?", __doc__)
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Grades of error by size (EMG); an error of more than the border has the grade."""
+
+    doubtful: float | None
+    error: float
+    blunder: float
+
+
+QUESTION.constant(
+    "xg",
+    Thresholds(None, 0.020, 0.080),
+    page="An error from 0.020, a blunder from 0.080.",
+    source="XG's documentation",
+    evidence=Evidence.DOCUMENTED,
+)
+QUESTION.constant(
+    "gnubg",
+    Thresholds(0.03, 0.06, 0.12),
+    page="Doubtful above 0.03, bad above 0.06, very bad above 0.12.",
+    source=f"{GNUBG_RECOUNT}, default settings",
+    evidence=Evidence.VERIFIED,
+)

@@ -1,0 +1,15 @@
+"""Is PR capped on display?
+
+XG's window shows a PR above 100 as 100.00; the formula has no cap. Other programs show what the formula gives.
+"""
+
+from __future__ import annotations
+
+from reconcile.rules.catalogue import Evidence, Question
+
+QUESTION = Question("Q13", "Is PR capped on display?", __doc__)
+
+QUESTION.constant(
+    "100", 100.0, page="PR is shown as 100 where it is higher.", source="BackgammonDB's page on XG's window", evidence=Evidence.DOCUMENTED
+)
+QUESTION.constant("none", None, page="No cap.", source="no program but XG is known to cap", evidence=Evidence.DOCUMENTED)

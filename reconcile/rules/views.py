@@ -1,0 +1,34 @@
+"""The columns that rules look at, with cube values turned into equities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reconcile.match import Bools, Floats
+
+
+@dataclass(frozen=True, slots=True)
+class CubeView:
+    """Cube rows in equities (EMG, player on roll's view), as the rules of cube decisions need them.
+
+    All columns have the rows of `Match.cubes`; NaN where not analysed. Comparisons with NaN are false.
+    """
+
+    no_double: Floats
+    double_take: Floats
+    double_pass: Floats
+    access: Bools
+    """Whether a double was allowed, as Q14 answers it."""
+    least: Floats
+    """What a double is worth: the opponent chooses the smaller of double/take and double/pass."""
+    best: Floats
+    """Equity of the right cube action; that of no double where no double was allowed."""
+
+
+def cube_view(no_double: Floats, double_take: Floats, double_pass: Floats, access: Bools) -> CubeView:
+    """Add what follows from the three equities."""
+    least = np.minimum(double_take, double_pass)
+    best = np.where(access & (least >= no_double), least, no_double)
+    return CubeView(no_double, double_take, double_pass, access, least, best)

@@ -1,0 +1,233 @@
+"""Figures of a match under a rule set: per player, for the match and for every game.
+
+Sums are kept per game, player and class; a figure of the match is made from sums over games, never from rates. An
+unknown figure is `None`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.equity import chance_of
+from reconcile.match import UNKNOWN_COUNT, Bools, Floats, Ints, Match, Plays, Validity
+from reconcile.met import load_met
+from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
+from reconcile.scoring import DecisionClass, Scored, score
+
+PR_FACTOR: Final = 500.0
+"""XG's convention; gnuBG's rate has 1000 (milli-EMG)."""
+MEMG_FACTOR: Final = 1000.0
+CLASSES: Final = {"checker": DecisionClass.CHECKER, "double": DecisionClass.DOUBLE, "take": DecisionClass.TAKE}
+
+
+class Coverage(NamedTuple):
+    """How many decisions a full analysis evaluates, and how many this one did."""
+
+    expected: int
+    analysed: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is missing."""
+        return self.analysed >= self.expected
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Every figure of one match under one rule set."""
+
+    scored: Scored
+    counted: npt.NDArray[np.int64]
+    """Counted decisions, shape (games, 2 seats, 4 classes)."""
+    error: Floats
+    """Equity lost (EMG), same shape."""
+    loss: Floats
+    """Match winning chance lost (0 to 1), points in money play; same shape."""
+
+    @property
+    def match(self) -> Match:
+        """The match that was scored."""
+        return self.scored.match
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rules as the file could bear them."""
+        return self.scored.rules
+
+    @cached_property
+    def moves(self) -> tuple[Ints, Ints]:
+        """Moves and unforced moves, each of shape (games, 2)."""
+        plays = self.match.plays
+        played = plays.validity != Validity.UNPLAYED
+        total = self._per_game(plays.game, plays.player, played)
+        return total, self._per_game(plays.game, plays.player, played & (legal_plays(plays) > 1))
+
+    @cached_property
+    def luck(self) -> tuple[Floats, Floats, Ints]:
+        """Luck in EMG, in match winning chance (points in money play), and the number of rolls with luck known; (games, 2)."""
+        plays = self.match.plays
+        luck = plays.luck
+        known = luck == luck
+        value = np.where(known, luck, luck.dtype.type(0))
+        gained = roll_gains(self.scored, value)
+        key, size = plays.game * 2 + plays.player, 2 * len(self.match.games)
+        shape = (-1, 2)
+        return (
+            grouped_sum(key, value, size).reshape(shape),
+            grouped_sum(key, gained, size).reshape(shape),
+            self._per_game(plays.game, plays.player, known & (plays.validity != Validity.UNPLAYED)),
+        )
+
+    @cached_property
+    def coverage(self) -> dict[str, tuple[Ints, Ints]]:
+        """Expected and analysed decisions by part (`checker`, `cube`, `luck`), each of shape (games, 2)."""
+        plays, cubes = self.match.plays, self.match.cubes
+        valid = plays.validity == Validity.VALID
+        rolled = plays.validity != Validity.UNPLAYED
+        return {
+            "checker": (self._per_game(plays.game, plays.player, valid), self._per_game(plays.game, plays.player, valid & plays.analysed)),
+            "cube": (
+                self._per_game(cubes.game, cubes.player, cubes.expected),
+                self._per_game(cubes.game, cubes.player, cubes.expected & cubes.analysed),
+            ),
+            "luck": (self._per_game(plays.game, plays.player, rolled), self.luck[2]),
+        }
+
+    def _per_game(self, game: Ints, player: Ints, chosen: Bools) -> npt.NDArray[np.int64]:
+        size = 2 * len(self.match.games)
+        return np.bincount((game * 2 + player)[chosen], minlength=size).reshape(-1, 2)
+
+    def completeness(self, seat: int, game: int | None = None) -> dict[str, Coverage]:
+        """Coverage of a player's analysis by part, for the match or one game (index from 0)."""
+        which = slice(None) if game is None else slice(game, game + 1)
+        return {
+            part: Coverage(int(expected[which, seat].sum()), int(analysed[which, seat].sum()))
+            for part, (expected, analysed) in self.coverage.items()
+        }
+
+    def figures(self, seat: int, game: int | None = None) -> dict[str, float | int | None]:
+        """All metrics of a player, for the match or one game (index from 0); unknown ones are `None`."""
+        which = slice(None) if game is None else slice(game, game + 1)
+        covered = self.completeness(seat, game)
+        counted = self.counted[which, seat].sum(axis=0).tolist()
+        known = {part: seen.analysed > 0 or seen.expected == 0 for part, seen in covered.items()}
+        has = {"checker": known["checker"], "double": known["cube"], "take": known["cube"]}
+        any_known = covered["checker"].analysed + covered["cube"].analysed > 0
+        figures: dict[str, float | int | None] = {}
+        by_class = {name: counted[code] for name, code in CLASSES.items()}
+        decisions = sum(by_class.values())
+        errors = self._sums(self.error, which, seat)
+        total = sum(errors) if any_known else None
+        moves, unforced = (int(table[which, seat].sum()) for table in self.moves)
+        both = int(self.moves[0][which].sum())
+        scale: float = self.rules.value("Q09") if self.match.length == 1 else 1.0
+        cap: float | None = self.rules.value("Q13")
+        pr = _rate(PR_FACTOR * scale, total, decisions)
+        cube = errors[DecisionClass.DOUBLE] + errors[DecisionClass.TAKE]
+        figures["pr"] = pr if pr is None or cap is None else min(pr, cap)
+        figures["checker_pr"] = _rate(PR_FACTOR * scale, errors[DecisionClass.CHECKER], by_class["checker"])
+        figures["cube_pr"] = _rate(PR_FACTOR * scale, cube, by_class["double"] + by_class["take"])
+        figures["error_rate_memg"] = _rate(MEMG_FACTOR * scale, total, decisions)
+        figures["snowie_er"] = _rate(PR_FACTOR, total, both)
+        figures["snowie_memg"] = _rate(MEMG_FACTOR, total, both)
+        figures["decisions.counted"] = decisions
+        figures.update({f"decisions.{name}": number for name, number in by_class.items()})
+        figures |= {"moves.total": moves, "moves.unforced": unforced, "moves.forced": moves - unforced}
+        figures["equity_error.total"] = total
+        figures.update({f"equity_error.{name}": errors[code] if has[name] else None for name, code in CLASSES.items()})
+        losses = self._sums(self.loss, which, seat)
+        in_match = not self.match.is_money
+        figures["mwc_loss_percent.total"] = 100 * sum(losses) if any_known and in_match else None
+        figures.update(
+            {f"mwc_loss_percent.{name}": 100 * losses[code] if has[name] and in_match else None for name, code in CLASSES.items()}
+        )
+        equity, chance, rolls = (table[which, seat].sum() for table in self.luck)
+        figures["luck.equity"] = float(equity) if rolls else None
+        figures["luck.mwc_percent"] = 100 * float(chance) if rolls and in_match else None
+        return figures
+
+    @staticmethod
+    def _sums(table: Floats, which: slice, seat: int) -> list[float]:
+        # Game by game and in the tool's precision, as gnuBG adds its statistics up.
+        sums: list[float] = table[which, seat].sum(axis=0).tolist()
+        return sums
+
+
+def _rate(factor: float, total: float | None, number: int) -> float | None:
+    return factor * total / number if number and total is not None else None
+
+
+def grouped_sum(key: Ints, values: Floats, size: int) -> Floats:
+    """Sum of `values` by `key`, added one after the other in the precision of the values, as the tool adds them."""
+    if values.dtype == np.float32:
+        sums = np.zeros(size, np.float32)
+        np.add.at(sums, key, values)
+        return sums
+    return np.bincount(key, values, size)
+
+
+def roll_gains(scored: Scored, luck: Floats) -> Floats:
+    """What each roll gained in match winning chance (0 to 1), points in money play."""
+    plays = scored.match.plays
+    win, lose = scored.stakes.of(plays.game, plays.player, plays.cube)
+    gained: Floats = chance_of(luck, win, lose) - chance_of(luck.dtype.type(0), win, lose)
+    return gained
+
+
+def legal_plays(plays: Plays) -> Ints:
+    """Number of different results of every roll, completed from the rules of the game where the file does not tell it.
+
+    Only 0, 1 and "more than 1" are exact.
+    """
+    legal = plays.legal
+    unknown = np.flatnonzero((legal == UNKNOWN_COUNT) & (plays.validity != Validity.UNPLAYED))
+    if not len(unknown):
+        return legal
+    from reconcile.play import count_legal_plays
+
+    legal = legal.copy()
+    for row in unknown.tolist():
+        first, second = plays.dice[row].tolist()
+        legal[row] = count_legal_plays(plays.position[row].tolist(), first, second, stop_after=2)
+    return legal
+
+
+def statistics(match: Match, rules: str | RuleSet | None = None, met: str | None = None) -> Statistics:
+    """Score a match and add it up.
+
+    `rules` is the name of a rule set, by default that of the tool that wrote the file; `met` the name of a match equity
+    table or the path of a gnuBG table file, by default the rule set's. Raises `UnknownName`, `UnreadableFile`.
+    """
+    chosen = own_rules(match) if rules is None else rule_set(rules) if isinstance(rules, str) else rules
+    return tally(score(match, chosen, load_met(met or chosen.value("Q11"))))
+
+
+def tally(scored: Scored) -> Statistics:
+    """Add scored decisions up."""
+    games = len(scored.match.games)
+    key = (scored.game * 2 + scored.player) * len(DecisionClass) + scored.decision_class
+    size = games * 2 * len(DecisionClass)
+    shape = (games, 2, len(DecisionClass))
+    return Statistics(
+        scored=scored,
+        counted=np.bincount(key[scored.counted], minlength=size).reshape(shape),
+        error=grouped_sum(key, scored.error, size).reshape(shape),
+        loss=grouped_sum(key, scored.loss, size).reshape(shape),
+    )
+
+
+def nested(figures: dict[str, Any]) -> dict[str, Any]:
+    """Figures by dotted name as the nested object of the JSON contract."""
+    tree: dict[str, Any] = {}
+    for name, value in figures.items():
+        group, _, key = name.partition(".")
+        if key:
+            tree.setdefault(group, {})[key] = value
+        else:
+            tree[group] = value
+    return tree
