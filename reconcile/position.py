@@ -1,0 +1,149 @@
+"""A position as 26 signed counts in one player's view, and its spelling as a gnuBG Position ID or benchmark key.
+
+The player whose view it is ("own") has positive counts: index 0 is the opponent's bar (<= 0), 1..24 are the points
+as the own player numbers them, from his ace point, 25 is his bar (>= 0). Checkers borne off are those missing.
+Functions accept NumPy rows as well as tuples and return tuples of `int`, which can be compared and hashed.
+A position or text that cannot be is refused with `ValueError`.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+Counts = tuple[int, ...]
+Position = Sequence[int] | npt.NDArray[np.integer[Any]]
+"""Whatever holds the 26 counts."""
+
+PLACES: Final = 26
+BAR: Final = 25
+"""Index of the own bar; as the start of a move, the bar."""
+CHECKERS: Final = 15
+"""Of each player, except in hypergammon."""
+
+START: Final[Counts] = (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
+NACKGAMMON: Final[Counts] = (0, -2, -2, 0, 0, 0, 4, 0, 3, 0, 0, 0, -4, 4, 0, 0, 0, -3, 0, -4, 0, 0, 0, 2, 2, 0)
+HYPERGAMMON: Final[dict[int, Counts]] = {
+    1: (0, -1, *[0] * 22, 1, 0),
+    2: (0, -1, -1, *[0] * 20, 1, 1, 0),
+    3: (0, -1, -1, -1, *[0] * 18, 1, 1, 1, 0),
+}
+"""By the number of checkers of each player."""
+
+KEY_BYTES: Final = 10
+POSITION_ID_LENGTH: Final = 14
+_HALF_PLACES: Final = 25
+_LETTERS: Final = "ABCDEFGHIJKLMNOP"
+
+
+def counts(position: Position) -> Counts:
+    """The position as a plain tuple of `int`."""
+    plain = tuple(map(int, position)) if isinstance(position, Sequence) else tuple(position.tolist())
+    if len(plain) != PLACES:
+        raise ValueError(f"a position has {PLACES} counts, not {len(plain)}")
+    return plain
+
+
+def checked(position: Position, checkers: int = CHECKERS) -> Counts:
+    """The same, refused when a bar holds the wrong player's checkers or a player has more than `checkers`."""
+    plain = counts(position)
+    if plain[0] > 0 or plain[BAR] < 0:
+        raise ValueError(f"a bar holds the other player's checkers: {plain[0]} on the opponent's, {plain[BAR]} on the own")
+    if min(borne_off(plain, checkers)) < 0:
+        raise ValueError(f"a player has more than {checkers} checkers")
+    return plain
+
+
+def swap(position: Position) -> Counts:
+    """The same position in the other player's view."""
+    return tuple([-count for count in reversed(counts(position))])
+
+
+def borne_off(position: Position, checkers: int = CHECKERS) -> tuple[int, int]:
+    """Checkers borne off, (own, opponent), of `checkers` each."""
+    plain = counts(position)
+    own = sum([count for count in plain if count > 0])
+    return checkers - own, checkers - own + sum(plain)
+
+
+def pip_count(position: Position) -> tuple[int, int]:
+    """Pips still to go, (own, opponent); a checker on the bar has 25."""
+    own = opponent = 0
+    for place, count in enumerate(counts(position)):
+        if count > 0:
+            own += place * count
+        else:
+            opponent -= (BAR - place) * count
+    return own, opponent
+
+
+def position_id(position: Position) -> str:
+    """gnuBG's Position ID (14 characters) with the own player on roll.
+
+    The 80 bits of the key, lowest bit of each byte first, hold two halves of 25 places: the player NOT on roll, then
+    the player on roll, each from his own ace point to his bar; n checkers are n ones and a zero. The ten bytes are
+    spelled in base 64. Source: gnuBG's manual, "A technical description of the Position ID".
+    """
+    return b64encode(_key(position)).decode("ascii").rstrip("=")
+
+
+def from_position_id(text: str) -> Counts:
+    """The position of a Position ID in the view of the player on roll."""
+    try:
+        if len(text) != POSITION_ID_LENGTH:
+            raise ValueError
+        key = b64decode(text + "==", validate=True)
+    except ValueError:
+        raise ValueError(f"a Position ID is {POSITION_ID_LENGTH} characters of base 64, not {text!r}") from None
+    return _from_key(key, text)
+
+
+def position_key(position: Position) -> str:
+    """The key of gnuBG's benchmark databases: the bytes of the Position ID as 20 letters A-P, high half first.
+
+    The own player is on roll. Source: `sagnubg`, whose databases these are; gnuBG 1.07 accepts the letters in `set board`.
+    """
+    return "".join([_LETTERS[byte >> 4] + _LETTERS[byte & 15] for byte in _key(position)])
+
+
+def from_position_key(text: str) -> Counts:
+    """The position of a 20-letter key in the view of the player on roll."""
+    digits = [_LETTERS.find(letter) for letter in text]
+    if len(digits) != 2 * KEY_BYTES or min(digits) < 0:
+        raise ValueError(f"a benchmark key is {2 * KEY_BYTES} letters A-P, not {text!r}")
+    return _from_key(bytes([high << 4 | low for high, low in zip(digits[::2], digits[1::2], strict=True)]), text)
+
+
+def _key(position: Position) -> bytes:
+    bits = length = 0
+    plain = checked(position)
+    for half in (swap(plain), plain):
+        for count in half[1:]:
+            if count > 0:
+                bits |= ((1 << count) - 1) << length
+                length += count
+            length += 1
+    return bits.to_bytes(KEY_BYTES, "little")
+
+
+def _from_key(key: bytes, text: str) -> Counts:
+    bits = int.from_bytes(key, "little")
+    halves = [0] * (2 * _HALF_PLACES)
+    for place in range(2 * _HALF_PLACES):
+        while bits & 1:
+            halves[place] += 1
+            bits >>= 1
+        bits >>= 1
+    waiting, rolling = halves[:_HALF_PLACES], halves[_HALF_PLACES:]
+    position = [-count for count in reversed(waiting)] + [0]
+    for place, count in enumerate(rolling, start=1):
+        if count and position[place]:
+            raise ValueError(f"{text!r} puts both players on point {place}")
+        position[place] += count
+    if bits or sum(waiting) > CHECKERS or sum(rolling) > CHECKERS:
+        raise ValueError(f"{text!r} has more than {CHECKERS} checkers of a player")
+    return tuple(position)
