@@ -1,0 +1,17 @@
+"""Fixtures of all tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support import data as real
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real matches; without it the test is skipped."""
+    if not real.present():
+        pytest.skip(real.ABSENT)
+    return real.FOLDER

@@ -1,0 +1,46 @@
+"""Where the real matches lie, for tests that need them: a folder outside the project, which may be absent.
+
+    RECONCILE_DATA=/some/where pytest
+
+Used while tests are collected, so that every file becomes a test of its own.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+VARIABLE = "RECONCILE_DATA"
+PROJECT = Path(__file__).parents[2]
+FOLDER = PROJECT / os.environ.get(VARIABLE, "../shared/data")
+ABSENT = f"no folder of real matches; name one with {VARIABLE}"
+
+
+def present() -> bool:
+    """Whether the folder is there."""
+    return FOLDER.is_dir()
+
+
+def matching(*patterns: str) -> list[Path]:
+    """The files that match, in order; none where the folder is absent."""
+    return sorted(path for pattern in patterns for path in FOLDER.glob(pattern))
+
+
+def cases(*patterns: str) -> list[Any]:
+    """The same as parameters of a test; one that is skipped, with the reason, where there is none."""
+    return skipped_if_empty([pytest.param(path, id=label(path)) for path in matching(*patterns)])
+
+
+def skipped_if_empty(parameters: list[Any], width: int = 1) -> list[Any]:
+    """The parameters, or one set of `width` that is skipped, so that a claim nobody could check stays visible."""
+    if parameters:
+        return parameters
+    return [pytest.param(*[None] * width, marks=pytest.mark.skip(reason=ABSENT), id="absent")]
+
+
+def label(path: Path) -> str:
+    """A short name of a file for the identifier of a test."""
+    return path.name.replace("-charlot2_7p_2025-11-08-2305", "").replace("-UngerHarmand-FriebeJacobi-7pt", "").partition(".")[0]
