@@ -132,9 +132,8 @@ class GnubgTable:
         luck, mark = plays.luck, plays.luck_mark
         known = (luck == luck) & (plays.validity != Validity.UNPLAYED)
         if (mark == NO_MARK).all():
-            size = np.abs(luck)
-            mark = (np.sign(luck) * ((size > LUCKY) * 1.0 + (size > VERY_LUCKY))).astype(float)
-            mark = np.where(known, mark, 0).astype(int)
+            amount = np.where(known, np.abs(luck), 0)
+            mark = np.sign(np.where(known, luck, 0)).astype(int) * ((amount > LUCKY).astype(int) + (amount > VERY_LUCKY))
         key = self.key[self.play_rows]
         self.rolls = [self._count(key, known & (mark == index - 2)) for index in range(len(MARKS))]
         luck = np.where(known, luck, luck.dtype.type(0))
@@ -230,7 +229,7 @@ class GnubgTable:
         return max(-2000 / math.sqrt(length) * math.log10(1 / chance - 1), -2100.0)
 
     def _fibs_rating(self, error: float, unforced: int, cube_rate: float, close: int) -> dict[str, float]:
-        """Absolute FIBS rating that gnuBG estimates from the error rates, and the points lost per part; parts without decisions are left out."""
+        """FIBS rating that gnuBG estimates from the error rates, and points lost per part; a part without decisions is left out."""
         length = self.match.length or 1
         losses = {}
         if unforced:

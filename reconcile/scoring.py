@@ -78,29 +78,28 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
         counted_plays = counted_plays | (~plays.analysed & (plays.legal > 1))
         counted_cubes = counted_cubes | (~cubes.analysed & cubes.expected)
 
-    game, player = (plays.game, cubes.game), (plays.player, cubes.player)
-    seats, cubes_at_stake = (plays.player, doubler), (plays.cube, cube)
-    classes = (np.zeros(len(plays), np.int64), np.where(response, DecisionClass.TAKE, DecisionClass.DOUBLE))
-    counted, errors = (counted_plays, counted_cubes), (play_errors, cube_errors)
+    # Columns of the result: the rows of the plays, of the cubes and, if they count, of the resignations.
+    parts: list[tuple[Ints, Ints, Ints, Ints, Ints, Bools, Floats]] = [
+        (plays.game, plays.player, plays.player, plays.cube, np.zeros(len(plays), np.int64), counted_plays, play_errors),
+        (cubes.game, cubes.player, doubler, cube, np.where(response, DecisionClass.TAKE, DecisionClass.DOUBLE), counted_cubes, cube_errors),
+    ]
     if rules.value("Q07") and len(resignations):
-        none = np.zeros(len(resignations), bool)
+        uncounted = np.zeros(len(resignations), bool)
+        kind_of_loss = uncounted + np.int64(DecisionClass.RESIGNATION)
         stored = resignations.stored_error
-        game, player = (*game, resignations.game), (*player, resignations.player)
-        seats, cubes_at_stake = (*seats, resignations.player), (*cubes_at_stake, resignations.cube)
-        classes = (*classes, none + DecisionClass.RESIGNATION)
-        counted, errors = (*counted, none), (*errors, np.where(stored == stored, stored, 0))
-    all_games = np.concatenate(game)
-    all_errors = np.concatenate(errors)
-    win, lose = at_stake.of(all_games, np.concatenate(seats), np.concatenate(cubes_at_stake))
+        seat = resignations.player
+        parts.append((resignations.game, seat, seat, resignations.cube, kind_of_loss, uncounted, np.where(stored == stored, stored, 0)))
+    all_games, player, seats, cubes_at_stake, classes, counted, all_errors = map(np.concatenate, zip(*parts, strict=True))
+    win, lose = at_stake.of(all_games, seats, cubes_at_stake)
     return Scored(
         match=match,
         rules=rules,
         replaced=replaced,
         met=met,
         game=all_games,
-        player=np.concatenate(player),
-        decision_class=np.concatenate(classes),
-        counted=np.concatenate(counted),
+        player=player,
+        decision_class=classes,
+        counted=counted,
         error=all_errors,
         # As gnuBG does it: the image of minus the error, minus the image of nothing.
         loss=(win + lose) / 2 - chance_of(-all_errors, win, lose),
@@ -120,6 +119,7 @@ def _view(match: Match, cubes: Cubes, access: Bools, win: Floats, lose: Floats) 
 
 def _play_errors(plays: Plays, size: ErrorSize) -> Floats:
     stored = plays.stored_error
+    error: Floats
     if size is ErrorSize.HIGHEST_CANDIDATE:
         error = plays.highest - plays.played
     elif size is ErrorSize.FIRST_CANDIDATE or not (stored == stored).any():
@@ -133,6 +133,7 @@ def _play_errors(plays: Plays, size: ErrorSize) -> Floats:
 
 def _cube_errors(cubes: Cubes, view: CubeView, size: ErrorSize) -> Floats:
     stored = cubes.stored_error
+    error: Floats
     if size in (ErrorSize.STORED, ErrorSize.MILLIPOINT) and (stored == stored).any():
         error = stored
     else:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.equity import chance_of
+from reconcile.equity import cost
 from reconcile.match import UNKNOWN_COUNT, Bools, Floats, Ints, Match, Plays, Validity
 from reconcile.met import load_met
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
@@ -168,15 +168,14 @@ def grouped_sum(key: Ints, values: Floats, size: int) -> Floats:
         sums = np.zeros(size, np.float32)
         np.add.at(sums, key, values)
         return sums
-    return np.bincount(key, values, size)
+    return np.bincount(key, values, size).astype(np.float64, copy=False)
 
 
 def roll_gains(scored: Scored, luck: Floats) -> Floats:
     """What each roll gained in match winning chance (0 to 1), points in money play."""
     plays = scored.match.plays
     win, lose = scored.stakes.of(plays.game, plays.player, plays.cube)
-    gained: Floats = chance_of(luck, win, lose) - chance_of(luck.dtype.type(0), win, lose)
-    return gained
+    return cost(luck, win, lose)
 
 
 def legal_plays(plays: Plays) -> Ints:

@@ -26,7 +26,8 @@ def not_flagged(plays: Plays) -> Bools:
 
     Only `.xg` files carry the mark; for any other file `xg-spread` stands in, and the result says so.
     """
-    return (plays.flag == 0) & (plays.validity == Validity.VALID)
+    counted: Bools = (plays.flag == 0) & (plays.validity == Validity.VALID)
+    return counted
 
 
 @QUESTION.answer(
@@ -39,7 +40,8 @@ def equities_spread(plays: Plays) -> Bools:
 
     The candidates a file keeps may be cut (XG keeps about ten), so a spread among the others is not seen.
     """
-    return (plays.legal > 1) & (plays.spread >= 0.0001) & (plays.validity == Validity.VALID)
+    counted: Bools = (plays.legal > 1) & (plays.spread >= 0.0001) & (plays.validity == Validity.VALID)
+    return counted
 
 
 @QUESTION.answer("gnubg", source=f"{GNUBG_RECOUNT}; analysis.c:465", evidence=Evidence.VERIFIED)

@@ -169,7 +169,7 @@ class _Reader:
         """Seat 0 for XG's +1, seat 1 for its -1."""
         if len(on_roll) and (np.abs(on_roll) != 1).any():
             raise self.bad("a player +1 or -1 on roll", str(on_roll[np.abs(on_roll) != 1][0]))
-        return on_roll < 0
+        return (on_roll < 0).astype(np.int64)
 
     def cube_values(self, code: Array) -> Array:
         power = np.abs(code)
@@ -260,7 +260,7 @@ class _Reader:
         on_roll = cubes["on_roll"][rows]
         seat = self.seats(on_roll)
         player = seat.copy()
-        player[actions:] ^= True
+        player[actions:] ^= 1
         code = cubes["cube"][rows]
         error = np.concatenate((cubes["error"][rows[:actions]], -cubes["error_response"][self.response_rows]))
         values = [cubes[name][rows].astype(float) for name in ("no_double", "double_take", "double_pass")]

@@ -33,7 +33,7 @@ KNOWN_VERSIONS: Final = (30, 32)
 
 def _table(*fields: tuple[str, object, int]) -> np.dtype[np.void]:
     names, formats, offsets = zip(*fields, strict=True)
-    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": RECORD_SIZE})  # type: ignore[no-any-return, call-overload]
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": RECORD_SIZE})
 
 
 MATCH_HEADER_FIELDS: Final = _table(

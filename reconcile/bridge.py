@@ -1,0 +1,65 @@
+"""The gap between two figures, walked in steps that add up exactly and split decision by decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reconcile.match import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a bridge."""
+
+    code: str
+    """`reported-left`, `Q01`...`Q14` (a rule switched), `coverage-left`, `engine`, `coverage-right`, `reported-right`."""
+    title: str
+    change: float
+    decisions: int
+    """How many decisions moved the figure in this step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """From the left figure of a player to the right one."""
+
+    player: str
+    metric: str
+    start: float | None
+    end: float | None
+    steps: tuple[Step, ...]
+    reason: str = ""
+    """Why there is no bridge, where `steps` is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideOfDecision:
+    """What one file says of a decision."""
+
+    decision: Decision
+    counted: bool
+    error: float | None
+    """Equity lost (EMG) under the side's own rules; `None` where not analysed."""
+    level: str
+    no_double: float | None = None
+    double_take: float | None = None
+    double_pass: float | None = None
+    """EMG, player on roll's view; `None` for checker plays and where not analysed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """One decision's share of a gap, with everything needed to look at it."""
+
+    player: str
+    """Whose figure it moves."""
+    metric: str
+    step: str
+    cause: str
+    cause_title: str
+    change: float
+    sentence: str
+    left: SideOfDecision | None
+    right: SideOfDecision | None
+    xgid: str
+    gnubg_id: str

@@ -1,0 +1,269 @@
+"""What a user would be told to check, checked for him: findings about one file or about a pair.
+
+Every finding has a code with a page (`reconcile explain CODE`), a severity, the evidence and an advice. The pages stand in
+`FINDINGS`; the functions below decide which of them hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+
+from reconcile.match import Match, Validity
+from reconcile.rules.rulesets import QUESTIONS
+from reconcile.statistics import Statistics
+
+SEVERITIES: Final = ("info", "warning", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class FindingPage:
+    """What a finding means, whenever it is made."""
+
+    code: str
+    severity: str
+    title: str
+    page: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something found in a file or a pair of files."""
+
+    code: str
+    severity: str
+    title: str
+    evidence: str
+    advice: str
+    side: str | None = None
+    """`left` or `right` in a comparison; `None` for the pair or a single file."""
+    player: str | None = None
+
+
+_PAGES: Final = (
+    FindingPage(
+        "not-analysed",
+        "error",
+        "The match is not analysed",
+        "The file holds the moves but no evaluation of any of them, so there is nothing to rate. An unanalysed match has no PR; "
+        "a PR of 0 would be the best possible one.",
+        "Analyse the match in the tool that wrote it, save it and read it again.",
+    ),
+    FindingPage(
+        "incomplete-analysis",
+        "warning",
+        "The analysis is incomplete",
+        "Some decisions carry no evaluation. Figures are computed on what is analysed, shown with their counts and not judged. A match "
+        "that was played against a bot and saved without `analyse match` looks so: the cube is evaluated only where the bot thought of it.",
+        "Run the complete analysis (gnuBG: Analyse match; XG: Analyze match) and save the file again.",
+    ),
+    FindingPage(
+        "no-luck",
+        "info",
+        "Luck is not computed",
+        "The analysis was made with luck switched off, or the file holds no finite value of it. Luck and luck-adjusted results are "
+        "unknown, not 0.",
+        "Switch the analysis of luck on, if you want these figures.",
+    ),
+    FindingPage(
+        "mixed-levels",
+        "info",
+        "Decisions were analysed at different levels",
+        "The tool looked deeper at some decisions than at others. Two analyses at different levels disagree more; the digits of two tools do "
+        "not compare either: gnuBG's 2-ply looks as far ahead as XG's 3-ply.",
+        "Compare analyses made at one level where the gap matters.",
+    ),
+    FindingPage(
+        "unfinished-match",
+        "info",
+        "The match is not finished",
+        "Nobody has reached the match length in this file. Figures cover what was played.",
+        "None, unless you expected the whole match: then look for the missing games.",
+    ),
+    FindingPage(
+        "illegal-play",
+        "warning",
+        "The transcript holds an illegal play",
+        "A play is not possible with its dice. XG scores no such play; the position after it is what the transcript says, so "
+        "another tool may follow a different game from there on.",
+        "Correct the transcript in the tool that recorded the match.",
+    ),
+    FindingPage(
+        "unplayed-roll",
+        "info",
+        "A roll was not played",
+        "The dice were thrown and the game ended, usually by resignation, before the play. It is no decision. Exports often drop it.",
+        "None.",
+    ),
+    FindingPage(
+        "answer-replaced",
+        "warning",
+        "A rule could not be applied to this file",
+        "The rule set needs something that this format does not hold, so the nearest rule stands in and counts may differ by a few decisions.",
+        "Score the file under its own tool's rules, or use the tool's own file.",
+    ),
+    FindingPage(
+        "file-version",
+        "warning",
+        "The file version is not one we have verified",
+        "Fields are read where the verified versions have them; a newer version may have moved or changed some.",
+        "Compare a few figures with the tool's own window, and send the file if they differ.",
+    ),
+    FindingPage(
+        "games-missing",
+        "warning",
+        "Games are missing",
+        "The numbers of the games show that the file does not hold all of them. Figures cover the games that are there.",
+        "Save the whole match, not single games.",
+    ),
+    FindingPage(
+        "damaged-value",
+        "warning",
+        "A node of the transcript could not be read",
+        "gnuBG passes such nodes over, and so do we; the game may differ from what was played.",
+        "Save the match again in the tool that wrote it.",
+    ),
+    FindingPage(
+        "one-point-match",
+        "info",
+        "A one-point match",
+        "There is no cube and no gammon counts. XG is said to multiply the PR of such matches by 1.5 (question Q09).",
+        "Compare PR with other one-point matches only.",
+    ),
+    FindingPage(
+        "resignation-errors",
+        "info",
+        "Resignation errors count in one rule set",
+        "XG adds what a wrong resignation or acceptance cost to the equity lost, without a decision (question Q07); gnuBG does not.",
+        "None; the amount is given.",
+    ),
+    FindingPage(
+        "met-assumed",
+        "info",
+        "The match equity table is assumed",
+        "Neither an .xg nor an SGF names the table it was analysed with. gnuBG keeps match winning chances in the file, so another "
+        "table than the one used in the analysis changes equities, too.",
+        "If the match was analysed with another table, name it with --met.",
+    ),
+    FindingPage(
+        "players-swapped",
+        "info",
+        "The files list the players in different order",
+        "Players are matched by name, never by seat.",
+        "None.",
+    ),
+    FindingPage(
+        "players-by-transcript",
+        "warning",
+        "Players were matched by their moves",
+        "The names in the two files do not match, but the same dice were rolled by the same hands.",
+        "Check that it is the same match.",
+    ),
+    FindingPage(
+        "transcript-differs",
+        "warning",
+        "The files tell different games",
+        "A roll, a play or a cube action is not the same on both sides. Decisions are paired again after the difference; those that have no "
+        "partner add to the gap.",
+        "Correct the transcript on one side, or import one file from the other.",
+    ),
+    FindingPage(
+        "nothing-gated",
+        "warning",
+        "No figure has a tolerance",
+        "The table of tolerances names no figure that both sides have.",
+        "Choose another table with --table, or add the figure to it.",
+    ),
+)
+FINDINGS: Final[Mapping[str, FindingPage]] = MappingProxyType({page.code: page for page in _PAGES})
+
+
+def found(code: str, evidence: str, *, side: str | None = None, player: str | None = None, severity: str | None = None) -> Finding:
+    """A finding of a known code."""
+    page = FINDINGS[code]
+    return Finding(code, severity or page.severity, page.title, evidence, page.advice, side, player)
+
+
+def findings_of(statistics: Statistics, side: str | None = None) -> tuple[Finding, ...]:
+    """Everything worth telling about one file and its figures."""
+    return tuple(_about(statistics, side))
+
+
+def _about(statistics: Statistics, side: str | None) -> Iterator[Finding]:
+    match = statistics.match
+    yield from _about_analysis(statistics, side)
+    for note in match.notes:
+        yield found(note.code, note.evidence, side=side)
+    for code, wanted, used in statistics.scored.replaced:
+        evidence = (
+            f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: a {match.source.format} file does not hold what it needs"
+        )
+        yield found("answer-replaced", evidence, side=side)
+    for code, validity in (("illegal-play", Validity.ILLEGAL), ("unplayed-roll", Validity.UNPLAYED)):
+        rows = np.flatnonzero(match.plays.validity == validity)
+        if len(rows) and not any(note.code == code for note in match.notes):
+            yield found(code, _places(match, rows), side=side)
+    if not match.complete:
+        yield found("unfinished-match", _state(match), side=side)
+    if match.length == 1:
+        yield found(
+            "one-point-match", f"PR is multiplied by {statistics.rules.value('Q09'):g} under rule set {statistics.rules.name}", side=side
+        )
+    stored = match.resignations.stored_error
+    cost = float(stored[stored == stored].sum())
+    if cost and statistics.rules.value("Q07"):
+        yield found("resignation-errors", f"{cost:.3f} EMG in resignations", side=side)
+    if match.cube_unit == "mwc":
+        yield found("met-assumed", f"{statistics.scored.met.name} is assumed", side=side)
+
+
+def _about_analysis(statistics: Statistics, side: str | None) -> Iterator[Finding]:
+    match = statistics.match
+    by_seat = [statistics.completeness(seat) for seat in (0, 1)]
+    total = {part: (sum(c[part].analysed for c in by_seat), sum(c[part].expected for c in by_seat)) for part in by_seat[0]}
+    if not total["checker"][0] and not total["cube"][0]:
+        plays, cubes = total["checker"][1], total["cube"][1]
+        yield found("not-analysed", f"0 of {plays} checker plays and 0 of {cubes} cube decisions are analysed", side=side)
+        return
+    words = {"checker": "checker plays", "cube": "cube decisions"}
+    for part, noun in words.items():
+        analysed, expected = total[part]
+        if analysed < expected:
+            each = ", ".join(f"{match.players[seat]} {by_seat[seat][part].analysed} of {by_seat[seat][part].expected}" for seat in (0, 1))
+            yield found("incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})", side=side)
+    analysed, expected = total["luck"]
+    if analysed < expected:
+        yield found("no-luck", f"luck is known for {analysed} of {expected} rolls", side=side)
+    levels = np.bincount(match.plays.level[match.plays.level >= 0], minlength=len(match.levels))
+    if (levels > 0).sum() > 1:
+        counts = ", ".join(f"{match.levels[index].label} {levels[index]}" for index in np.argsort(-levels, kind="stable") if levels[index])
+        yield found("mixed-levels", f"checker plays: {counts}", side=side)
+
+
+def _places(match: Match, rows: np.ndarray) -> str:
+    places = [
+        f"game {match.games.number[match.plays.game[row]]} turn {match.plays.turn[row]} ({match.players[match.plays.player[row]]})"
+        for row in rows[:3].tolist()
+    ]
+    more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""
+    return f"{', '.join(places)}{more}"
+
+
+def _state(match: Match) -> str:
+    first, second = match.games.score[-1].tolist()
+    return f"the last game starts at {first}-{second}" + ("" if match.length is None else f" of {match.length} points")
+
+
+def level_text(match: Match) -> str:
+    """The analysis levels of a match in its tool's words, most frequent first."""
+    known = match.plays.level[match.plays.level >= 0]
+    if not len(known):
+        return "not analysed"
+    counts = np.bincount(known, minlength=len(match.levels))
+    order = [index for index in np.argsort(-counts, kind="stable").tolist() if counts[index]]
+    return ", ".join(match.levels[index].label for index in order)
