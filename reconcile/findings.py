@@ -74,8 +74,8 @@ _PAGES: Final = (
         "mixed-levels",
         "info",
         "Decisions were analysed at different levels",
-        "The tool looked deeper at some decisions than at others. Two analyses at different levels disagree more; the digits of two tools do "
-        "not compare either: gnuBG's 2-ply looks as far ahead as XG's 3-ply.",
+        "The tool looked deeper at some decisions than at others. Two analyses at different levels disagree more; the digits of two tools "
+        "do not compare either: gnuBG's 2-ply looks as far ahead as XG's 3-ply.",
         "Compare analyses made at one level where the gap matters.",
     ),
     FindingPage(
@@ -104,7 +104,8 @@ _PAGES: Final = (
         "answer-replaced",
         "warning",
         "A rule could not be applied to this file",
-        "The rule set needs something that this format does not hold, so the nearest rule stands in and counts may differ by a few decisions.",
+        "The rule set needs something that this format does not hold, so the nearest rule stands in and counts may differ by a few "
+        "decisions.",
         "Score the file under its own tool's rules, or use the tool's own file.",
     ),
     FindingPage(
@@ -168,7 +169,7 @@ _PAGES: Final = (
         "transcript-differs",
         "warning",
         "The files tell different games",
-        "A roll, a play or a cube action is not the same on both sides. Decisions are paired again after the difference; those that have no "
+        "A roll, a play or a cube action is not the same on both sides. Decisions are paired again after the difference; those without a "
         "partner add to the gap.",
         "Correct the transcript on one side, or import one file from the other.",
     ),
@@ -239,10 +240,10 @@ def _about_analysis(statistics: Statistics, side: str | None) -> Iterator[Findin
     analysed, expected = total["luck"]
     if analysed < expected:
         yield found("no-luck", f"luck is known for {analysed} of {expected} rolls", side=side)
-    levels = np.bincount(match.plays.level[match.plays.level >= 0], minlength=len(match.levels))
-    if (levels > 0).sum() > 1:
-        counts = ", ".join(f"{match.levels[index].label} {levels[index]}" for index in np.argsort(-levels, kind="stable") if levels[index])
-        yield found("mixed-levels", f"checker plays: {counts}", side=side)
+    levels = _levels(match)
+    if len(levels) > 1:
+        counts = ", ".join(f"{label} {number}" for label, number in levels)
+        yield found("mixed-levels", f"checker plays with a choice: {counts}", side=side)
 
 
 def _places(match: Match, rows: np.ndarray) -> str:
@@ -259,11 +260,13 @@ def _state(match: Match) -> str:
     return f"the last game starts at {first}-{second}" + ("" if match.length is None else f" of {match.length} points")
 
 
+def _levels(match: Match) -> list[tuple[str, int]]:
+    """Analysis levels of the plays with a choice and how many plays have each, most frequent first."""
+    chosen = match.plays.level[(match.plays.level >= 0) & (match.plays.legal > 1)]
+    counts = np.bincount(chosen, minlength=len(match.levels))
+    return [(match.levels[index].label, int(counts[index])) for index in np.argsort(-counts, kind="stable").tolist() if counts[index]]
+
+
 def level_text(match: Match) -> str:
     """The analysis levels of a match in its tool's words, most frequent first."""
-    known = match.plays.level[match.plays.level >= 0]
-    if not len(known):
-        return "not analysed"
-    counts = np.bincount(known, minlength=len(match.levels))
-    order = [index for index in np.argsort(-counts, kind="stable").tolist() if counts[index]]
-    return ", ".join(match.levels[index].label for index in order)
+    return ", ".join(label for label, _ in _levels(match)) or "not analysed"

@@ -50,6 +50,8 @@ def read_collection(path: str, content: bytes) -> list[list[Node]]:
                 node = {}
                 nodes.append(node)
         elif mark == b"(":
+            if depth == 1 and not nodes:
+                depth = 0  # a tree begins with a node, so the parenthesis before was no tree; gnuBG starts anew, too
             depth += 1
             if depth > DEEPEST_NESTING:
                 raise UnreadableFile(f"{path}: not a gnuBG file: expected at most {DEEPEST_NESTING} nested variations, found more")

@@ -1,0 +1,6 @@
+"""`python -m reconcile`."""
+
+from reconcile.cli import run
+
+if __name__ == "__main__":
+    run()

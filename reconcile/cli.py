@@ -1,0 +1,255 @@
+"""The command line: arguments in, one function of the library called, results out, an exit code.
+
+Exit codes: 0 within tolerance, 1 a figure out of tolerance, 2 could not compare. A mistake in what was given is one line on
+standard error; a bug of ours keeps its traceback. Everything heavy is imported by the command that needs it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from reconcile import __version__
+from reconcile.errors import ReconcileError
+
+if TYPE_CHECKING:
+    from reconcile.statistics import Statistics
+
+WITHIN, OUTSIDE, ERROR = 0, 1, 2
+PIPE_CLOSED: Final = 141
+INTERRUPTED: Final = 130
+
+
+class _Tool(click.Group):
+    """Turns what a user got wrong into one line and exit code 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ReconcileError as error:
+            click.echo(f"reconcile: {' '.join(str(error).split())}", err=True)
+            ctx.exit(ERROR)
+
+
+@click.group(cls=_Tool, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="reconcile")
+def main() -> None:
+    """Recompute backgammon statistics under each tool's own rules, and compare them.
+
+    Exit codes: 0 within tolerance, 1 a figure out of tolerance, 2 could not compare.
+    """
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)
+
+
+@main.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--rules", metavar="NAME", help="Rule set to score by; by default that of the tool that wrote the file.")
+@click.option("--met", metavar="NAME|FILE", help="Match equity table: a name of gnuBG's, or a path ending in .xml.")
+@click.option("--per-game", is_flag=True, help="Show every game as well.")
+@click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True)
+@click.option("-o", "--output", default="-", metavar="FILE", help="Write there instead of to standard output.")
+def stats(files: Sequence[str], rules: str | None, met: str | None, per_game: bool, form: str, output: str) -> None:
+    """Show the statistics of matches: decisions, equity and MWC lost, PR, error rates, luck."""
+    from reconcile.adapters import load_match
+    from reconcile.findings import findings_of
+    from reconcile.output import write
+    from reconcile.statistics import statistics
+
+    scored = [statistics(load_match(path), rules, met) for path in files]
+    if form == "table":
+        _show_tables(scored, per_game, output)
+        return
+    if form == "json":
+        from reconcile.documents import dumps, statistics_document
+
+        documents = [statistics_document(one, per_game=per_game) for one in scored]
+        write(output, dumps(documents[0] if len(documents) == 1 else documents))
+    else:
+        from reconcile.report.table import statistics_csv
+
+        write(output, statistics_csv(scored, per_game=per_game))
+    for one in scored:
+        for finding in findings_of(one):
+            if finding.severity != "info":
+                _say(f"{one.match.source.path}: {finding.severity}: {finding.title}: {finding.evidence}")
+
+
+def _show_tables(scored: Sequence[Statistics], per_game: bool, output: str) -> None:
+    from reconcile.output import STANDARD, write
+    from reconcile.report.table import print_statistics, statistics_text
+
+    if output == STANDARD and sys.stdout.isatty():
+        for one in scored:
+            print_statistics(one, per_game=per_game)
+    else:
+        write(output, "\n".join(statistics_text(one, per_game=per_game) for one in scored))
+
+
+@main.command()
+@click.argument("left")
+@click.argument("right")
+@click.option("--left-rules", metavar="NAME", help="Rule set for LEFT; by default that of its tool.")
+@click.option("--right-rules", metavar="NAME", help="Rule set for RIGHT; by default that of its tool.")
+@click.option("--met", metavar="NAME|FILE", help="Match equity table for both sides.")
+@click.option("--tolerances", metavar="FILE", help="File of tolerance tables; by default the one that comes with the program.")
+@click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to judge by.")
+@click.option("--player", metavar="NAME", help="Only this player's figures.")
+@click.option("--html", metavar="FILE", help="Write a report in HTML.")
+@click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
+@click.option("--markdown", metavar="FILE", help="Write a report in Markdown.")
+@click.option("--strict", is_flag=True, help="Incomplete figures fail, too.")
+@click.option("--fail-on", type=click.Choice(["error", "warn"]), default="error", show_default=True, help="Lowest level that fails.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.pass_context
+def compare(
+    ctx: click.Context,
+    left: str,
+    right: str,
+    left_rules: str | None,
+    right_rules: str | None,
+    met: str | None,
+    tolerances: str | None,
+    table: str,
+    player: str | None,
+    html: str | None,
+    json_: str | None,
+    markdown: str | None,
+    strict: bool,
+    fail_on: str,
+    quiet: bool,
+) -> None:
+    """Compare two files of one match, each under its own rules, and judge the gaps.
+
+    `-` as a file or an output means standard input or output.
+    """
+    from reconcile.adapters import load_match
+    from reconcile.comparison import compare as compare_matches
+    from reconcile.output import STANDARD, write
+    from reconcile.tolerances import load_tolerances
+
+    result = compare_matches(
+        load_match(left),
+        load_match(right),
+        load_tolerances(tolerances),
+        table=table,
+        left_rules=left_rules,
+        right_rules=right_rules,
+        met=met,
+        player=player,
+    )
+    if json_:
+        from reconcile.documents import comparison_document, dumps
+
+        write(json_, dumps(comparison_document(result)))
+    if markdown:
+        from reconcile.report.markdown import comparison_markdown
+
+        write(markdown, comparison_markdown(result))
+    if html:
+        from reconcile.report.html import comparison_page
+
+        write(html, comparison_page(result))
+    if not quiet:
+        from reconcile.report.text import print_comparison
+
+        print_comparison(result, file=sys.stderr if STANDARD in (json_, markdown, html) else sys.stdout)
+        for path in (html, json_, markdown):
+            if path and path != STANDARD:
+                _say(f"wrote {path}")
+    ctx.exit(result.exit_code(strict=strict, fail_on=fail_on))
+
+
+@main.command()
+@click.argument("pack", required=False)
+@click.option("--tolerances", metavar="FILE", help="File of tolerance tables; by default the one that comes with the program.")
+@click.option("--strict", is_flag=True, help="Absent files and incomplete figures fail, too.")
+@click.option("--html", metavar="DIR", help="Write an index page and a page per pair into this folder.")
+@click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
+@click.option("--markdown", metavar="FILE", help="Write the result in Markdown.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 although figures are out of tolerance; never hides 2.")
+@click.pass_context
+def validate(
+    ctx: click.Context,
+    pack: str | None,
+    tolerances: str | None,
+    strict: bool,
+    html: str | None,
+    json_: str | None,
+    markdown: str | None,
+    exit_zero: bool,
+) -> None:
+    """Judge a pack of reference matches: the tools' own reported figures against ours.
+
+    PACK is a folder of reference matches; by default the one that comes with the program.
+    """
+    from reconcile.bundled import bundled
+    from reconcile.output import STANDARD, write
+    from reconcile.reference import validate as validate_pack
+    from reconcile.report.pack import pack_markdown, pack_text, write_pack_pages
+    from reconcile.tolerances import load_tolerances
+
+    result = validate_pack(pack or bundled("reference_matches"), load_tolerances(tolerances))
+    if json_:
+        from reconcile.documents import dumps, pack_document
+
+        write(json_, dumps(pack_document(result)))
+    if markdown:
+        write(markdown, pack_markdown(result))
+    if html:
+        write_pack_pages(result, html)
+        _say(f"wrote {html}/index.html")
+    click.echo(pack_text(result), nl=False, err=STANDARD in (json_, markdown))
+    code = result.exit_code(strict=strict)
+    ctx.exit(WITHIN if exit_zero else code)
+
+
+@main.command()
+@click.argument("file")
+@click.option("-o", "--output", default="-", metavar="OUT.json", help="Where to write; standard output by default.")
+def convert(file: str, output: str) -> None:
+    """Write a match with all its decisions as JSON."""
+    from reconcile.adapters import load_match
+    from reconcile.convert import match_document
+    from reconcile.documents import dumps
+    from reconcile.output import STANDARD, write
+
+    if output != STANDARD and not output.endswith(".json"):
+        raise click.BadParameter(f"expected a name ending in .json, found {output!r}", param_hint="-o")
+    write(output, dumps(match_document(load_match(file))))
+
+
+@main.command()
+@click.argument("code", required=False)
+def explain(code: str | None) -> None:
+    """Print the page of a question, an answer, a finding or a figure; without CODE a list of all."""
+    from reconcile.explain import page, table_of_contents
+
+    click.echo(page(code) if code else table_of_contents())
+
+
+@main.command()
+def rules() -> None:
+    """Print which rule set answers which question how."""
+    from reconcile.explain import rule_matrix
+
+    click.echo(rule_matrix())
+
+
+def run() -> None:
+    """The console script: `main`, with a closed pipe and an interrupt as a shell expects them."""
+    try:
+        main.main(prog_name="reconcile", standalone_mode=True)
+    except BrokenPipeError:
+        # The reader has seen enough; keep Python from complaining when it flushes at exit.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(PIPE_CLOSED)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

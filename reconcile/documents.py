@@ -1,0 +1,141 @@
+"""Results as the JSON documents of the command line; an unknown figure is null. Schemas stand in `reconcile/schemas`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+from reconcile.findings import Finding, findings_of
+from reconcile.statistics import Statistics, nested
+
+if TYPE_CHECKING:
+    from reconcile.comparison import Comparison, Figure, Side
+    from reconcile.reference import PackResult
+
+SCHEMA_VERSION: Final = 1
+
+
+def dumps(document: Any) -> str:
+    """A document as text: stable, readable, strict JSON."""
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def statistics_document(statistics: Statistics, *, per_game: bool = False) -> dict[str, Any]:
+    """One file's figures under one rule set."""
+    match = statistics.match
+    source = match.source
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "source": {
+            "path": source.path,
+            "sha256": source.sha256,
+            "format": source.format,
+            "tool": source.tool,
+            "tool_version": source.tool_version,
+        },
+        "match": {
+            "length": match.length,
+            "games": len(match.games),
+            "complete": match.complete,
+            "players": list(match.players),
+        },
+        "rules": statistics.rules.name,
+        "met": statistics.scored.met.name,
+        "players": _players(statistics, per_game),
+        "findings": [finding_document(finding) for finding in findings_of(statistics)],
+    }
+
+
+def _players(statistics: Statistics, per_game: bool) -> list[dict[str, Any]]:
+    table = None
+    if statistics.rules.name == "gnubg":
+        from reconcile.gnubg_table import GnubgTable
+
+        table = GnubgTable(statistics)
+    numbers = statistics.match.games.number.tolist()
+
+    def figures(seat: int, game: int | None) -> dict[str, Any]:
+        document = nested(statistics.figures(seat, game))
+        covered = statistics.completeness(seat, game)
+        document["completeness"] = {part: coverage._asdict() for part, coverage in covered.items()}
+        if table is not None:
+            document["gnubg"] = table.table(seat, game)
+        return document
+
+    players = []
+    for seat, name in enumerate(statistics.match.players):
+        player = {"name": name, **figures(seat, None)}
+        if per_game:
+            player["games"] = [{"game": number, **figures(seat, index)} for index, number in enumerate(numbers)]
+        players.append(player)
+    return players
+
+
+def finding_document(finding: Finding) -> dict[str, Any]:
+    """A finding."""
+    return asdict(finding)
+
+
+def comparison_document(comparison: Comparison) -> dict[str, Any]:
+    """Two files of one match, compared."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "left": _side(comparison.left),
+        "right": _side(comparison.right),
+        "table": comparison.table,
+        "verdict": comparison.verdict,
+        "figures": [asdict(figure) for figure in comparison.figures],
+        "games": [{"game": number, "figures": [_plain(figure) for figure in figures]} for number, figures in comparison.by_game],
+        "transcript": {
+            "same": not comparison.pairing.differences,
+            "players_matched_by": comparison.pairing.matched_by,
+            "decisions": comparison.paired[1],
+            "paired": comparison.paired[0],
+            "differences": [asdict(difference) for difference in comparison.pairing.differences],
+        },
+        "findings": [finding_document(finding) for finding in comparison.findings],
+    }
+
+
+def _side(side: Side) -> dict[str, Any]:
+    document = asdict(side)
+    document["players"] = list(side.players)
+    return document
+
+
+def _plain(figure: Figure) -> dict[str, Any]:
+    return {"metric": figure.metric, "player": figure.player, "left": figure.left, "right": figure.right, "gap": figure.gap}
+
+
+def pack_document(result: PackResult) -> dict[str, Any]:
+    """A reference pack, judged."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "pack": result.name,
+        "verdict": result.verdict,
+        "summary": result.summary,
+        "matches": [
+            {
+                "id": match.manifest.id,
+                "title": match.manifest.title,
+                "synthetic": match.manifest.synthetic,
+                "reported": [
+                    {
+                        "file": reported.file,
+                        "rules": reported.rules,
+                        "table": reported.table,
+                        "source": reported.source,
+                        "figures": [asdict(figure) for figure in reported.figures],
+                    }
+                    for reported in match.reported
+                ],
+                "pairs": [{"judged_by": pair.pair.judged_by, **comparison_document(pair.comparison)} for pair in match.pairs],
+                "not_compared": list(match.not_compared),
+                "findings": [
+                    finding_document(finding) for pair in match.pairs for finding in pair.comparison.findings if finding.severity != "info"
+                ],
+            }
+            for match in result.matches
+        ],
+    }

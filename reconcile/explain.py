@@ -1,0 +1,92 @@
+"""The pages behind every code: questions and answers, findings, figures; generated from what the program itself uses."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from difflib import get_close_matches
+
+from reconcile.errors import UnknownName
+from reconcile.findings import FINDINGS
+from reconcile.metrics import ALIASES, METRICS
+from reconcile.rules.catalogue import Answer, Question
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+
+WIDTH = 100
+
+
+def codes() -> list[str]:
+    """Every code that has a page."""
+    answers = [f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers]
+    return [*QUESTIONS, *answers, *FINDINGS, *METRICS, *RULE_SETS]
+
+
+def page(code: str) -> str:
+    """The page of a code. Raises `UnknownName` with the nearest codes."""
+    question, _, answer = code.partition(":")
+    if question.upper() in QUESTIONS:
+        return _question(QUESTIONS[question.upper()], answer)
+    if code in FINDINGS:
+        finding = FINDINGS[code]
+        return f"{code} ({finding.severity}): {finding.title}\n\n{_wrapped(finding.page)}\n\n{_wrapped('What to do: ' + finding.advice)}"
+    if ALIASES.get(code, code) in METRICS:
+        metric = METRICS[ALIASES.get(code, code)]
+        unit = f" ({metric.unit})" if metric.unit else ""
+        return f"{metric.name}: {metric.title}{unit}\n\n{_wrapped(metric.page)}"
+    if code in RULE_SETS:
+        rules = RULE_SETS[code]
+        answers = "\n".join(f"  {key}  {QUESTIONS[key].title}  {name}" for key, name in rules.answers.items())
+        return f"{code}: {rules.title}\n\n{answers}"
+    near = get_close_matches(code, codes(), 3)
+    hint = f"; did you mean {' or '.join(near)}?" if near else "; `reconcile explain` lists all"
+    raise UnknownName(f"no page {code!r}{hint}")
+
+
+def _question(question: Question, answer: str) -> str:
+    if answer:
+        if answer not in question.answers:
+            raise UnknownName(f"{question.code} has no answer {answer!r}; it has {', '.join(question.answers)}")
+        return f"{question.code}: {question.title}\n\n{_answer(question.answers[answer], question)}"
+    parts = [f"{question.code}: {question.title}", _wrapped(inspect.cleandoc(question.page).partition("\n")[2])]
+    parts += [_answer(one, question) for one in question.answers.values()]
+    return "\n\n".join(parts)
+
+
+def _answer(answer: Answer, question: Question) -> str:
+    users = [rules.name for rules in RULE_SETS.values() if rules.answers[question.code] == answer.name]
+    lines = [_wrapped(inspect.cleandoc(answer.page), "    "), f"    Used by: {', '.join(users) or 'no rule set'}"]
+    lines.append(_wrapped(f"Source: {answer.source}", "    "))
+    lines.append(_wrapped(f"Evidence: {answer.evidence.value}", "    "))
+    if answer.fallback:
+        lines.append(f"    Where a file lacks what it needs: {answer.fallback}")
+    return "\n".join([f"  {answer.name}", *lines])
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    paragraphs = [" ".join(part.split()) for part in text.strip().split("\n\n")]
+    return "\n\n".join(textwrap.fill(part, WIDTH, initial_indent=indent, subsequent_indent=indent) for part in paragraphs)
+
+
+def table_of_contents() -> str:
+    """Every code with its title."""
+    groups = (
+        ("Questions", {code: question.title for code, question in QUESTIONS.items()}),
+        ("Rule sets", {name: rules.title for name, rules in RULE_SETS.items()}),
+        ("Findings", {code: finding.title for code, finding in FINDINGS.items()}),
+        ("Figures", {name: metric.title for name, metric in METRICS.items()}),
+    )
+    parts = []
+    for title, entries in groups:
+        width = max(map(len, entries)) + 2
+        parts.append("\n".join([title, *(f"  {code:<{width}}{text}" for code, text in entries.items())]))
+    return "\n\n".join(parts) + "\n\n`reconcile explain CODE` prints the page; `Q01:xg-flag` that of one answer."
+
+
+def rule_matrix() -> str:
+    """Rule sets by question."""
+    names = list(RULE_SETS)
+    rows = [["", *names]] + [
+        [f"{code} {question.title}", *(RULE_SETS[name].answers[code] for name in names)] for code, question in QUESTIONS.items()
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(names) + 1)]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)

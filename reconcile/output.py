@@ -1,0 +1,45 @@
+"""Where results go: standard output for `-`, otherwise a file that is either the old one or the whole new one."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from reconcile.errors import ReconcileError
+
+STANDARD: Final = "-"
+
+
+class CannotWrite(ReconcileError):
+    """An output file could not be written."""
+
+
+def write(path: str, text: str) -> None:
+    """Write text to a file in one step, or to standard output. Raises `CannotWrite`."""
+    if path == STANDARD:
+        sys.stdout.write(text)
+        return
+    target = Path(path)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
+    except OSError as error:
+        raise CannotWrite(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder") from None
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(temporary).chmod(0o666 & ~mask)
+        Path(temporary).replace(target)
+    except OSError as error:
+        Path(temporary).unlink(missing_ok=True)
+        raise CannotWrite(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

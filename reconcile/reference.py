@@ -1,0 +1,326 @@
+"""Reference packs: matches with the figures their own tools reported, judged against ours.
+
+A pack is a folder with one folder per match, each with a `match.yaml`. Reported figures are written by people who read them in
+the tool and never regenerated. A file that is not at hand is *not compared*, never passed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from reconcile.adapters import read_bytes, read_match
+from reconcile.comparison import INCOMPLETE, OUTSIDE, WITHIN, Comparison, Figure, compare, judged
+from reconcile.errors import InvalidConfiguration, NothingToCompare, UnreadableFile
+from reconcile.match import Match
+from reconcile.metrics import metric
+from reconcile.pairing import fold
+from reconcile.rules.rulesets import RULE_SETS
+from reconcile.statistics import statistics
+from reconcile.tolerances import Tolerances
+from reconcile.yaml_file import Model, read_yaml
+
+MANIFEST: Final = "match.yaml"
+DATA_VARIABLE: Final = "RECONCILE_DATA"
+"""A folder where copies of files that are not bundled may lie; they are found by name and checked by SHA-256."""
+
+
+class ReferenceFile(Model):
+    """One file of a reference match."""
+
+    name: str = Field(min_length=1)
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    bytes: int = Field(gt=0)
+    url: str | None
+    bundled: bool
+    tool: str
+    tool_version: str | None
+    level: str | None
+
+    @field_validator("name")
+    @classmethod
+    def _plain_name(cls, name: str) -> str:
+        if name != Path(name).name or name in (".", "..") or "\\" in name or "\0" in name:
+            raise ValueError("expected a plain file name inside the pack")
+        return name
+
+    @field_validator("url")
+    @classmethod
+    def _secure(cls, url: str | None) -> str | None:
+        if url is not None and not url.startswith("https://"):
+            raise ValueError("expected an https:// address")
+        return url
+
+    @model_validator(mode="after")
+    def _obtainable(self) -> ReferenceFile:
+        if not self.bundled and self.url is None:
+            raise ValueError("expected a url for a file that is not bundled")
+        return self
+
+
+class Reported(Model):
+    """Figures a tool showed for a file, with who read them."""
+
+    file: str
+    rules: str
+    table: str
+    source: str = Field(min_length=10)
+    met: str | None = None
+    by_seat: bool = False
+    """Players are given as "1" and "2", in the order of the file, where their names in it are not known."""
+    players: dict[str, dict[str, str]] = Field(min_length=1)
+    """Player -> metric -> figure exactly as printed."""
+
+    @field_validator("rules")
+    @classmethod
+    def _known_rules(cls, name: str) -> str:
+        if name not in RULE_SETS:
+            raise ValueError(f"unknown rule set, expected one of {', '.join(RULE_SETS)}")
+        return name
+
+    @field_validator("players")
+    @classmethod
+    def _numbers(cls, players: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+        for name, figures in players.items():
+            for key, text in figures.items():
+                if metric(key).name != key:
+                    raise ValueError(f"{name}: write {metric(key).name} for {key}")
+                try:
+                    if not Decimal(text).is_finite():
+                        raise InvalidOperation
+                except InvalidOperation:
+                    raise ValueError(f"{name}: {key}: expected a number as printed, found {text!r}") from None
+        return players
+
+
+class Pair(Model):
+    """Two files of a reference match to be compared."""
+
+    left: str
+    right: str
+    judged_by: str | None
+    """A table of tolerances, or null for a pair that is explained and not judged."""
+    note: str = ""
+
+
+class Manifest(Model):
+    """A `match.yaml`."""
+
+    schema_version: Literal[1]
+    id: str = Field(pattern="^[a-z0-9][a-z0-9-]*$")
+    title: str
+    synthetic: bool
+    licence: str
+    provenance: str = Field(min_length=10)
+    files: dict[str, ReferenceFile] = Field(min_length=1)
+    reported: tuple[Reported, ...]
+    pairs: tuple[Pair, ...]
+
+    @model_validator(mode="after")
+    def _known_files(self) -> Manifest:
+        for name in [reported.file for reported in self.reported] + [side for pair in self.pairs for side in (pair.left, pair.right)]:
+            if name not in self.files:
+                raise ValueError(f"{name!r} is none of the files {', '.join(self.files)}")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedResult:
+    """Reported figures of one file against ours."""
+
+    file: str
+    rules: str
+    table: str
+    source: str
+    figures: tuple[Figure, ...]
+    """`left` is what the tool reported, `right` is ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairResult:
+    """A pair of files compared."""
+
+    pair: Pair
+    comparison: Comparison
+    gates: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """Everything found for one reference match."""
+
+    manifest: Manifest
+    reported: tuple[ReportedResult, ...]
+    pairs: tuple[PairResult, ...]
+    not_compared: tuple[str, ...]
+    """Reasons, one for every file set or pair that could not be looked at."""
+
+    @property
+    def figures(self) -> Iterator[Figure]:
+        """The figures that gate."""
+        for reported in self.reported:
+            yield from reported.figures
+        for pair in self.pairs:
+            if pair.gates:
+                yield from pair.comparison.judged
+
+
+@dataclass(frozen=True, slots=True)
+class PackResult:
+    """Everything found for a pack."""
+
+    name: str
+    matches: tuple[MatchResult, ...]
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """How many figures are within, outside, incomplete; how many parts were not compared."""
+        verdicts = [figure.verdict for match in self.matches for figure in match.figures]
+        return {
+            "within": verdicts.count(WITHIN),
+            "outside": verdicts.count(OUTSIDE),
+            "incomplete": verdicts.count(INCOMPLETE),
+            "not_compared": sum(len(match.not_compared) for match in self.matches),
+        }
+
+    @property
+    def verdict(self) -> str:
+        """`within` or `outside`."""
+        failing = any(figure.verdict == OUTSIDE and figure.level == "error" for match in self.matches for figure in match.figures)
+        return OUTSIDE if failing else WITHIN
+
+    def exit_code(self, *, strict: bool = False) -> int:
+        """0 within tolerance, 1 not; with `strict` incomplete figures and absent files fail, too."""
+        summary = self.summary
+        return int(self.verdict == OUTSIDE or (strict and summary["incomplete"] + summary["not_compared"] > 0))
+
+
+def load_pack(pack: Path) -> list[tuple[Path, Manifest]]:
+    """The manifests of a pack, by id; `pack` may be the folder of a single match. Raises `InvalidConfiguration`."""
+    if not pack.is_dir():
+        raise InvalidConfiguration(f"{pack}: expected a folder of reference matches, found {'a file' if pack.exists() else 'nothing'}")
+    paths = [pack / MANIFEST] if (pack / MANIFEST).is_file() else sorted(pack.glob(f"*/{MANIFEST}"))
+    if not paths:
+        raise InvalidConfiguration(f"{pack}: expected folders with a {MANIFEST}, found none")
+    manifests = []
+    for path in paths:
+        manifest = read_yaml(path, Manifest)
+        if manifest.id != path.parent.resolve().name:
+            raise InvalidConfiguration(f"{path}: id: expected {path.parent.resolve().name!r} as the folder is named, found {manifest.id!r}")
+        manifests.append((path.parent, manifest))
+    return manifests
+
+
+def validate(pack: str | Path, tolerances: Tolerances) -> PackResult:
+    """Judge every match of a pack.
+
+    Raises `InvalidConfiguration` for a bad manifest, `UnreadableFile` for a bundled file that is missing, changed or unreadable,
+    `NothingToCompare` when no figure could be judged.
+    """
+    folder = Path(pack)
+    matches = tuple(_validate_match(path, manifest, tolerances) for path, manifest in load_pack(folder))
+    result = PackResult(folder.resolve().name, matches)
+    if not any(figure.verdict in (WITHIN, OUTSIDE) for match in matches for figure in match.figures):
+        raise NothingToCompare(f"{pack}: not one reported figure could be compared; fetch the files or add figures to the manifests")
+    return result
+
+
+def _validate_match(folder: Path, manifest: Manifest, tolerances: Tolerances) -> MatchResult:
+    loaded: dict[str, Match] = {}
+    absent: dict[str, str] = {}
+    for key, file in manifest.files.items():
+        path = _find(folder, file)
+        if path is None:
+            absent[key] = f"{file.name} is not here; it is public at {file.url}"
+            continue
+        content = _checked(path, file)
+        loaded[key] = read_match(str(path), content)
+    not_compared = []
+    reported = []
+    for entry in manifest.reported:
+        if entry.file in absent:
+            not_compared.append(f"reported figures of {entry.file}: {absent[entry.file]}")
+        else:
+            reported.append(_reported(folder, loaded[entry.file], entry, tolerances))
+    pairs = []
+    for pair in manifest.pairs:
+        lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
+        if lacking:
+            not_compared.append(f"{pair.left} against {pair.right}: {'; '.join(lacking)}")
+            continue
+        table = pair.judged_by or "documented"
+        try:
+            comparison = compare(loaded[pair.left], loaded[pair.right], tolerances, table=table)
+        except NothingToCompare as error:
+            not_compared.append(f"{pair.left} against {pair.right}: {error}")
+            continue
+        pairs.append(PairResult(pair, comparison, pair.judged_by is not None))
+    return MatchResult(manifest, tuple(reported), tuple(pairs), tuple(not_compared))
+
+
+def _find(folder: Path, file: ReferenceFile) -> Path | None:
+    """The file in the pack, or a copy of it under `RECONCILE_DATA`; `None` where it is nowhere."""
+    if file.bundled:
+        path = folder / file.name
+        if not path.resolve().is_relative_to(folder.resolve()):
+            raise InvalidConfiguration(f"{path}: expected a file inside the pack, found a link out of it")
+        return path
+    copies = os.environ.get(DATA_VARIABLE)
+    if not copies:
+        return None
+    found = sorted(Path(copies).glob(f"**/{_literal(file.name)}"))
+    return next((path for path in found if path.stat().st_size == file.bytes and _digest(path) == file.sha256), None)
+
+
+def _literal(name: str) -> str:
+    return "".join(f"[{c}]" if c in "*?[" else c for c in name)
+
+
+def _digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
+
+
+def _checked(path: Path, file: ReferenceFile) -> bytes:
+    content = read_bytes(str(path))
+    digest = sha256(content).hexdigest()
+    if digest != file.sha256:
+        raise UnreadableFile(
+            f"{path}: expected SHA-256 {file.sha256}, found {digest}; the file was changed, restore it or correct the manifest"
+        )
+    return content
+
+
+def _reported(folder: Path, match: Match, entry: Reported, tolerances: Tolerances) -> ReportedResult:
+    scored = statistics(match, entry.rules, entry.met)
+    table = tolerances.table(entry.table)
+    figures = []
+    for name, printed in entry.players.items():
+        seat = _seat(folder, match, name, entry.by_seat)
+        ours = scored.figures(seat)
+        for key, text in printed.items():
+            tolerance = table.of(key)
+            if tolerance is None:
+                raise InvalidConfiguration(f"{folder / MANIFEST}: {key}: table {entry.table!r} has no tolerance for it")
+            figure = Figure(key, match.players[seat], float(text), ours[key], None, None, None, "ungated")
+            figures.append(judged(figure, table))
+    return ReportedResult(entry.file, entry.rules, entry.table, entry.source, tuple(figures))
+
+
+def _seat(folder: Path, match: Match, name: str, by_seat: bool) -> int:
+    if by_seat and name in ("1", "2"):
+        return int(name) - 1
+    seats: Iterable[int] = (seat for seat in (0, 1) if fold(match.players[seat]) == fold(name))
+    seat = next(iter(seats), None)
+    if seat is None:
+        raise InvalidConfiguration(
+            f"{folder / MANIFEST}: players: no {name!r} in {Path(match.source.path).name}, "
+            f"found {match.players[0]!r} and {match.players[1]!r}"
+        )
+    return seat
