@@ -1,0 +1,62 @@
+"""How numbers look to people, in one place: fixed decimals, a true minus sign, unknown is a dash and never zero."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reconcile.metrics import metric
+
+MINUS: Final = "\N{MINUS SIGN}"
+UNKNOWN: Final = "\N{EN DASH}"
+MOST_DECIMALS: Final = 6
+"""As far as digits are added to show that a gap is beyond its bound."""
+EQUITY_DECIMALS: Final = 3
+
+
+def number(value: float | None, decimals: int) -> str:
+    """The value with fixed decimals; nothing that rounds to zero keeps a sign."""
+    if value is None or value != value:
+        return UNKNOWN
+    text = f"{abs(value):.{decimals}f}"
+    return MINUS + text if value < 0 and text.strip("0.") else text
+
+
+def signed(value: float | None, decimals: int) -> str:
+    """The same with its sign, unless it rounds to zero."""
+    text = number(value, decimals)
+    return "+" + text if value is not None and value > 0 and text.strip("0.") else text
+
+
+def figure(name: str, value: float | None) -> str:
+    """A figure with the decimals of its metric."""
+    return number(value, metric(name).decimals)
+
+
+def change(name: str, value: float | None) -> str:
+    """A share of a gap: one digit more than the figure where it is not a count, since shares are small."""
+    decimals = metric(name).decimals
+    return signed(value, decimals + 1 if decimals else 2)
+
+
+def equity(value: float | None) -> str:
+    """An equity, signed."""
+    return signed(value, EQUITY_DECIMALS)
+
+
+def gap_and_bound(name: str, gap: float | None, bound: float | None) -> tuple[str, str]:
+    """A gap and what is allowed, with as many digits as it takes to see on which side of the bound the gap lies."""
+    shown = decimals = metric(name).decimals
+    if bound is None:
+        return signed(gap, decimals), UNKNOWN
+    while bound != round(bound, shown) and shown < MOST_DECIMALS:
+        shown += 1
+    limit = number(bound, shown)
+    if gap is not None:
+        while abs(gap) > bound and round(abs(gap), decimals) <= bound and decimals < MOST_DECIMALS:
+            decimals += 1
+    return signed(gap, decimals), limit
+
+
+def ascii_minus(text: str) -> str:
+    """For terminals and logs, where people search with a plain hyphen."""
+    return text.replace(MINUS, "-").replace(UNKNOWN, "-")

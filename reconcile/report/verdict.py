@@ -1,0 +1,99 @@
+"""The one sentence that every output begins with."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from reconcile.comparison import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Comparison, Figure
+from reconcile.metrics import METRICS
+from reconcile.report.numbers import gap_and_bound
+from reconcile.report.words import plural
+
+LABELS: Final = {
+    WITHIN: "Within tolerance",
+    OUTSIDE: "Out of tolerance",
+    INCOMPARABLE: "Cannot be judged",
+}
+WARNED: Final = "Within tolerance, with warnings"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A judgement in a word, a label and a sentence."""
+
+    word: str
+    """`within`, `warned`, `outside` or `incomparable`."""
+    label: str
+    sentence: str
+
+
+def title(figure: Figure) -> str:
+    """`PR of Nora`."""
+    return f"{METRICS[figure.metric].title} of {figure.player}"
+
+
+def severity(figure: Figure) -> tuple[bool, float, float]:
+    """How bad a gap is, for sorting: errors before warnings, then how many times what is allowed."""
+    gap = abs(figure.gap or 0.0)
+    ratio = gap / figure.tolerance if figure.tolerance else math.inf if gap else 0.0
+    return figure.level == "error", ratio, gap
+
+
+def failures(comparison: Comparison) -> tuple[Figure, ...]:
+    """The figures out of tolerance, worst first."""
+    return tuple(sorted((f for f in comparison.figures if f.verdict == OUTSIDE), key=severity, reverse=True))
+
+
+def incomplete(comparison: Comparison) -> tuple[Figure, ...]:
+    """The figures that have a tolerance but rest on an incomplete analysis."""
+    return tuple(figure for figure in comparison.figures if figure.verdict == INCOMPLETE)
+
+
+def worst(comparison: Comparison) -> Figure | None:
+    """The judged figure that uses up most of its tolerance."""
+    judged = [figure for figure in comparison.figures if figure.verdict in (WITHIN, OUTSIDE)]
+    return max(judged, key=severity, default=None)
+
+
+def differs(figure: Figure) -> str:
+    """`PR of Nora differs by 0.31 (allowed 0.10)`."""
+    gap, bound = gap_and_bound(figure.metric, abs(figure.gap or 0.0), figure.tolerance)
+    unit = METRICS[figure.metric].unit
+    warning = ", a warning only" if figure.level == "warn" else ""
+    return f"{title(figure)} differs by {gap.lstrip('+')}{f' {unit}' if unit else ''} (allowed {bound}{warning})"
+
+
+def verdict_of(comparison: Comparison) -> Verdict:
+    """The verdict of a comparison."""
+    word = comparison.verdict
+    if word == INCOMPARABLE:
+        return Verdict(word, LABELS[word], _cannot(comparison))
+    bad, missing = failures(comparison), incomplete(comparison)
+    judged = [figure for figure in comparison.figures if figure.verdict in (WITHIN, OUTSIDE)]
+    total = len(judged) + len(missing)
+    inside = len(judged) - len(bad)
+    if bad:
+        more = "" if len(bad) == 1 else f"{len(bad)} are not; worst, "
+        sentence = f"{inside} of {plural(total, 'figure')} within tolerance; {more}{differs(bad[0])}"
+    elif missing:
+        sentence = f"{inside} of {plural(total, 'figure')} within tolerance"
+    else:
+        sentence = f"All {plural(total, 'figure')} within tolerance" if total > 1 else "The judged figure is within tolerance"
+        top = worst(comparison)
+        if top is not None and top.gap:
+            gap, bound = gap_and_bound(top.metric, abs(top.gap), top.tolerance)
+            sentence += f"; nearest to its bound is {title(top)} with a gap of {gap.lstrip('+')} (allowed {bound})"
+    if missing:
+        sentence += f"; {len(missing)} incomplete and not judged ({missing[0].coverage or 'unknown on one side'})"
+    warned = word == WITHIN and bool(bad)
+    return Verdict("warned" if warned else word, WARNED if warned else LABELS[word], sentence + ".")
+
+
+def _cannot(comparison: Comparison) -> str:
+    missing = incomplete(comparison)
+    if not missing:
+        return f"Cannot be judged: the table {comparison.table} names no figure that both sides have."
+    first = missing[0]
+    return f"Cannot be judged: {title(first)} rests on an incomplete analysis ({first.coverage or 'it is unknown on one side'})."

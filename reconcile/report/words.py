@@ -1,0 +1,137 @@
+"""The words of a report that more than one output needs: names of tools, of the steps of a bridge, of kinds and skill bands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from reconcile.bridge import Bridge, Step
+from reconcile.comparison import Comparison, Figure, Side
+from reconcile.gnubg_table import rating
+from reconcile.match import Decision, Kind
+from reconcile.play import format_play
+
+SHORT_TOOLS: Final = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"}
+
+XG_BANDS: Final = (
+    (2.5, "World Champ"),
+    (5.0, "World Class"),
+    (7.5, "Expert"),
+    (12.5, "Advanced"),
+    (17.5, "Intermediate"),
+    (22.5, "Casual Player"),
+    (30.0, "Beginner"),
+)
+"""XG's skill bands by PR, strictly below; beyond the last one "Distracted"."""
+XG_LAST_BAND: Final = "Distracted"
+
+SHARES: Final = {"rules": "counting rules", "engine": "analysis", "coverage": "coverage", "reporting": "reporting"}
+"""What a gap is made of: key as in tolerances, and in words."""
+
+STEPS: Final = {
+    "reported-left": (
+        "reporting, left",
+        "From the figure that the left tool shows to ours under its rules: rounding, and what the tool did not save.",
+    ),
+    "coverage-left": ("coverage, left", "Decisions that only the left file has, or that only the left tool analysed, are taken out."),
+    "engine": ("analysis", "The same decisions with the right tool's equities in place of the left tool's: two analyses of one play."),
+    "coverage-right": ("coverage, right", "Decisions that only the right file has, or that only the right tool analysed, come in."),
+    "reported-right": ("reporting, right", "From our figure under the right tool's rules to the one that tool shows."),
+}
+"""Steps that are no rules: short name and what happens."""
+
+KINDS: Final = {
+    Kind.PLAY: "checker play",
+    Kind.NO_DOUBLE: "no double",
+    Kind.DOUBLE: "double",
+    Kind.TAKE: "take",
+    Kind.PASS: "pass",
+    Kind.BEAVER: "beaver",
+    Kind.RESIGN: "resignation",
+    Kind.ACCEPT_RESIGN: "accepted resignation",
+}
+
+
+def file_name(path: str) -> str:
+    """The last part of a path, whatever system wrote it, so that no report tells where somebody keeps his files."""
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path
+
+
+def tool(side: Side) -> str:
+    """The short name of a side's tool."""
+    return SHORT_TOOLS.get(side.tool, side.tool)
+
+
+def side_labels(comparison: Comparison) -> tuple[str, str]:
+    """What the two sides are called: their tools, or tool and side where both are of one tool."""
+    left, right = tool(comparison.left), tool(comparison.right)
+    return (left, right) if left != right else (f"{left} (left)", f"{right} (right)")
+
+
+def players(comparison: Comparison) -> tuple[str, ...]:
+    """The players whose figures were compared, in order."""
+    return tuple(dict.fromkeys(figure.player for figure in comparison.figures))
+
+
+def match_title(comparison: Comparison) -> str:
+    """Who played, under the left file's names."""
+    first, second = comparison.left.players
+    return f"{first} \N{EN DASH} {second}"
+
+
+def length_text(length: int | None) -> str:
+    """How long the match was."""
+    return "money session" if length is None else f"{length}-point match"
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 game`, `5 games`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def skill(side: Side, pr: float | None, memg: float | None) -> str:
+    """The word of a side's own tool for a rate: gnuBG's rating under its rules, XG's skill band under any other."""
+    if side.rules.startswith("gnubg"):
+        return rating(None if memg is None else memg / 1000) or ""
+    if pr is None:
+        return ""
+    return next((band for border, band in XG_BANDS if pr < border), XG_LAST_BAND)
+
+
+def share_of(step: Step | str) -> str:
+    """Which share of a gap a step belongs to: `rules`, `engine`, `coverage` or `reporting`."""
+    code = step if isinstance(step, str) else step.code
+    return {"engine": "engine", "cov": "coverage", "rep": "reporting"}.get(code if code == "engine" else code[:3], "rules")
+
+
+def shares(bridge: Bridge) -> tuple[tuple[str, float], ...]:
+    """What each share adds to the gap, in the order of the steps; shares without a step are left out."""
+    sums: dict[str, float] = {}
+    for step in bridge.steps:
+        key = share_of(step)
+        sums[key] = sums.get(key, 0.0) + step.change
+    return tuple(sums.items())
+
+
+def step_name(code: str) -> str:
+    """A step's short name: the question's code for a rule."""
+    return STEPS[code][0] if code in STEPS else code
+
+
+def bridge_of(bridges: Sequence[Bridge], figure: Figure) -> Bridge | None:
+    """The bridge of a figure, where there is one."""
+    return next((bridge for bridge in bridges if (bridge.player, bridge.metric) == (figure.player, figure.metric)), None)
+
+
+def away_text(away: tuple[int, int] | None) -> str:
+    """The score as the points the decider and his opponent still need."""
+    return "money" if away is None else f"{away[0]}-away, {away[1]}-away"
+
+
+def what_was_done(decision: Decision) -> str:
+    """The decision in a few words: `31: 8/5 6/5`, or the cube action."""
+    if decision.kind is not Kind.PLAY:
+        return KINDS[decision.kind]
+    roll = "".join(map(str, sorted(decision.dice, reverse=True))) if decision.dice else ""
+    play = "no play" if decision.play is None else format_play(decision.position, decision.play)
+    return f"{roll}: {play}" if roll else play
