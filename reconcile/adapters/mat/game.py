@@ -1,0 +1,246 @@
+"""One game of a transcript, followed cell by cell: whose cube it is, which turns went by without a double, who won.
+
+Rows are tuples in the order of the columns that the reader makes of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from reconcile.adapters.mat import replay
+from reconcile.adapters.mat.lines import Action, Cell, GameText, Transcript
+from reconcile.match import Kind, Rules, Validity
+from reconcile.position import BAR, CHECKERS, HYPERGAMMON, NACKGAMMON, START, Counts, borne_off, swap
+
+HIGHEST_CUBE: Final = 4096
+NOBODY: Final = -1
+LONGGAMMON: Final[Counts] = (0, -15, *[0] * 22, 15, 0)
+STARTS: Final[dict[str, Counts]] = {
+    "backgammon": START,
+    "nackgammon": NACKGAMMON,
+    "longgammon": LONGGAMMON,
+    **{f"hypergammon{checkers}": start for checkers, start in HYPERGAMMON.items()},
+}
+
+Row = tuple[Any, ...]
+Result = tuple[int, int]
+"""Winner's seat and points."""
+
+
+@dataclass(slots=True)
+class Rows:
+    """What the games of a match have in common while they are read."""
+
+    rules: Rules
+    text: Transcript
+    plays: list[Row] = field(default_factory=list)
+    actions: list[Row] = field(default_factory=list)
+    responses: list[Row] = field(default_factory=list)
+    games: list[Row] = field(default_factory=list)
+    illegal: list[str] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
+    match_point_reached: bool = False
+    """Whether somebody was one point away in an earlier game."""
+
+
+class Game:
+    """One game, followed cell by cell."""
+
+    def __init__(self, rows: Rows, index: int) -> None:
+        self.rows, self.index, self.rules = rows, index, rows.rules
+        games = rows.text.games
+        self.text: GameText = games[index]
+        self.length = rows.text.length
+        following = games[index + 1] if index + 1 < len(games) and games[index + 1].number == self.text.number + 1 else None
+        self.gained = (following.score[0] - self.text.score[0], following.score[1] - self.text.score[1]) if following else None
+        last = self.text.cells[-1] if self.text.cells else None
+        self.stated: Result | None = (last.seat, last.number) if last and last.action is Action.WIN else None
+        self.crawford = self.is_crawford()
+        self.automatic_doubles = self.count_automatic_doubles()
+        self.cube = self.first_cube = 1 << self.automatic_doubles
+        self.owner = self.doubler = self.passed_by = NOBODY
+        self.beavers = 0
+        self.board = STARTS[self.rules.variation]
+        """In the view of seat 0."""
+        self.turn, self.last_mover = 1, NOBODY
+
+    def is_crawford(self) -> bool:
+        """Whether somebody is one point away for the first time; a game with a double is none whatever the score."""
+        if not self.rules.crawford or self.length in (None, 1) or self.rows.match_point_reached or self.length - 1 not in self.text.score:
+            return False
+        self.rows.match_point_reached = True
+        return not any(cell.action is Action.DOUBLE for cell in self.text.cells)
+
+    def count_automatic_doubles(self) -> int:
+        """gnuBG leaves automatic doubles out of its transcripts; only the score of the next game shows them."""
+        if self.length is not None or self.gained is None or self.stated is None or self.stated[1] <= 0:
+            return 0
+        factor, rest = divmod(self.gained[self.stated[0]], self.stated[1])
+        return factor.bit_length() - 1 if not rest and 1 < factor <= HIGHEST_CUBE and factor & (factor - 1) == 0 else 0
+
+    def read(self) -> None:
+        """Follow the game and add its rows."""
+        cells = self.text.cells
+        for at, cell in enumerate(cells):
+            match cell.action:
+                case Action.ROLL:
+                    self.roll(cell, last=at + 1 == len(cells) or cells[at + 1].action is Action.WIN)
+                case Action.DOUBLE | Action.BEAVER:
+                    self.double(cell)
+                case Action.TAKE | Action.PASS:
+                    self.respond(cell)
+        self.finish()
+
+    def view(self, seat: int) -> Counts:
+        """The position in the view of a seat."""
+        return self.board if seat == 0 else swap(self.board)
+
+    def side(self, seat: int) -> int:
+        """The owner of the cube as a seat sees him."""
+        return 0 if self.owner == NOBODY else 1 if self.owner == seat else -1
+
+    def access(self, seat: int) -> bool:
+        """Whether a seat may double: its own or a centred cube, not in the Crawford game, and not one that could win nothing more."""
+        dead = self.length is not None and self.cube >= self.length - self.text.score[seat]
+        return self.rules.cube and not self.crawford and self.owner in (NOBODY, seat) and not dead
+
+    @property
+    def responder(self) -> int:
+        """Who has to answer a double, a beaver to it, or a beaver to that."""
+        return NOBODY if self.doubler == NOBODY else self.doubler if self.beavers % 2 else 1 - self.doubler
+
+    def damaged(self, cell: Cell, what: str) -> None:
+        """Note something that cannot have been played so."""
+        self.rows.damaged.append(f"game {self.text.number}, line {cell.line}: {what}")
+
+    def roll(self, cell: Cell, *, last: bool) -> None:
+        """A roll and its play, and before it the double that was not made."""
+        seat, dice = cell.seat, divmod(cell.number, 10)
+        if self.beavers:
+            self.respond(cell._replace(action=Action.TAKE, seat=self.responder))  # whoever plays on has accepted the beaver
+        if self.doubler != NOBODY:
+            self.damaged(cell, "a roll while a double waits for its answer")
+            self.doubler = NOBODY
+        if seat == self.last_mover:
+            self.damaged(cell, "the same player twice in a row, a turn is missing")
+        doubled = bool(self.rows.actions) and self.rows.actions[-1][:4] == (self.index, self.turn, seat, Kind.DOUBLE)
+        if self.turn > 1 and not doubled and self.access(seat):
+            self.action(seat, Kind.NO_DOUBLE)
+        before = self.view(seat)
+        made = replay.make(before, dice, cell.play, last=last)
+        if made.validity is Validity.ILLEGAL:
+            written = cell.play if len(cell.play) <= 40 else cell.play[:37] + "..."
+            self.rows.illegal.append(
+                f"game {self.text.number}, turn {self.turn} (line {cell.line}): {cell.number} does not allow {written or 'no play'!r}"
+            )
+        elif made.validity is Validity.UNPLAYED and not last:
+            self.damaged(cell, "the play is not written, positions after it are uncertain")
+        self.rows.plays.append(
+            (self.index, self.turn, seat, dice, self.cube, self.side(seat), made.validity, made.legal, bool(made.play), before, made.play)
+        )
+        self.board = made.after if seat == 0 else swap(made.after)
+        self.turn += 1
+        self.last_mover = seat
+
+    def action(self, seat: int, kind: Kind) -> None:
+        """A double or no double of the player on roll."""
+        self.rows.actions.append(
+            (self.index, self.turn, seat, kind, self.cube, self.side(seat), self.access(seat), False, True, self.view(seat))
+        )
+
+    def response(self, seat: int, kind: Kind) -> None:
+        """An answer to a double or to a beaver."""
+        answers_beaver = kind is not Kind.BEAVER and self.beavers > 0
+        self.rows.responses.append(
+            (
+                self.index, self.turn, seat, kind, self.cube, self.side(self.doubler), False, answers_beaver,
+                kind is not Kind.BEAVER and not answers_beaver, self.view(seat),
+            )
+        )  # fmt: skip
+
+    def double(self, cell: Cell) -> None:
+        """A double, or a beaver where one is waiting for its answer."""
+        self.check_cube(cell)
+        if self.doubler == NOBODY and cell.action is Action.DOUBLE:
+            self.doubler, self.beavers = cell.seat, 0
+            self.action(cell.seat, Kind.DOUBLE)
+        elif cell.seat != self.responder:
+            self.damaged(cell, "a beaver without a double" if self.doubler == NOBODY else "the same player doubles twice")
+        else:
+            self.response(cell.seat, Kind.BEAVER)
+            self.beavers += 1
+            self.cube = min(2 * self.cube, HIGHEST_CUBE)
+            self.owner = cell.seat
+
+    def check_cube(self, cell: Cell) -> None:
+        """A cube that is not twice the one before is believed, as the double before it may be missing."""
+        number = cell.number
+        beaver = cell.seat == self.responder
+        at_hand = self.cube * (2 if beaver else 1)
+        if number and 2 * at_hand not in (number, number * self.first_cube):
+            self.damaged(cell, f"the cube goes to {number}, but it stood at {at_hand}")
+            if not beaver and 2 <= number <= HIGHEST_CUBE and number & (number - 1) == 0:
+                self.cube = number // 2
+
+    def respond(self, cell: Cell) -> None:
+        """A take or pass; it belongs to him who has to answer, whatever its column."""
+        taken = cell.action is Action.TAKE
+        if self.doubler == NOBODY:
+            self.damaged(cell, f"a {'take' if taken else 'pass'} without a double")
+            return
+        seat = self.responder
+        if cell.seat != seat:
+            self.damaged(cell, "an answer in the column of the player who doubled")
+        self.response(seat, Kind.TAKE if taken else Kind.PASS)
+        if taken:
+            self.cube = min(2 * self.cube, HIGHEST_CUBE)
+            if not self.beavers:
+                self.owner = seat
+        else:
+            self.passed_by = seat
+        self.doubler, self.beavers = NOBODY, 0
+
+    def finish(self) -> None:
+        """The result of the game: as the score of the next game shows it, as it is written, or as the play has it."""
+        by_rule = (1 - self.passed_by, self.cube) if self.passed_by != NOBODY else self.natural_end()
+        by_score = self.score_gained()
+        winner, points = by_score or self.stated or by_rule or (NOBODY, 0)
+        if winner != NOBODY and not points:
+            points = by_rule[1] if by_rule else self.cube
+        for name, result in (("the result that is written", self.stated), ("the play", by_rule)):
+            if result and result[0] != winner:
+                names = self.text.players
+                self.damaged(self.text.cells[-1], f"won by {names[winner]} after the score, but {name} says {names[result[0]]}")
+        written = self.stated[1] << self.automatic_doubles if self.stated else 0
+        if by_score and written not in (0, points):
+            self.damaged(self.text.cells[-1], f"{points} points won after the score, but {written} are written")
+        self.rows.games.append(
+            (
+                self.text.number, self.text.score, self.crawford, winner, points, winner != NOBODY and by_rule is None,
+                self.automatic_doubles, self.cube,
+            )
+        )  # fmt: skip
+
+    def score_gained(self) -> Result | None:
+        """Winner and points as the score of the next game shows them."""
+        if self.gained is None:
+            return None
+        for seat in (0, 1):
+            if self.gained[seat] > 0 and self.gained[1 - seat] == 0:
+                return seat, self.gained[seat]
+        self.rows.damaged.append(f"game {self.text.number}: the score after it does not follow from the score before it")
+        return None
+
+    def natural_end(self) -> Result | None:
+        """Winner and points when a player has borne off his last checker."""
+        checkers = int(self.rules.variation[-1]) if self.rules.variation.startswith("hypergammon") else CHECKERS
+        for seat in (0, 1):
+            off, loser_off = borne_off(self.view(seat), checkers)
+            if off < checkers:
+                continue
+            if loser_off or (self.rules.jacoby and self.owner == NOBODY):
+                return seat, self.cube
+            loser = self.view(1 - seat)
+            return seat, self.cube * (3 if any(count > 0 for count in loser[19 : BAR + 1]) else 2)
+        return None

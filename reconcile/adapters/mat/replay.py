@@ -1,0 +1,77 @@
+"""What a written play does to a position: whether the dice allow it, and what the position is afterwards.
+
+Transcripts differ in how much of a play they write: some mark hits, some only the last one, some none; a checker's
+way may be written as one step or as several. So a play is legal when it leads where a legal play leads.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from reconcile.match import UNKNOWN_COUNT, Validity
+from reconcile.play import LegalPlay, Play, apply_play, legal_plays, parse_play
+from reconcile.position import Counts
+
+
+class Made(NamedTuple):
+    """A roll as it was played."""
+
+    validity: Validity
+    legal: int
+    """Number of different positions the roll can lead to."""
+    play: Play
+    after: Counts
+    """The mover's view; after a play that is not legal, what could be carried out of it."""
+
+
+def make(board: Counts, dice: tuple[int, int], text: str, *, last: bool) -> Made:
+    """Make the play that is written as `text`; `last` tells that nothing but the result of the game follows."""
+    if text and not text.strip("?"):
+        return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
+    legal = legal_plays(board, *dice)
+    try:
+        play = parse_play(text, dice, board)
+    except ValueError:
+        return Made(Validity.ILLEGAL, len(legal), (), board)
+    if not play:
+        if not legal:
+            return Made(Validity.VALID, 0, (), board)
+        if last and not text:
+            return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
+        return Made(Validity.ILLEGAL, len(legal), (), board)
+    found = _among(legal, board, play)
+    if found is None:
+        return Made(Validity.ILLEGAL, len(legal), play, _carried_out(board, play))
+    return Made(Validity.VALID, len(legal), *found)
+
+
+def _among(legal: list[LegalPlay], board: Counts, play: Play) -> tuple[Play, Counts] | None:
+    try:
+        after = apply_play(board, play)
+    except ValueError:
+        after = None
+    if after is not None and any(one.result == after for one in legal):
+        return play, after
+    # The steps are written in an order, or by a way, that cannot be: the own checkers tell which play it was.
+    own = _own(board)
+    for start, end in play:
+        own[start] -= 1
+        own[end] += 1
+    meant = [one for one in legal if _own(one.result)[1:] == own[1:]]
+    if not meant:
+        return None
+    best = max(meant, key=lambda one: one.result[0])  # a hit that nobody needed would have been written
+    return best.play, best.result
+
+
+def _own(board: Counts) -> list[int]:
+    return [max(count, 0) for count in board]
+
+
+def _carried_out(board: Counts, play: Play) -> Counts:
+    for step in play:
+        try:
+            board = apply_play(board, (step,))
+        except ValueError:
+            continue
+    return board
