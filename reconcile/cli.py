@@ -103,6 +103,13 @@ def _show_tables(scored: Sequence[Statistics], per_game: bool, output: str) -> N
 @click.option("--html", metavar="FILE", help="Write a report in HTML.")
 @click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
 @click.option("--markdown", metavar="FILE", help="Write a report in Markdown.")
+@click.option(
+    "--order",
+    type=click.Choice(["documented", "shapley"]),
+    default="documented",
+    show_default=True,
+    help="Order in which a bridge switches the rules; shapley is the average over all orders.",
+)
 @click.option("--strict", is_flag=True, help="Incomplete figures fail, too.")
 @click.option("--fail-on", type=click.Choice(["error", "warn"]), default="error", show_default=True, help="Lowest level that fails.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
@@ -120,6 +127,7 @@ def compare(
     html: str | None,
     json_: str | None,
     markdown: str | None,
+    order: str,
     strict: bool,
     fail_on: str,
     quiet: bool,
@@ -129,6 +137,7 @@ def compare(
     `-` as a file or an output means standard input or output.
     """
     from reconcile.adapters import load_match
+    from reconcile.bridge import Walk
     from reconcile.comparison import compare as compare_matches
     from reconcile.output import STANDARD, write
     from reconcile.tolerances import load_tolerances
@@ -143,10 +152,11 @@ def compare(
         met=met,
         player=player,
     )
+    walk = Walk(result, order)
     if json_:
         from reconcile.documents import comparison_document, dumps
 
-        write(json_, dumps(comparison_document(result)))
+        write(json_, dumps(comparison_document(result, walk)))
     if markdown:
         from reconcile.report.markdown import comparison_markdown
 

@@ -10,6 +10,7 @@ from reconcile.findings import Finding, findings_of, found, level_text
 from reconcile.match import Match
 from reconcile.metrics import METRICS
 from reconcile.pairing import Pairing, fold, pair
+from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.statistics import Coverage, Statistics, statistics
 from reconcile.tolerances import DEFAULT_TABLE, ROUNDING, Table, Tolerances, load_tolerances
 
@@ -71,6 +72,8 @@ class Comparison:
     """Id of the table of tolerances."""
     statistics: tuple[Statistics, Statistics]
     """Left and right, for those who want to look deeper."""
+    asked_rules: tuple[RuleSet, RuleSet]
+    """The rule sets asked for; a file may not bear every answer, see `Scored.replaced`."""
 
     @property
     def judged(self) -> tuple[Figure, ...]:
@@ -110,7 +113,8 @@ def compare(
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`.
     """
     pairing = pair(left, right, aliases)
-    scored = (statistics(left, left_rules, met), statistics(right, right_rules, met))
+    asked = tuple(rule_set(name) if name else own_rules(match) for match, name in ((left, left_rules), (right, right_rules)))
+    scored = (statistics(left, asked[0], met), statistics(right, asked[1], met))
     gate = (tolerances or load_tolerances()).table(table)
     seats = _chosen_seats(left, player)
     figures = tuple(_figures(scored, pairing, gate, seats))
@@ -129,6 +133,7 @@ def compare(
         findings=tuple(_findings(scored, pairing, figures)),
         table=table,
         statistics=scored,
+        asked_rules=(asked[0], asked[1]),
     )
     if not any(figure.left is not None and figure.right is not None for figure in result.judged):
         reasons = [f"{f.side}: {f.evidence}" for f in result.findings if f.code in ("not-analysed", "incomplete-analysis")]

@@ -7,9 +7,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.findings import Finding, findings_of
+from reconcile.metrics import SHORT
 from reconcile.statistics import Statistics, nested
 
 if TYPE_CHECKING:
+    from reconcile.bridge import Bridge, Walk
     from reconcile.comparison import Comparison, Figure, Side
     from reconcile.reference import PackResult
 
@@ -77,16 +79,20 @@ def finding_document(finding: Finding) -> dict[str, Any]:
     return asdict(finding)
 
 
-def comparison_document(comparison: Comparison) -> dict[str, Any]:
-    """Two files of one match, compared."""
+def comparison_document(comparison: Comparison, walk: Walk | None = None) -> dict[str, Any]:
+    """Two files of one match, compared; with a walk also the bridges and their ledger, for the match and every game."""
+    games = [
+        {"game": number, "figures": [_plain(figure) for figure in figures], **_gap(walk, number)} for number, figures in comparison.by_game
+    ]
     return {
         "schema_version": SCHEMA_VERSION,
         "left": _side(comparison.left),
         "right": _side(comparison.right),
         "table": comparison.table,
         "verdict": comparison.verdict,
-        "figures": [asdict(figure) for figure in comparison.figures],
-        "games": [{"game": number, "figures": [_plain(figure) for figure in figures]} for number, figures in comparison.by_game],
+        "figures": [_figure(figure) for figure in comparison.figures],
+        **_gap(walk),
+        "games": games,
         "transcript": {
             "same": not comparison.pairing.differences,
             "players_matched_by": comparison.pairing.matched_by,
@@ -98,6 +104,34 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
     }
 
 
+def _gap(walk: Walk | None, game: int | None = None) -> dict[str, Any]:
+    """Bridges and ledger of a match or a game."""
+    if walk is None:
+        return {}
+    from reconcile.bridge import bridges_of
+    from reconcile.contributions import ledger_rows
+
+    bridges = bridges_of(walk, game=game)
+    return {"bridge": [_bridge(bridge) for bridge in bridges], "ledger": ledger_rows(walk, bridges)}
+
+
+def _bridge(bridge: Bridge) -> dict[str, Any]:
+    steps = []
+    for step in bridge.steps:
+        document: dict[str, Any] = {"code": step.code, "title": step.title, "change": step.change, "decisions": step.decisions}
+        if step.low is not None:
+            document |= {"low": step.low, "high": step.high}
+        steps.append(document)
+    document = {
+        "player": bridge.player,
+        "metric": SHORT.get(bridge.metric, bridge.metric),
+        "from": bridge.start,
+        "to": bridge.end,
+        "steps": steps,
+    }
+    return document | ({"reason": bridge.reason} if bridge.reason else {})
+
+
 def _side(side: Side) -> dict[str, Any]:
     document = asdict(side)
     document["players"] = list(side.players)
@@ -105,7 +139,11 @@ def _side(side: Side) -> dict[str, Any]:
 
 
 def _plain(figure: Figure) -> dict[str, Any]:
-    return {"metric": figure.metric, "player": figure.player, "left": figure.left, "right": figure.right, "gap": figure.gap}
+    return {name: value for name, value in _figure(figure).items() if name in ("metric", "player", "left", "right", "gap")}
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    return asdict(figure) | {"metric": SHORT.get(figure.metric, figure.metric)}
 
 
 def pack_document(result: PackResult) -> dict[str, Any]:
@@ -126,7 +164,7 @@ def pack_document(result: PackResult) -> dict[str, Any]:
                         "rules": reported.rules,
                         "table": reported.table,
                         "source": reported.source,
-                        "figures": [asdict(figure) for figure in reported.figures],
+                        "figures": [_figure(figure) for figure in reported.figures],
                     }
                     for reported in match.reported
                 ],

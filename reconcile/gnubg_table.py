@@ -15,7 +15,7 @@ import numpy as np
 
 from reconcile.equity import chance_at_score
 from reconcile.match import NO_MARK, Floats, Ints, Kind, Validity
-from reconcile.statistics import Statistics, grouped_sum, roll_gains
+from reconcile.statistics import Statistics, roll_gains
 
 LUCKY, VERY_LUCKY = 0.3, 0.6
 """gnuBG's `arLuckLevel` (EMG), for files that carry luck but no marks."""
@@ -237,3 +237,10 @@ class GnubgTable:
         if close:
             losses["cube"] = cube_rate * (863 - 519 / length)
         return {"total": FIBS_BASE - sum(losses.values()), **losses}
+
+
+def grouped_sum(key: Ints, values: Floats, size: int) -> Floats:
+    """Sum of `values` by `key`, one after the other in the precision of the values: as gnuBG adds, where they are float32."""
+    sums = np.zeros(size, values.dtype)
+    np.add.at(sums, key, values)
+    return sums

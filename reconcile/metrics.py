@@ -80,6 +80,10 @@ ALIASES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
+SHORT: Final[Mapping[str, str]] = MappingProxyType({ALIASES[name]: name for name in ("decisions", "equity_error", "mwc_loss_percent")})
+"""Totals go by their short name in the documents of comparisons."""
+
+
 def metric(name: str) -> Metric:
     """A metric by its name or short name. Raises `UnknownName`."""
     known = METRICS.get(ALIASES.get(name, name))

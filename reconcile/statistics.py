@@ -1,7 +1,7 @@
 """Figures of a match under a rule set: per player, for the match and for every game.
 
-Sums are kept per game, player and class; a figure of the match is made from sums over games, never from rates. An
-unknown figure is `None`.
+Sums are kept per game, player and class in double precision; a figure of the match is made from sums over games, never from
+rates. An unknown figure is `None`. (gnuBG's own single-precision sums, to the last bit, are in `reconcile.gnubg_table`.)
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ class Statistics:
         key, size = plays.game * 2 + plays.player, 2 * len(self.match.games)
         shape = (-1, 2)
         return (
-            grouped_sum(key, value, size).reshape(shape),
-            grouped_sum(key, gained, size).reshape(shape),
+            _sums(key, value, size).reshape(shape),
+            _sums(key, gained, size).reshape(shape),
             self._per_game(plays.game, plays.player, known & (plays.validity != Validity.UNPLAYED)),
         )
 
@@ -153,7 +153,6 @@ class Statistics:
 
     @staticmethod
     def _sums(table: Floats, which: slice, seat: int) -> list[float]:
-        # Game by game and in the tool's precision, as gnuBG adds its statistics up.
         sums: list[float] = table[which, seat].sum(axis=0).tolist()
         return sums
 
@@ -162,12 +161,8 @@ def _rate(factor: float, total: float | None, number: int) -> float | None:
     return factor * total / number if number and total is not None else None
 
 
-def grouped_sum(key: Ints, values: Floats, size: int) -> Floats:
-    """Sum of `values` by `key`, added one after the other in the precision of the values, as the tool adds them."""
-    if values.dtype == np.float32:
-        sums = np.zeros(size, np.float32)
-        np.add.at(sums, key, values)
-        return sums
+def _sums(key: Ints, values: Floats, size: int) -> Floats:
+    """Sum of `values` by `key` in double precision; floats also where there is not one value."""
     return np.bincount(key, values, size).astype(np.float64, copy=False)
 
 
@@ -215,8 +210,8 @@ def tally(scored: Scored) -> Statistics:
     return Statistics(
         scored=scored,
         counted=np.bincount(key[scored.counted], minlength=size).reshape(shape),
-        error=grouped_sum(key, scored.error, size).reshape(shape),
-        loss=grouped_sum(key, scored.loss, size).reshape(shape),
+        error=_sums(key, scored.error, size).reshape(shape),
+        loss=_sums(key, scored.loss, size).reshape(shape),
     )
 
 

@@ -1,0 +1,108 @@
+"""Which cause a decision's contribution has: looked up per decision, from what the two files say of it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.causes import RULE_CAUSES
+from reconcile.items import Items
+from reconcile.match import Kind, Match, Validity
+from reconcile.pairing import Pairing
+from reconcile.play import apply_play
+from reconcile.scoring import Scored
+
+SAME_EQUITY: Final = 1e-12
+
+Labels = npt.NDArray[np.object_]
+
+
+class Attribution:
+    """The causes of all steps of one comparison."""
+
+    def __init__(self, items: Items, left: Scored, right: Scored, pairing: Pairing) -> None:
+        self.items, self.left, self.right = items, left, right
+        self.differing = {(difference.game, difference.turn) for difference in pairing.differences}
+        self.same_tool = left.match.source.tool == right.match.source.tool
+        self._engine: dict[int, str] = {}
+
+    def causes(self, step: str, rows: npt.NDArray[np.int64]) -> Labels:
+        """The cause of each of these items in a step."""
+        if step in RULE_CAUSES:
+            return np.full(len(rows), RULE_CAUSES[step], object)
+        one = self._of_engine if step == "engine" else self._of_coverage
+        return np.array([one(row) for row in rows.tolist()], object)
+
+    def _of_coverage(self, item: int) -> str:
+        items = self.items
+        if items.paired[item]:
+            return "coverage.not-analysed"
+        for rows, scored in ((items.left, self.left), (items.right, self.right)):
+            row = int(rows[item])
+            if 0 <= row < len(scored.match.plays) and scored.match.plays.validity[row] != Validity.VALID:
+                return "coverage.not-played"
+        if (int(items.game[item]), int(items.turn[item])) in self.differing or (int(items.game[item]), 0) in self.differing:
+            return "coverage.transcript"
+        return "coverage.unpaired"
+
+    def _of_engine(self, item: int) -> str:
+        if item not in self._engine:
+            self._engine[item] = self._judge_engine(item)
+        return self._engine[item]
+
+    def _judge_engine(self, item: int) -> str:
+        rows = int(self.items.left[item]), int(self.items.right[item])
+        sides = (self.left, self.right)
+        errors = [_value(scored.error, row) for scored, row in zip(sides, rows, strict=True)]
+        if abs(errors[0] - errors[1]) < SAME_EQUITY:
+            return "engine.counting"
+        if self.items.kind[item] != Kind.PLAY:
+            verdicts = [_cube_verdict(scored, row) for scored, row in zip(sides, rows, strict=True)]
+            if verdicts[0] != verdicts[1]:
+                return "engine.other-cube-verdict"
+            return self._size_or_level(rows)
+        matches = (self.left.match, self.right.match)
+        if any(not np.isfinite(match.plays.played[row]) for match, row in zip(matches, rows, strict=True)):
+            return "engine.not-listed"
+        best = [_best_result(match, row) for match, row in zip(matches, rows, strict=True)]
+        if best[0] != best[1]:
+            return "engine.other-best-move"
+        return self._size_or_level(rows)
+
+    def _size_or_level(self, rows: tuple[int, int]) -> str:
+        if not self.same_tool:
+            return "engine.error-size"
+        levels = [_level(scored.match, row) for scored, row in zip((self.left, self.right), rows, strict=True)]
+        return "engine.error-size" if levels[0] == levels[1] else "engine.level"
+
+
+def _value(column: Any, row: int) -> float:
+    return float(column[row]) if 0 <= row < len(column) else 0.0
+
+
+def _level(match: Match, row: int) -> str:
+    plays = len(match.plays)
+    index = int(match.plays.level[row]) if row < plays else int(match.cubes.level[row - plays]) if row - plays < len(match.cubes) else -1
+    return match.levels[index].label if index >= 0 else ""
+
+
+def _cube_verdict(scored: Scored, row: int) -> tuple[bool, bool] | None:
+    """Whether doubling is right, and whether taking is, by one side's numbers; for a resignation `None`."""
+    cube = row - len(scored.match.plays)
+    view = scored.view
+    if not 0 <= cube < len(view.no_double):
+        return None
+    return bool(view.least[cube] > view.no_double[cube]), bool(view.double_take[cube] <= view.double_pass[cube])
+
+
+def _best_result(match: Match, row: int) -> tuple[int, ...] | None:
+    """The position that the first candidate leads to, mover's view; `None` where there is none or it does not fit."""
+    candidates = match.candidates(row)
+    if not candidates:
+        return None
+    try:
+        return tuple(apply_play(match.plays.position[row].tolist(), candidates[0].play))
+    except ValueError:
+        return None
