@@ -137,10 +137,10 @@ def compare(
     `-` as a file or an output means standard input or output.
     """
     from reconcile.adapters import load_match
-    from reconcile.bridge import Walk
     from reconcile.comparison import compare as compare_matches
     from reconcile.output import STANDARD, write
     from reconcile.tolerances import load_tolerances
+    from reconcile.walk import Walk
 
     result = compare_matches(
         load_match(left),

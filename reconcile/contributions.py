@@ -3,56 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
-from reconcile.bridge import Bridge, Walk
+from reconcile.bridge import Bridge, Contribution, SideOfDecision
 from reconcile.causes import CAUSES, RULE_CAUSES
 from reconcile.identifiers import Situation, gnubg_id, xgid
 from reconcile.match import Decision, Kind, Match
 from reconcile.metrics import SHORT
 from reconcile.play import format_play
 from reconcile.scoring import Scored
+from reconcile.walk import Walk
 
 SHOWN: Final = 12
 """Contributions a report shows in full."""
 TOOL_WORDS: Final = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"}
-
-
-@dataclass(frozen=True, slots=True)
-class SideOfDecision:
-    """What one file says of a decision."""
-
-    decision: Decision
-    counted: bool
-    error: float | None
-    """Equity lost (EMG) under the side's own rules; `None` where not analysed."""
-    level: str
-    no_double: float | None = None
-    double_take: float | None = None
-    double_pass: float | None = None
-    """EMG, player on roll's view; `None` for checker plays and where not analysed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Contribution:
-    """One decision's share of a gap, with everything needed to look at it."""
-
-    player: str
-    """Whose figure it moves."""
-    metric: str
-    step: str
-    cause: str
-    cause_title: str
-    change: float
-    sentence: str
-    left: SideOfDecision | None
-    right: SideOfDecision | None
-    xgid: str
-    gnubg_id: str
 
 
 def tool_words(sides: tuple[Match, Match]) -> tuple[str, str]:

@@ -11,9 +11,10 @@ from reconcile.metrics import SHORT
 from reconcile.statistics import Statistics, nested
 
 if TYPE_CHECKING:
-    from reconcile.bridge import Bridge, Walk
+    from reconcile.bridge import Bridge
     from reconcile.comparison import Comparison, Figure, Side
     from reconcile.reference import PackResult
+    from reconcile.walk import Walk
 
 SCHEMA_VERSION: Final = 1
 
@@ -108,8 +109,8 @@ def _gap(walk: Walk | None, game: int | None = None) -> dict[str, Any]:
     """Bridges and ledger of a match or a game."""
     if walk is None:
         return {}
-    from reconcile.bridge import bridges_of
     from reconcile.contributions import ledger_rows
+    from reconcile.walk import bridges_of
 
     bridges = bridges_of(walk, game=game)
     return {"bridge": [_bridge(bridge) for bridge in bridges], "ledger": ledger_rows(walk, bridges)}
