@@ -1,0 +1,404 @@
+"""Every answer to every question has a decision where it matters; columns are made by hand, so that only one thing differs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.errors import UnknownName
+from reconcile.match import UNKNOWN_COUNT, Cubes, Games, Kind, Match, Plays, Resignations, Rules, Source, Validity
+from reconcile.met import load_met
+from reconcile.rules import QUESTIONS, RULE_SETS, Evidence, RuleSet, own_rules, rule_set
+from reconcile.rules.views import CubeView, cube_view
+from reconcile.scoring import Scored, score
+from reconcile.statistics import statistics
+
+NAN = float("nan")
+
+
+def column(rows: int, usual: Any, given: Any) -> np.ndarray[Any, Any]:
+    return np.array([usual] * rows if given is None else given, np.array(usual).dtype)
+
+
+def plays(rows: int = 1, **given: Any) -> Plays:
+    """Plays of seat 0 in the first game, each with ten legal plays, an error of 0.1 and no flag; what is given overrules."""
+    usual: dict[str, Any] = {
+        "game": 0,
+        "turn": 1,
+        "player": 0,
+        "dice": (3, 1),
+        "cube": 1,
+        "owner": 0,
+        "validity": Validity.VALID,
+        "analysed": True,
+        "moved": True,
+        "legal": 10,
+        "flag": 0,
+        "stored_error": 0.1,
+        "best": 0.5,
+        "played": 0.4,
+        "highest": 0.5,
+        "spread": 0.3,
+        "luck": NAN,
+        "luck_mark": 0,
+        "level": 0,
+        "position": (0,) * 26,
+        "play": (),
+    }
+    return Plays(rows, {name: column(rows, value, given.get(name)) for name, value in usual.items()})
+
+
+def cubes(rows: int = 1, **given: Any) -> Cubes:
+    """No-doubles of seat 0 in the first game, worth 0.5 against 0.4 after a double; what is given overrules."""
+    usual: dict[str, Any] = {
+        "game": 0,
+        "turn": 1,
+        "player": 0,
+        "kind": Kind.NO_DOUBLE,
+        "cube": 1,
+        "owner": 0,
+        "access": True,
+        "recount_access": True,
+        "answers_beaver": False,
+        "expected": True,
+        "analysed": True,
+        "no_double": 0.5,
+        "double_take": 0.4,
+        "double_pass": 1.0,
+        "stored_error": 0.0,
+        "level": 0,
+        "position": (0,) * 26,
+    }
+    return Cubes(rows, {name: column(rows, value, given.get(name)) for name, value in usual.items()})
+
+
+def resignations(*errors: float) -> Resignations:
+    rows = len(errors)
+    zeros = np.zeros(rows, np.int64)
+    given = {"game": zeros, "player": zeros, "kind": zeros + Kind.RESIGN, "cube": zeros + 1, "stored_error": np.array(errors)}
+    return Resignations(rows, given)
+
+
+def match_of(made: Plays | None = None, cube: Cubes | None = None, *resigned: float, length: int | None = 7, tool: str = "XG") -> Match:
+    one = np.zeros(1, np.int64)
+    games = {
+        "number": one + 1,
+        "score": np.zeros((1, 2), np.int64),
+        "crawford": np.zeros(1, bool),
+        "winner": one - 1,
+        "points": one,
+        "resigned": np.zeros(1, bool),
+        "automatic_doubles": one,
+    }
+    return Match(
+        source=Source("by hand", "xg", tool, None),
+        length=length,
+        players=("Ann", "Ben"),
+        rules=Rules(),
+        games=Games(1, games),
+        plays=plays(0) if made is None else made,
+        cubes=cubes(0) if cube is None else cube,
+        resignations=resignations(*resigned),
+        cube_unit="emg",
+        levels=(),
+        complete=False,
+    )
+
+
+def view(no_double: float, double_take: float, double_pass: float = 1.0, *, access: bool = True) -> CubeView:
+    return cube_view(np.array([no_double]), np.array([double_take]), np.array([double_pass]), np.array([access]))
+
+
+def switched(code: str, answer: str, base: str = "xg") -> RuleSet:
+    return rule_set(base).switched(code, answer)
+
+
+def judged(match: Match, code: str, answer: str, base: str = "xg") -> Scored:
+    return score(match, switched(code, answer, base), load_met("Kazaross-XG2"))
+
+
+# -- Q01 ... Q04: does it count? ---------------------------------------------------------------------------------------
+
+PLAYS = {
+    "flagged, spread": plays(flag=[1]),
+    "not flagged, no spread": plays(spread=[0.0]),
+    "not flagged, one legal play": plays(legal=[1], spread=[0.0]),
+    "illegal": plays(validity=[Validity.ILLEGAL]),
+    "unplayed": plays(validity=[Validity.UNPLAYED], legal=[UNKNOWN_COUNT], spread=[NAN]),
+    "dance": plays(legal=[0], flag=[1], spread=[NAN]),
+    "spread just too small": plays(spread=[0.000_099]),
+    "spread just large enough": plays(spread=[0.000_1]),
+    "no flag in the format": plays(flag=[-1]),
+    "usual": plays(),
+}
+COUNTED_PLAYS = {
+    "xg-flag": ["not flagged, no spread", "not flagged, one legal play", "spread just too small", "spread just large enough", "usual"],
+    "xg-spread": ["flagged, spread", "spread just large enough", "no flag in the format", "usual"],
+    "gnubg": [name for name in PLAYS if name not in ("not flagged, one legal play", "unplayed", "dance")],
+}
+
+
+@pytest.mark.parametrize(("answer", "counted"), COUNTED_PLAYS.items())
+def test_q01_plays_that_count(answer: str, counted: list[str]) -> None:
+    rule = QUESTIONS["Q01"].answers[answer].value
+    assert [name for name, one in PLAYS.items() if rule(one)[0]] == counted
+
+
+VIEWS = {
+    "0.15 short of doubling": view(0.50, 0.35),
+    "0.17 short of doubling": view(0.50, 0.33),
+    "0.21 short of doubling": view(0.50, 0.29),
+    "right to double": view(0.50, 0.90),
+    "too good by 0.10": view(1.10, 1.30),
+    "too good by 0.18": view(1.18, 1.30),
+    "too good by 0.30": view(1.30, 1.50),
+    "losing slightly": view(-0.05, -0.10),
+    "losing badly": view(-0.95, -1.05),
+    "losing, no double alone below -0.9": view(-0.91, -0.89),
+    "exactly 0": view(0.0, -0.1),
+    "doubling changes nothing": view(0.30, 0.30),
+    "doubling changes 0.0009": view(0.30, 0.3009),
+    "doubling changes 0.0011": view(0.30, 0.3011),
+    "missed double of the losing side": view(-0.20, -0.10),
+    "not allowed to double": view(0.50, 0.90, access=False),
+    "not analysed": view(NAN, NAN, NAN),
+}
+NEVER_CLOSE = {"0.21 short of doubling", "too good by 0.30", "not analysed"}
+COUNTED_VIEWS = {
+    ("Q02", "xg"): set(VIEWS) - NEVER_CLOSE,
+    ("Q02", "gnubg"): set(VIEWS) - NEVER_CLOSE - {"0.17 short of doubling", "too good by 0.18"},
+    ("Q03", "nd-positive"): set(VIEWS)
+    - {"losing slightly", "losing badly", "losing, no double alone below -0.9", "exactly 0", "missed double of the losing side"}
+    - {"not analysed"},
+    ("Q03", "minus-0.9"): set(VIEWS) - {"losing badly"},
+    ("Q03", "all"): set(VIEWS),
+    ("Q04", "yes"): set(VIEWS),
+    ("Q04", "within-0.001-no"): set(VIEWS) - {"doubling changes nothing", "doubling changes 0.0009"},
+}
+
+
+@pytest.mark.parametrize(("question", "counted"), COUNTED_VIEWS.items())
+def test_no_doubles_that_count(question: tuple[str, str], counted: set[str]) -> None:
+    code, answer = question
+    rule = QUESTIONS[code].answers[answer].value
+    assert {name for name, one in VIEWS.items() if rule(one)[0]} == counted
+
+
+@pytest.mark.parametrize(("answer", "width"), [("xg", 0.200), ("gnubg", 0.160)])
+def test_q02_window_is_open_at_its_border(answer: str, width: float) -> None:
+    rule = QUESTIONS["Q02"].answers[answer].value
+    assert not rule(view(width, 0.0))[0]
+    assert rule(view(np.nextafter(width, 0), 0.0))[0]
+
+
+def test_q02_gnubg_measures_from_the_best_action_and_xg_from_no_double() -> None:
+    missed = view(0.0, 0.5, access=True)
+    assert missed.best[0] == 0.5
+    for answer in ("xg", "gnubg"):
+        assert QUESTIONS["Q02"].answers[answer].value(missed)[0]
+
+
+@pytest.mark.parametrize("answer", ["xg", "gnubg"])
+def test_doubles_and_answers_always_count(answer: str) -> None:
+    far = cubes(3, kind=[Kind.DOUBLE, Kind.TAKE, Kind.PASS], no_double=[0.9] * 3, double_take=[-0.9] * 3)
+    assert judged(match_of(cube=far), "Q02", answer).counted.tolist() == [True] * 3
+
+
+# -- Q05 ... Q07: what is it worth? ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("answer", "counted"), [("left-out", [False, False]), ("counts-with-zero-error", [True, True])])
+def test_q05_decision_that_was_not_analysed(answer: str, counted: list[bool]) -> None:
+    unknown = match_of(
+        plays(analysed=[False], stored_error=[NAN], best=[NAN], played=[NAN]),
+        cubes(analysed=[False], stored_error=[NAN], no_double=[NAN], double_take=[NAN], double_pass=[NAN]),
+    )
+    found = judged(unknown, "Q05", answer)
+    assert found.counted.tolist() == counted
+    assert found.error.tolist() == [0, 0]
+
+
+def test_q05_forced_play_that_was_not_analysed_counts_under_no_answer() -> None:
+    forced = match_of(plays(analysed=[False], legal=[1], stored_error=[NAN], best=[NAN], played=[NAN]))
+    for answer in QUESTIONS["Q05"].answers:
+        assert judged(forced, "Q05", answer).counted.tolist() == [False]
+
+
+@pytest.mark.parametrize(("answer", "error"), [("stored", 0.1234), ("candidate-0", 0.25), ("max-candidate", 0.5), ("millipoint", 0.123)])
+def test_q06_size_of_a_play_s_error(answer: str, error: float) -> None:
+    one = match_of(plays(stored_error=[0.1234], best=[0.5], played=[0.25], highest=[0.75]))
+    assert judged(one, "Q06", answer).error.tolist() == [pytest.approx(error)]
+
+
+def test_q06_without_stored_errors_the_first_candidate_stands_in() -> None:
+    bare = match_of(plays(stored_error=[NAN], best=[0.5], played=[0.2496]))
+    assert judged(bare, "Q06", "stored").error.tolist() == [pytest.approx(0.2504)]
+    assert judged(bare, "Q06", "millipoint").error.tolist() == [pytest.approx(0.250)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "no_double", "double_take", "error"),
+    [
+        (Kind.NO_DOUBLE, 0.5, 0.75, 0.25),
+        (Kind.NO_DOUBLE, 0.5, 1.5, 0.5),
+        (Kind.NO_DOUBLE, 0.5, 0.25, 0.0),
+        (Kind.NO_DOUBLE, 1.25, 1.5, 0.0),
+        (Kind.DOUBLE, 0.5, 0.25, 0.25),
+        (Kind.DOUBLE, 1.25, 1.5, 0.25),
+        (Kind.DOUBLE, 0.5, 0.75, 0.0),
+        (Kind.TAKE, 0.5, 1.25, 0.25),
+        (Kind.TAKE, 0.5, 0.75, 0.0),
+        (Kind.PASS, 0.5, 0.75, 0.25),
+        (Kind.PASS, 0.5, 1.25, 0.0),
+    ],
+)
+def test_q06_error_at_the_cube_follows_from_the_three_equities(kind: Kind, no_double: float, double_take: float, error: float) -> None:
+    one = cubes(kind=[kind], no_double=[no_double], double_take=[double_take], stored_error=[0.7])
+    assert judged(match_of(cube=one), "Q06", "candidate-0").error.tolist() == [error]
+    assert judged(match_of(cube=one), "Q06", "stored").error.tolist() == [0.7]
+
+
+@pytest.mark.parametrize(("answer", "total"), [("yes-without-decision", 0.3), ("no", 0.1)])
+def test_q07_resignation_adds_its_error_and_no_decision(answer: str, total: float) -> None:
+    figures = statistics(match_of(plays(), None, 0.2), switched("Q07", answer)).figures(0)
+    assert figures["equity_error.total"] == pytest.approx(total)
+    assert figures["decisions.counted"] == 1
+
+
+def test_q07_resignation_that_was_not_judged_adds_nothing() -> None:
+    figures = statistics(match_of(plays(), None, NAN), "xg").figures(0)
+    assert figures["equity_error.total"] == pytest.approx(0.1)
+
+
+# -- Q08 ... Q14 -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("answer", "rate"), [("500/counted", 25.0), ("1000/counted", 50.0), ("snowie", 100 / 3)])
+def test_q08_names_the_rate_a_program_shows(answer: str, rate: float) -> None:
+    three = plays(3, player=[0, 0, 1], stored_error=[0.1, 0.0, 0.0])
+    found = statistics(match_of(three), switched("Q08", answer)).figures(0)
+    assert found[QUESTIONS["Q08"].answers[answer].value] == pytest.approx(rate)
+
+
+@pytest.mark.parametrize(("answer", "pr"), [("x1.5", 75.0), ("x1", 50.0)])
+def test_q09_rate_of_a_one_point_match(answer: str, pr: float) -> None:
+    rules = switched("Q09", answer)
+    assert statistics(match_of(plays(), length=1), rules).figures(0)["pr"] == pytest.approx(pr)
+    assert statistics(match_of(plays(), length=2), rules).figures(0)["pr"] == pytest.approx(50)
+
+
+def test_q10_answer_weighs_an_error_at_the_cube_before_or_after_the_double() -> None:
+    take = match_of(cube=cubes(kind=[Kind.TAKE], stored_error=[0.1], player=[1]))
+    (before,), (after,) = (judged(take, "Q10", answer).loss for answer in ("before-double", "after-double"))
+    met = load_met("Kazaross-XG2")
+    for loss, points in ((before, 1), (after, 2)):
+        swing = float(met.chance(7 - points, 7, False)) - float(met.chance(7, 7 - points, False))
+        assert loss == pytest.approx(0.1 * swing / 2, rel=1e-6)
+
+
+def test_q10_leaves_plays_and_doubles_alone() -> None:
+    match = match_of(plays(stored_error=[0.1]), cubes(kind=[Kind.DOUBLE], stored_error=[0.1]))
+    assert judged(match, "Q10", "before-double").loss.tolist() == judged(match, "Q10", "after-double").loss.tolist()
+
+
+def test_q11_table_changes_chances_lost_and_no_equity() -> None:
+    kazaross, woolsey = (statistics(match_of(plays()), "xg", met).figures(0) for met in ("Kazaross-XG2", "woolsey"))
+    assert kazaross["mwc_loss_percent.total"] != woolsey["mwc_loss_percent.total"]
+    assert kazaross["pr"] == woolsey["pr"]
+    assert statistics(match_of(plays()), "xg").scored.met.name == QUESTIONS["Q11"].answers["Kazaross-XG2"].value
+
+
+def test_q12_borders_differ_by_program_and_rise() -> None:
+    borders = {name: answer.value for name, answer in QUESTIONS["Q12"].answers.items()}
+    assert (borders["xg"].error, borders["xg"].blunder) == (0.020, 0.080)
+    assert (borders["gnubg"].doubtful, borders["gnubg"].error, borders["gnubg"].blunder) == (0.03, 0.06, 0.12)
+    for border in borders.values():
+        assert (border.doubtful or 0) < border.error < border.blunder
+
+
+@pytest.mark.parametrize(("answer", "pr"), [("100", 100.0), ("none", 250.0)])
+def test_q13_rate_above_100(answer: str, pr: float) -> None:
+    figures = statistics(match_of(plays(stored_error=[0.5])), switched("Q13", answer)).figures(0)
+    assert figures["pr"] == pr
+    assert figures["equity_error.total"] == 0.5
+
+
+@pytest.mark.parametrize(("answer", "counted"), [("as-played", False), ("gnubg-recount", True)])
+def test_q14_answer_to_a_beaver_is_a_take_only_in_gnubg_s_recount(answer: str, counted: bool) -> None:
+    beaver = cubes(kind=[Kind.TAKE], answers_beaver=[True], double_take=[1.5], stored_error=[NAN])
+    found = judged(match_of(cube=beaver, length=None), "Q14", answer)
+    assert found.counted.tolist() == [counted]
+    assert found.error.tolist() == [0.5 if counted else 0.0]
+
+
+@pytest.mark.parametrize(("answer", "error"), [("as-played", 0.25), ("gnubg-recount", 0.0)])
+def test_q14_owner_after_a_beaver_may_double_or_not(answer: str, error: float) -> None:
+    missed = cubes(double_take=[0.75], recount_access=[False], stored_error=[NAN])
+    assert judged(match_of(cube=missed, length=None), "Q14", answer).error.tolist() == [error]
+
+
+# -- the book ----------------------------------------------------------------------------------------------------------
+
+
+def test_questions_are_numbered_in_order() -> None:
+    assert list(QUESTIONS) == [f"Q{number:02}" for number in range(1, len(QUESTIONS) + 1)]
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_rule_set_answers_every_question_with_an_answer_of_it(name: str) -> None:
+    rules = RULE_SETS[name]
+    assert rules.name == name
+    assert rules.title
+    assert list(rules.answers) == list(QUESTIONS)
+    for code in QUESTIONS:
+        assert rules.answer(code).name == rules.answers[code]
+
+
+@pytest.mark.parametrize("code", QUESTIONS)
+def test_question_has_a_page_and_at_least_one_answer(code: str) -> None:
+    question = QUESTIONS[code]
+    assert question.title.endswith("?")
+    assert question.page.startswith(question.title)
+    assert question.page.partition("\n\n")[2].strip()
+    assert question.answers
+
+
+@pytest.mark.parametrize(("code", "name"), [(code, name) for code, question in QUESTIONS.items() for name in question.answers])
+def test_answer_has_a_page_a_source_and_its_evidence(code: str, name: str) -> None:
+    answer = QUESTIONS[code].answers[name]
+    assert answer.name == name
+    assert answer.page.strip()
+    assert answer.source.strip()
+    assert isinstance(answer.evidence, Evidence)
+    assert not answer.fallback or answer.fallback in QUESTIONS[code].answers
+
+
+def test_answers_that_differ_for_no_decision_do_not_exist() -> None:
+    """Every answer of the questions that are functions is told apart from every other one by a row above."""
+    tables: dict[str, dict[str, Any]] = {"Q01": PLAYS, "Q02": VIEWS, "Q03": VIEWS, "Q04": VIEWS}
+    for code, rows in tables.items():
+        rules: dict[str, Callable[..., Any]] = {name: answer.value for name, answer in QUESTIONS[code].answers.items()}
+        verdicts = {name: tuple(bool(rule(row)[0]) for row in rows.values()) for name, rule in rules.items()}
+        assert len(set(verdicts.values())) == len(verdicts), code
+
+
+def test_file_without_the_flag_falls_back_to_the_spread_and_says_so() -> None:
+    rules, replaced = rule_set("xg").for_match(match_of(plays(flag=[-1])))
+    assert rules.answers["Q01"] == "xg-spread"
+    assert replaced == (("Q01", "xg-flag", "xg-spread"),)
+    assert rule_set("xg").for_match(match_of(plays())) == (rule_set("xg"), ())
+
+
+def test_own_rules_are_those_of_the_tool_that_wrote_the_file() -> None:
+    names = [own_rules(match_of(tool=tool)).name for tool in ("eXtreme Gammon", "GNU Backgammon", "a site")]
+    assert names == ["xg", "gnubg", "gnubg"]
+
+
+def test_unknown_rule_set_or_answer_is_an_error_that_lists_the_known() -> None:
+    with pytest.raises(UnknownName, match="xg"):
+        rule_set("xgg")
+    with pytest.raises(UnknownName, match="nd-positive"):
+        rule_set("xg").switched("Q03", "positive")
