@@ -1,0 +1,80 @@
+"""The report as one HTML file that asks nobody for anything: style, script and pictures are inside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reconcile import __version__
+from reconcile.bridge import Bridge, Contribution
+from reconcile.comparison import Comparison
+from reconcile.tolerances import Tolerances
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True, slots=True)
+class PackRow:
+    """One match in the index of a pack."""
+
+    id: str
+    title: str
+    verdict: str
+    """`within`, `outside`, `explained` or `not compared`."""
+    figures: int
+    """How many figures were looked at."""
+    worst: str
+    """The worst figure in words; empty where there is none."""
+    notes: tuple[str, ...] = ()
+    """Why something was not compared."""
+    pages: tuple[str, ...] = ()
+    """File names of the pages of its pairs."""
+    synthetic: bool = False
+
+
+def comparison_page(
+    comparison: Comparison,
+    bridges: Sequence[Bridge] = (),
+    contributions: Sequence[Contribution] = (),
+    *,
+    synthetic: str = "",
+    command: str = "",
+    tolerances: Tolerances | None = None,
+) -> str:
+    """The report of a comparison.
+
+    `synthetic` says, in a banner, that the files were made up; `command` is what reproduces the report; `tolerances` are those that
+    judged, by default the program's own: their reasons are shown.
+    """
+    from reconcile.report.page import comparison_view
+
+    page = comparison_view(comparison, bridges, contributions, synthetic=synthetic, command=command, tolerances=tolerances)
+    return _render("comparison.html.j2", page=page)
+
+
+def pack_index(title: str, rows: Sequence[PackRow]) -> str:
+    """The first page of a pack: a row for each match, with its verdict, its worst figure and links to its pages."""
+    counts = {word: sum(row.verdict == word for row in rows) for word in dict.fromkeys(row.verdict for row in rows)}
+    return _render("pack.html.j2", title=title, rows=rows, counts=counts, version=__version__)
+
+
+def _render(template: str, **values: Any) -> str:
+    return _environment().get_template(template).render(**values)
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.globals["style"] = (TEMPLATES / "style.css").read_text(encoding="utf-8")
+    environment.globals["script"] = (TEMPLATES / "script.js").read_text(encoding="utf-8")
+    return environment

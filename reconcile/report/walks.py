@@ -1,0 +1,124 @@
+"""Bridges as the page shows them: a waterfall and a table for every judged figure, a table for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from reconcile.bridge import Bridge, Step
+from reconcile.comparison import UNGATED, Comparison
+from reconcile.metrics import METRICS
+from reconcile.report import numbers
+from reconcile.report.figures import RATE
+from reconcile.report.waterfall import waterfall_svg
+from reconcile.report.words import SHARES, STEPS, share_of
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """A step of a bridge in the table."""
+
+    code: str
+    title: str
+    share: str
+    change: str
+    after: str
+    """The figure after this step."""
+    decisions: str
+    link: str
+    still: bool
+    """Whether it changes nothing."""
+    range: str
+    """What other orders of the rules would make of it, where that is something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A bridge."""
+
+    key: str
+    player: str
+    metric: str
+    unit: str
+    start: str
+    end: str
+    gap: str
+    svg: str
+    rows: tuple[StepRow, ...]
+    reason: str
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Walks:
+    """All bridges of a comparison."""
+
+    judged: tuple[Walk, ...]
+    others: tuple[Walk, ...]
+    anchors: dict[tuple[str, str], str]
+    """Anchor by player and metric."""
+
+
+def walks(comparison: Comparison, bridges: Sequence[Bridge], labels: tuple[str, str]) -> Walks:
+    """The bridges in the order of the figures."""
+    figures = {(figure.player, figure.metric): figure for figure in comparison.figures}
+    order = {key: index for index, key in enumerate(figures)}
+    wanted = sorted(bridges, key=lambda bridge: (bridge.metric != RATE, order.get((bridge.player, bridge.metric), len(order))))
+    judged: list[Walk] = []
+    others: list[Walk] = []
+    for index, bridge in enumerate(wanted, start=1):
+        figure = figures.get((bridge.player, bridge.metric))
+        important = bridge.metric == RATE or (figure is not None and figure.verdict != UNGATED)
+        tolerance = figure.tolerance if figure is not None else None
+        walk = _walk(bridge, f"bridge-{index}", labels, tolerance, important)
+        (judged if important else others).append(walk)
+    anchors = {(bridge.player, bridge.metric): f"bridge-{index}" for index, bridge in enumerate(wanted, start=1)}
+    return Walks(tuple(judged), tuple(others), anchors)
+
+
+def _walk(bridge: Bridge, key: str, labels: tuple[str, str], tolerance: float | None, important: bool) -> Walk:
+    metric = METRICS[bridge.metric]
+    gap = bridge.end - bridge.start if bridge.start is not None and bridge.end is not None else None
+    drawn = important and bool(bridge.steps) and gap is not None
+    levels = list(accumulate([bridge.start or 0.0, *[step.change for step in bridge.steps]]))[1:]
+    return Walk(
+        key=key,
+        player=bridge.player,
+        metric=metric.title,
+        unit=metric.unit,
+        start=numbers.figure(bridge.metric, bridge.start),
+        end=numbers.figure(bridge.metric, bridge.end),
+        gap=numbers.change(bridge.metric, gap),
+        svg=waterfall_svg(bridge, labels, tolerance, f"{key}-chart") if drawn else "",
+        rows=tuple(_row(bridge, step, level) for step, level in zip(bridge.steps, levels, strict=True)),
+        reason=bridge.reason,
+        open=bridge.metric == RATE,
+    )
+
+
+def _row(bridge: Bridge, step: Step, after: float) -> StepRow:
+    decimals = METRICS[bridge.metric].decimals
+    return StepRow(
+        code=step.code,
+        title=step.title,
+        share=SHARES[share_of(step)],
+        change=numbers.change(bridge.metric, step.change),
+        after=numbers.number(after, decimals + 1 if decimals else 2),
+        decisions=str(step.decisions),
+        link=step_link(step.code),
+        still=not step.change,
+        range=_range(bridge.metric, step),
+    )
+
+
+def _range(metric: str, step: Step) -> str:
+    if step.low is None or step.high is None:
+        return ""
+    low, high = numbers.change(metric, step.low), numbers.change(metric, step.high)
+    return f"in other orders {low} to {high}" if low != high else ""
+
+
+def step_link(code: str) -> str:
+    """Where the page explains a step."""
+    return f"step-{code}" if code in STEPS else f"rule-{code}"
