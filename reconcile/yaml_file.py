@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -22,22 +23,40 @@ class Model(BaseModel):
 Checked = TypeVar("Checked", bound=Model)
 
 
+_PLAIN: Final = ("tag:yaml.org,2002:null", "tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+
+
 class _Loader(yaml.SafeLoader):
-    """YAML without aliases, which can blow a small file up, and without a key given twice."""
+    """YAML without aliases, which can blow a small file up, without tags, and without a key given twice.
+
+    `off` and `no` are words here, and a date is text, as YAML 1.2 has it.
+    """
+
+    yaml_implicit_resolvers = {  # noqa: RUF012  # PyYAML's own name
+        first: [(tag, pattern) for tag, pattern in known if tag in _PLAIN]
+        for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.events.AliasEvent):
-            event = self.peek_event()  # type: ignore[no-untyped-call]
+        event: Any = self.peek_event()  # type: ignore[no-untyped-call]
+        if isinstance(event, yaml.events.AliasEvent):
             raise yaml.constructor.ConstructorError(None, None, "aliases are not allowed here", event.start_mark)
+        if getattr(event, "tag", None) is not None:
+            raise yaml.constructor.ConstructorError(None, None, "tags are not allowed here", event.start_mark)
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: Any, deep: bool = False) -> Any:
         seen = set()
         for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise yaml.constructor.ConstructorError(None, None, "a key must be a word", key.start_mark)
             if key.value in seen:
                 raise yaml.constructor.ConstructorError(None, None, f"{key.value!r} is given twice", key.start_mark)
             seen.add(key.value)
         return super().construct_mapping(node, deep)
+
+
+_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF"))
 
 
 def read_yaml(path: Path, model: type[Checked]) -> Checked:

@@ -1,0 +1,266 @@
+"""The tolerance file: every way of getting it wrong is one line that names file, line and key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reconcile.comparison import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Figure, judged
+from reconcile.errors import InvalidConfiguration, UnknownName
+from reconcile.metrics import METRICS
+from reconcile.tolerances import SHARES, Table, Tolerance, load_tolerances
+
+GOOD = 'schema_version: 1\ntables:\n  one:\n    title: t\n    entries:\n      pr: {abs: 0.1, level: error, reason: "r", source: "s"}\n'
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    return tmp_path / "tolerances.yaml"
+
+
+def refused(path: Path, text: str | bytes) -> str:
+    """The message for a file with this text."""
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    with pytest.raises(InvalidConfiguration) as caught:
+        load_tolerances(path)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.startswith(str(path))
+    return message.removeprefix(str(path))
+
+
+def entry(text: str, name: str = "pr") -> str:
+    return GOOD.replace('      pr: {abs: 0.1, level: error, reason: "r", source: "s"}', f"      {name}: {text}")
+
+
+def test_a_good_file_is_read(written: Path) -> None:
+    written.write_text(GOOD)
+    tolerance = load_tolerances(written).table("one").of("pr")
+    assert tolerance is not None
+    assert (tolerance.bound(9.0), tolerance.level) == (0.1, "error")
+
+
+def test_bundled_file_has_the_documented_bounds() -> None:
+    table = load_tolerances().table("documented")
+    bounds = {name: tolerance.abs for name, tolerance in table.entries.items()}
+    assert bounds == {"pr": 0.10, "mwc_loss_percent.total": 1.0, "snowie_er": 0.50}
+
+
+def test_every_bundled_entry_gives_reason_and_source() -> None:
+    for table in load_tolerances().tables.values():
+        for tolerance in table.entries.values():
+            assert tolerance.reason
+            assert tolerance.source
+
+
+def test_short_names_mean_the_total(written: Path) -> None:
+    written.write_text(entry('{abs: 5, level: warn, reason: "r", source: "s"}', "decisions"))
+    assert list(load_tolerances(written).table("one").entries) == ["decisions.counted"]
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_a_share_of_a_figure_can_be_bounded(written: Path, share: str) -> None:
+    written.write_text(entry('{abs: 5, level: warn, reason: "r", source: "s"}', f"equity_error@{share}"))
+    assert list(load_tolerances(written).table("one").entries) == [f"equity_error.total@{share}"]
+
+
+def test_off_is_a_word_and_a_date_is_text(written: Path) -> None:
+    written.write_text(entry('{abs: 1e-4, level: off, reason: "r", source: "s", measured: 2026-11-21}'))
+    tolerance = load_tolerances(written).table("one").of("pr")
+    assert tolerance is not None
+    assert (tolerance.abs, tolerance.level, tolerance.measured) == (0.0001, "off", "2026-11-21")
+
+
+def test_relative_bound_is_a_share_of_the_left_figure() -> None:
+    tolerance = Tolerance(rel=0.1, level="error", reason="r", source="s")
+    assert tolerance.bound(-4.0) == 0.4
+
+
+LINE = 6
+"""Line of the one entry in GOOD."""
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ('{abs: 0.1, level: error, reason: "r", source: "s"}', "prr", "unknown metric 'prr'"),
+        ('{abs: 0.1, level: error, reason: "r", source: "s"}', "PR", "unknown metric 'PR'"),
+        ('{abs: 0.1, level: error, reason: "r", source: "s"}', "pr@motor", "unknown share 'motor'"),
+        ('{abs: 0.1, level: error, reason: "r", source: "s"}', "pr@", "unknown share"),
+        ('{abs: 0.1, level: error, reason: "r", source: "s"}', "pr.total", "unknown metric 'pr.total'"),
+        ('{abs: 0.1, rel: 0.1, level: error, reason: "r", source: "s"}', "pr", "expected either abs or rel"),
+        ('{level: error, reason: "r", source: "s"}', "pr", "expected either abs or rel"),
+        ('{abs: -0.1, level: error, reason: "r", source: "s"}', "pr", "greater than or equal to 0"),
+        ('{rel: -0.1, level: error, reason: "r", source: "s"}', "pr", "greater than or equal to 0"),
+        ('{abs: .nan, level: error, reason: "r", source: "s"}', "pr", "finite"),
+        ('{abs: .inf, level: error, reason: "r", source: "s"}', "pr", "finite"),
+        ('{abs: "much", level: error, reason: "r", source: "s"}', "pr", "number"),
+        ('{abs: 0.1, level: fatal, reason: "r", source: "s"}', "pr", "'error', 'warn' or 'off'"),
+        ('{abs: 0.1, level: false, reason: "r", source: "s"}', "pr", "level"),
+        ('{abs: 0.1, level: error, source: "s"}', "pr", "reason"),
+        ('{abs: 0.1, level: error, reason: "", source: "s"}', "pr", "reason"),
+        ('{abs: 0.1, level: error, reason: "r"}', "pr", "source"),
+        ('{abs: 0.1, level: error, reason: "r", source: "s", absolute: 2}', "pr", "absolute"),
+    ],
+)
+def test_bad_entry_is_refused_with_file_line_and_key(written: Path, text: str, name: str, said: str) -> None:
+    message = refused(written, entry(text, name))
+    line = int(message.split(":")[1])
+    # A name among the entries is told with the line of `entries`, everything else with its own.
+    assert line in (LINE, LINE - 1)
+    assert "one" in message
+    assert said in message
+
+
+def test_nan_and_infinity_are_refused_whatever_writes_them() -> None:
+    for value in (float("nan"), float("inf"), float("-inf")):
+        with pytest.raises(ValueError, match=r"finite|greater"):
+            Tolerance(abs=value, level="error", reason="r", source="s")
+
+
+def test_unknown_keys_are_refused_at_every_depth(written: Path) -> None:
+    assert ":1: surprise" in refused(written, "surprise: 1\n" + GOOD)
+    assert ":6: tables.one.surprise" in refused(
+        written, GOOD.replace("    entries:", "    surprise: 1\n    entries:").replace("t\n", "t\n\n", 1)
+    )
+
+
+def test_metric_under_two_names_is_bounded_twice(written: Path) -> None:
+    more = '      decisions: {abs: 1, level: error, reason: "r", source: "s"}\n'
+    assert "bounded twice" in refused(written, GOOD + more + more.replace("decisions", "decisions.counted"))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        (GOOD + GOOD.splitlines(keepends=True)[-1], 7, "'pr' is given twice"),
+        (GOOD.replace("    title: t\n", "    title: t\n    title: u\n"), 5, "'title' is given twice"),
+        (GOOD + "  one:\n    title: t\n    entries: {}\n", 7, "'one' is given twice"),
+        (GOOD.replace("{abs: 0.1", "&x {abs: 0.1") + "      snowie_er: *x\n", 7, "aliases are not allowed"),
+    ],
+)
+def test_duplicates_and_aliases_are_refused_with_their_line(written: Path, text: str, line: int, said: str) -> None:
+    message = refused(written, text)
+    assert message.startswith(f":{line}: ")
+    assert said in message
+
+
+def test_merge_key_is_no_way_round(written: Path) -> None:
+    refused(written, GOOD + "      snowie_er:\n        <<: {abs: 0.1, level: error}\n        reason: r\n        sauce: s\n")
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        "!!python/object/apply:os.system ['touch {marker}']",
+        "!!python/object/new:os.system ['touch {marker}']",
+        "!!python/name:os.system",
+        "!!python/module:os",
+        "!include /etc/passwd",
+        "!!binary notbase64!",
+        "!!timestamp nonsense",
+        "!!int nonsense",
+        "!!set {{a, b}}",
+        "!!str t",
+        "! t",
+    ],
+)
+def test_hostile_tags_are_refused_and_run_nothing(written: Path, tmp_path: Path, tag: str) -> None:
+    marker = tmp_path / "marker"
+    refused(written, GOOD.replace("title: t", f"title: {tag.format(marker=marker)}"))
+    assert not marker.exists()
+
+
+def test_billion_laughs_are_refused_at_once(written: Path) -> None:
+    lines = ["a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]"]
+    lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 12)]
+    assert "aliases are not allowed" in refused(written, "\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the file"),
+        ("# only a comment\n", "the file"),
+        ("[]", "the file"),
+        ("42", "the file"),
+        ("just words", "the file"),
+        ("schema_version: 2\ntables: {}", "schema_version"),
+        ("schema_version: 1\ntables: {}", "tables"),
+        ("schema_version: 1", "tables"),
+        ("tables:\n  one", "correct the file"),
+        ("a: b: c", "correct the file"),
+        ("a:\n\t- b", "correct the file"),
+        (b"\xff\xfe\x00", "correct the file"),
+        (b"title: \xe9\n", "correct the file"),
+        ("a: " + "[" * 5000, "correct the file"),
+        ("? [a, b]\n: 1\n", "correct the file"),
+        ("? {a: b}\n: 1\n", "correct the file"),
+        ("---\nschema_version: 1\n---\nschema_version: 1\n", "correct the file"),
+        ("1: 2\nnull: 3\n", "correct the file"),
+    ],
+)
+def test_file_that_is_no_tolerance_file_is_refused_in_one_line(written: Path, text: str | bytes, said: str) -> None:
+    assert said in refused(written, text)
+
+
+def test_huge_file_is_not_parsed(written: Path) -> None:
+    assert "at most 4 MB" in refused(written, b"#" * (4 * 2**20 + 1))
+
+
+def test_missing_file_and_folder_are_told(tmp_path: Path) -> None:
+    with pytest.raises(InvalidConfiguration, match="no such file"):
+        load_tolerances(tmp_path / "absent.yaml")
+    with pytest.raises(InvalidConfiguration, match="is a directory"):
+        load_tolerances(tmp_path)
+
+
+def test_unknown_table_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UnknownName, match="no table of tolerances 'documentd'; there are documented"):
+        load_tolerances().table("documentd")
+
+
+def table(**bounds: float | str) -> Table:
+    options = {"level": "error", "reason": "r", "source": "s"} | bounds
+    return Table.model_validate({"title": "t", "entries": {"pr": options}})
+
+
+def figure(left: float | None, right: float | None, metric: str = "pr") -> Figure:
+    return Figure(metric, "Nora", left, right, None, None, None, UNGATED)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "verdict"),
+    [
+        (9.0, 9.5, WITHIN),
+        (9.0, 8.5, WITHIN),
+        (9.0, 9.500001, OUTSIDE),
+        (9.28, 9.285, WITHIN),
+        (None, 9.0, INCOMPLETE),
+        (9.0, None, INCOMPLETE),
+        (None, None, UNGATED),
+        (0.0, 0.0, WITHIN),
+    ],
+)
+def test_gap_is_held_against_the_bound_at_both_ends(left: float | None, right: float | None, verdict: str) -> None:
+    assert judged(figure(left, right), table(abs=0.5)).verdict == verdict
+
+
+def test_binary_fractions_do_not_push_a_figure_out() -> None:
+    assert judged(figure(9.28, 9.285), table(abs=0.005)).verdict == WITHIN
+    assert judged(figure(0.3, 0.1 + 0.2), table(abs=0)).verdict == WITHIN
+
+
+def test_missing_analysis_is_never_judged() -> None:
+    seen = judged(figure(0.0, 9.0), table(abs=0.5), "right: 27 of 94 cube decisions")
+    assert (seen.verdict, seen.coverage) == (INCOMPLETE, "right: 27 of 94 cube decisions")
+
+
+def test_level_off_shows_and_does_not_judge() -> None:
+    seen = judged(figure(0.0, 9.0), table(abs=0.5, level="off"))
+    assert (seen.verdict, seen.gap, seen.tolerance) == (UNGATED, 9.0, None)
+
+
+def test_figure_without_an_entry_is_ungated() -> None:
+    assert {judged(figure(0.0, 9.0, name), table(abs=0.5)).verdict for name in METRICS if name != "pr"} == {UNGATED}
