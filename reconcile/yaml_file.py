@@ -39,7 +39,7 @@ class _Loader(yaml.SafeLoader):
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
-        if isinstance(event, yaml.events.AliasEvent):
+        if self.check_event(yaml.events.AliasEvent):
             raise yaml.constructor.ConstructorError(None, None, "aliases are not allowed here", event.start_mark)
         if getattr(event, "tag", None) is not None:
             raise yaml.constructor.ConstructorError(None, None, "tags are not allowed here", event.start_mark)
