@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from hashlib import sha256
@@ -18,13 +19,13 @@ from pydantic import Field, field_validator, model_validator
 
 from reconcile.adapters import read_bytes, read_match
 from reconcile.comparison import INCOMPLETE, OUTSIDE, WITHIN, Comparison, Figure, compare, judged
-from reconcile.errors import InvalidConfiguration, NothingToCompare, UnreadableFile
+from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName, UnreadableFile
 from reconcile.match import Match
-from reconcile.metrics import metric
+from reconcile.metrics import ALIASES, METRICS
 from reconcile.pairing import fold
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.statistics import statistics
-from reconcile.tolerances import Tolerances
+from reconcile.tolerances import Tolerances, load_tolerances
 from reconcile.yaml_file import Model, read_yaml
 
 MANIFEST: Final = "match.yaml"
@@ -90,8 +91,10 @@ class Reported(Model):
     def _numbers(cls, players: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
         for name, figures in players.items():
             for key, text in figures.items():
-                if metric(key).name != key:
-                    raise ValueError(f"{name}: write {metric(key).name} for {key}")
+                if key in ALIASES:
+                    raise ValueError(f"{name}: write {ALIASES[key]} for {key}")
+                if key not in METRICS:
+                    raise ValueError(f"{name}: no metric {key!r}; there are {', '.join(METRICS)}")
                 try:
                     if not Decimal(text).is_finite():
                         raise InvalidOperation
@@ -218,13 +221,14 @@ def load_pack(pack: Path) -> list[tuple[Path, Manifest]]:
     return manifests
 
 
-def validate(pack: str | Path, tolerances: Tolerances) -> PackResult:
-    """Judge every match of a pack.
+def validate(pack: str | Path, tolerances: Tolerances | None = None) -> PackResult:
+    """Judge every match of a pack, by default by the tolerances that come with the program.
 
     Raises `InvalidConfiguration` for a bad manifest, `UnreadableFile` for a bundled file that is missing, changed or unreadable,
     `NothingToCompare` when no figure could be judged.
     """
     folder = Path(pack)
+    tolerances = tolerances or load_tolerances()
     matches = tuple(_validate_match(path, manifest, tolerances) for path, manifest in load_pack(folder))
     result = PackResult(folder.resolve().name, matches)
     if not any(figure.verdict in (WITHIN, OUTSIDE) for match in matches for figure in match.figures):
@@ -248,7 +252,8 @@ def _validate_match(folder: Path, manifest: Manifest, tolerances: Tolerances) ->
         if entry.file in absent:
             not_compared.append(f"reported figures of {entry.file}: {absent[entry.file]}")
         else:
-            reported.append(_reported(folder, loaded[entry.file], entry, tolerances))
+            with _named(folder):
+                reported.append(_reported(folder, loaded[entry.file], entry, tolerances))
     pairs = []
     for pair in manifest.pairs:
         lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
@@ -257,12 +262,22 @@ def _validate_match(folder: Path, manifest: Manifest, tolerances: Tolerances) ->
             continue
         table = pair.judged_by or "documented"
         try:
-            comparison = compare(loaded[pair.left], loaded[pair.right], tolerances, table=table)
+            with _named(folder):
+                comparison = compare(loaded[pair.left], loaded[pair.right], tolerances, table=table)
         except NothingToCompare as error:
             not_compared.append(f"{pair.left} against {pair.right}: {error}")
             continue
         pairs.append(PairResult(pair, comparison, pair.judged_by is not None))
     return MatchResult(manifest, tuple(reported), tuple(pairs), tuple(not_compared))
+
+
+@contextmanager
+def _named(folder: Path) -> Iterator[None]:
+    """A name that a manifest gives and nobody knows is told with the manifest."""
+    try:
+        yield
+    except UnknownName as error:
+        raise InvalidConfiguration(f"{folder / MANIFEST}: {error}; correct the file") from None
 
 
 def _find(folder: Path, file: ReferenceFile) -> Path | None:
