@@ -234,11 +234,13 @@ def test_ways_of_writing_one_play() -> None:
 
 
 def test_large_transcript_takes_bounded_time() -> None:
-    games = "".join(SHORT[SHORT.index(" Game 1") : SHORT.index(" Game 2")].replace("Game 1", f"Game {number}") for number in range(1, 3000))
+    games = "".join(SHORT[SHORT.index(" Game 1") : SHORT.index(" Game 2")].replace("Game 1", f"Game {number}") for number in range(1, 2001))
     content = ("0 point match\n" + games).encode()
     started = time.perf_counter()
-    assert len(read_match("long.mat", content).games) == 2999
+    assert len(read_match("long.mat", content).games) == 2000
     assert time.perf_counter() - started < 20
+    with pytest.raises(UnreadableFile, match="at most 20000 rolls and cube actions"):
+        read_match("long.mat", content + b" Game 2001\n Ann : 0  Ben : 0\n" + b" 11:  11:\n" * 10_000)
     with pytest.raises(UnreadableFile, match="at most 1024 kB"):
         read_match("long.mat", content + b" " * 2**20)
 

@@ -25,6 +25,8 @@ from reconcile.match import LONGEST_MATCH
 
 LARGEST_TRANSCRIPT: Final = 2**20
 """Bytes; a 25-point match takes 16 000."""
+MOST_CELLS: Final = 20_000
+"""A session of 300 games; every play is checked against all legal ones, which takes a while."""
 LONGEST_LINE: Final = 1000
 LONGEST_SCORE_LINE: Final = 200
 HEAD: Final = 2**16
@@ -143,6 +145,7 @@ class _Lines:
         headers: dict[str, str] = {}
         read: Transcript | None = None
         game: GameText | None = None
+        cells_read = 0
         score_due: tuple[int, int] | None = None  # line and number of a game whose players are still to come
         for at, line in enumerate(self.lines, 1):
             if not line.strip():
@@ -171,6 +174,9 @@ class _Lines:
                 if game.cells and game.cells[-1].action is Action.WIN and cells:
                     raise self.bad(at, f"the end of game {game.number} after its result", _shown(line))
                 game.cells.extend(cells)
+                cells_read += len(cells)
+                if cells_read > MOST_CELLS:
+                    raise self.bad(at, f"at most {MOST_CELLS} rolls and cube actions", "more", "does the file hold one match?")
         if score_due:
             raise self.bad(score_due[0], f"the players and the score of game {score_due[1]} after this line", "the end of the file")
         if read is None or not read.games:

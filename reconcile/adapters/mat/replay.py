@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from reconcile.match import UNKNOWN_COUNT, Validity
-from reconcile.play import LegalPlay, Play, apply_play, legal_plays, parse_play
+from reconcile.play import LegalPlay, Play, apply_play, count_legal_plays, legal_plays, parse_play
 from reconcile.position import Counts
 
 
@@ -18,7 +18,7 @@ class Made(NamedTuple):
 
     validity: Validity
     legal: int
-    """Number of different positions the roll can lead to."""
+    """Number of different positions the roll can lead to, as `Plays.legal` has it."""
     play: Play
     after: Counts
     """The mover's view; after a play that is not legal, what could be carried out of it."""
@@ -28,17 +28,16 @@ def make(board: Counts, dice: tuple[int, int], text: str, *, last: bool) -> Made
     """Make the play that is written as `text`; `last` tells that nothing but the result of the game follows."""
     if text and not text.strip("?"):
         return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
-    legal = legal_plays(board, *dice)
     try:
         play = parse_play(text, dice, board)
     except ValueError:
-        return Made(Validity.ILLEGAL, len(legal), (), board)
+        return Made(Validity.ILLEGAL, count_legal_plays(board, *dice), (), board)
     if not play:
-        if not legal:
-            return Made(Validity.VALID, 0, (), board)
-        if last and not text:
+        possible = count_legal_plays(board, *dice)
+        if possible and last and not text:
             return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
-        return Made(Validity.ILLEGAL, len(legal), (), board)
+        return Made(Validity.ILLEGAL if possible else Validity.VALID, possible, (), board)
+    legal = legal_plays(board, *dice)
     found = _among(legal, board, play)
     if found is None:
         return Made(Validity.ILLEGAL, len(legal), play, _carried_out(board, play))
