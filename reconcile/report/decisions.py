@@ -70,6 +70,8 @@ class Opinion:
     missing: str
     """Why there are no rows."""
     more: str
+    leveled: bool
+    """Whether the rows were analysed at different levels, so that each has to tell its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +234,7 @@ def _best(candidates: tuple[Candidate, ...]) -> Candidate | None:
 
 def _opinion(name: str, label: str, side: SideOfDecision | None) -> Opinion:
     if side is None:
-        return Opinion(name, label, numbers.UNKNOWN, "not in this file", "", (), "This file has no such decision.", "")
+        return Opinion(name, label, numbers.UNKNOWN, "not in this file", "", (), "This file has no such decision.", "", False)
     decision = side.decision
     rows = _candidate_rows(decision) if decision.kind is Kind.PLAY else _cube_rows(side)
     hidden = len(decision.candidates) - len(rows) if decision.kind is Kind.PLAY else 0
@@ -244,8 +246,15 @@ def _opinion(name: str, label: str, side: SideOfDecision | None) -> Opinion:
         level=side.level,
         rows=rows,
         missing="" if rows else "Not analysed." if side.error is None else "The file holds no candidates of this decision.",
-        more=f"{hidden} more in the file" if hidden > 0 else "",
+        more=_more(decision, hidden),
+        leveled=len({row.level for row in rows} | {side.level}) > 1,
     )
+
+
+def _more(decision: Decision, hidden: int) -> str:
+    if decision.kind is not Kind.PLAY:
+        return "Equities in the view of the player on roll."
+    return f"{hidden} more in the file." if hidden > 0 else ""
 
 
 def _candidate_rows(decision: Decision) -> tuple[CandidateRow, ...]:

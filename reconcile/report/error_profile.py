@@ -15,8 +15,8 @@ from reconcile.report.svg import coordinate, picture, tag, text, title
 from reconcile.report.words import players
 from reconcile.statistics import Statistics
 
-WIDTH, HEIGHT = 680.0, 250.0
-LEFT, RIGHT, TOP, FLOOR = 46.0, 604.0, 30.0, 222.0
+WIDTH, HEIGHT = 640.0, 270.0
+LEFT, RIGHT, TOP, FLOOR = 36.0, 552.0, 30.0, 242.0
 METRIC: Final = "equity_error.total"
 SMALLEST: Final = 0.0005
 """Errors below half a millipoint do not bend the line."""
@@ -118,7 +118,7 @@ def _svg(
 ) -> str:
     curves = [_curve(places) for places in both]
     totals = [curve[-1][1] if curve else 0.0 for curve in curves]
-    axis = scale(0.0, max(*totals, 0.01), FLOOR, TOP + 8)
+    axis = scale(0.0, max(*totals, 0.01), FLOOR, TOP + 14)
     parts = [*_grid(axis), *_games(track)]
     ends = [axis(total) for total in totals]
     if abs(ends[0] - ends[1]) < 16:  # labels of two lines that end close together move apart
@@ -128,7 +128,7 @@ def _svg(
         told = title(f"{label}: {numbers.number(total, 3)} EMG lost in all")
         parts.append(tag("path", told, d=_path(curve, track, axis), class_=f"line {side}"))
         parts.append(text(f"{label if len(label) <= 8 else side} {numbers.number(total, 2)}", RIGHT + 6, end + 4, class_=f"end {side}"))
-    parts += [_mark(place, word, told, curves, track, axis) for place, word, told in marked]
+    parts += _marks(marked, curves, track, axis)
     name = f"Equity lost by {player} along the match"
     described = f"{labels[0]} adds up to {numbers.number(totals[0], 3)}, {labels[1]} to {numbers.number(totals[1], 3)} EMG."
     return picture(key, WIDTH, HEIGHT, name, described, *parts, class_="chart")
@@ -167,14 +167,25 @@ def _games(track: Track) -> list[str]:
     return [tag("path", d=bounds, class_="bound"), tag("g", *names, class_="axis", text_anchor="middle")]
 
 
-def _mark(place: Place, word: str, told: str, curves: list[list[tuple[Place, float]]], track: Track, axis: Scale) -> str:
-    height = max((total for curve in curves for at, total in curve if at <= place), default=0.0)
-    x, y = track.at(*place), max(axis(height) - 14, 12)
-    return tag(
-        "a",
-        title(told),
-        tag("path", d=f"M{coordinate(x)} {coordinate(y)}V{coordinate(axis(height))}", class_="grid"),
-        tag("circle", cx=x, cy=y, r=9, class_="mark"),
-        text(word, x, y + 3.8, class_="mark-text", text_anchor="middle"),
-        href=f"#decision-{word}",
-    )
+def _marks(marked: Sequence[tuple[Place, str, str]], curves: list[list[tuple[Place, float]]], track: Track, axis: Scale) -> list[str]:
+    """Numbered marks above the higher line, moved up where they would hide each other."""
+    placed: list[tuple[float, float]] = []
+    found = []
+    for place, word, told in sorted(marked):
+        x = track.at(*place)
+        line = axis(max((total for curve in curves for at, total in curve if at <= place), default=0.0))
+        y = line - 15
+        while any(abs(x - other_x) < 19 and abs(y - other_y) < 19 for other_x, other_y in placed):
+            y -= 4
+        placed.append((x, y))
+        found.append(
+            tag(
+                "a",
+                title(told),
+                tag("path", d=f"M{coordinate(x)} {coordinate(y)}V{coordinate(line)}", class_="stem"),
+                tag("circle", cx=x, cy=y, r=9, class_="mark"),
+                text(word, x, y + 3.8, class_="mark-text", text_anchor="middle"),
+                href=f"#decision-{word}",
+            )
+        )
+    return found

@@ -24,6 +24,8 @@ class Cell:
     left: str
     right: str
     gap: str
+    level: bool
+    """Whether there is no gap to speak of."""
     allowed: str
     """Empty where there is no tolerance."""
     verdict: str
@@ -95,6 +97,7 @@ def cell(comparison: Comparison, figure: Figure, anchor: str = "") -> Cell:
         left=numbers.figure(figure.metric, figure.left),
         right=numbers.figure(figure.metric, figure.right),
         gap=gap,
+        level=not gap.strip("0.") or gap == numbers.UNKNOWN,
         allowed="" if figure.tolerance is None else allowed,
         verdict="warned" if warned else figure.verdict,
         word="outside (warning)" if warned else WORDS[figure.verdict],

@@ -12,7 +12,7 @@ from reconcile.metrics import METRICS
 from reconcile.report import numbers
 from reconcile.report.decisions import Place, leading_metric, place_of
 from reconcile.report.walks import step_link
-from reconcile.report.words import KINDS, players, step_name, what_was_done
+from reconcile.report.words import players, step_name, what_was_done
 
 MOST_ROWS: Final = 900
 """What fits into a page of reasonable size; the smallest are summed up in one line, so that the ledger still adds up."""
@@ -105,13 +105,13 @@ def ledger(comparison: Comparison, contributions: Sequence[Contribution], ranks:
     shown, hidden = entries[:MOST_ROWS], entries[MOST_ROWS:]
     rows = tuple(_row(entry, names, ranks) for entry in shown)
     return Ledger(
-        columns=tuple(Column(name, METRICS[name].title, METRICS[name].unit) for name in names),
+        columns=tuple(Column(name, METRICS[name].title.removesuffix(", all classes"), METRICS[name].unit) for name in names),
         rows=rows,
         rest=_totals(hidden, names),
         totals=_totals(entries, names),
         players=tuple(sorted({entry.first.player for entry in shown}, key=lambda name: (order.get(name, len(order)), name))),
         causes=tuple(sorted({row.cause: row.cause_title for row in rows}.items())),
-        kinds=tuple(KINDS[kind] for kind in sorted({entry.place.kind for entry in shown if entry.place})),
+        kinds=tuple(kind.label for kind in sorted({entry.place.kind for entry in shown if entry.place})),
         games=tuple(map(str, sorted({entry.place.game for entry in shown if entry.place}))),
     )
 
@@ -147,7 +147,7 @@ def _row(entry: _Entry, names: Sequence[str], ranks: Mapping[Place, str]) -> Led
         game=str(place.game) if place else "",
         turn=str(place.turn) if place else "",
         decider=place.decider if place and place.decider != one.player else "",
-        kind=KINDS[place.kind] if place else "",
+        kind=place.kind.label if place else "",
         done=what_was_done(side.decision) if side else numbers.UNKNOWN,
         step=step_name(one.step),
         link=step_link(one.step),

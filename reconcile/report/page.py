@@ -94,6 +94,8 @@ class Page:
     sides: tuple[SideCard, SideCard]
     paired: str
     groups: tuple[Group, ...]
+    columns: int
+    """Of the table of figures."""
     walks: tuple[Walk, ...]
     other_walks: tuple[Walk, ...]
     findings: tuple[FindingRow, ...]
@@ -148,6 +150,7 @@ def comparison_view(
         sides=(_side(comparison, 0, labels), _side(comparison, 1, labels)),
         paired=f"{comparison.paired[0]} of {comparison.paired[1]} decisions are in both files.",
         groups=figure_groups(comparison, walked.anchors),
+        columns=1 + 4 * len(names),
         walks=walked.judged,
         other_walks=walked.others,
         findings=tuple(

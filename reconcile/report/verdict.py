@@ -75,8 +75,8 @@ def verdict_of(comparison: Comparison) -> Verdict:
     total = len(judged) + len(missing)
     inside = len(judged) - len(bad)
     if bad:
-        more = "" if len(bad) == 1 else f"{len(bad)} are not; worst, "
-        sentence = f"{inside} of {plural(total, 'figure')} within tolerance; {more}{differs(bad[0])}"
+        lead = "; " if len(bad) == 1 else f". Worst of the {len(bad)} outside: "
+        sentence = f"{inside} of {plural(total, 'figure')} within tolerance{lead}{differs(bad[0])}"
     elif missing:
         sentence = f"{inside} of {plural(total, 'figure')} within tolerance"
     else:

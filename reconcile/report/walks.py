@@ -27,8 +27,6 @@ class StepRow:
     """The figure after this step."""
     decisions: str
     link: str
-    still: bool
-    """Whether it changes nothing."""
     range: str
     """What other orders of the rules would make of it, where that is something else."""
 
@@ -46,6 +44,8 @@ class Walk:
     gap: str
     svg: str
     rows: tuple[StepRow, ...]
+    still: tuple[StepRow, ...]
+    """The steps that change nothing, apart."""
     reason: str
     open: bool
 
@@ -91,7 +91,8 @@ def _walk(bridge: Bridge, key: str, labels: tuple[str, str], tolerance: float | 
         end=numbers.figure(bridge.metric, bridge.end),
         gap=numbers.change(bridge.metric, gap),
         svg=waterfall_svg(bridge, labels, tolerance, f"{key}-chart") if drawn else "",
-        rows=tuple(_row(bridge, step, level) for step, level in zip(bridge.steps, levels, strict=True)),
+        rows=tuple(_row(bridge, step, level) for step, level in zip(bridge.steps, levels, strict=True) if step.change),
+        still=tuple(_row(bridge, step, level) for step, level in zip(bridge.steps, levels, strict=True) if not step.change),
         reason=bridge.reason,
         open=bridge.metric == RATE,
     )
@@ -107,7 +108,6 @@ def _row(bridge: Bridge, step: Step, after: float) -> StepRow:
         after=numbers.number(after, decimals + 1 if decimals else 2),
         decisions=str(step.decisions),
         link=step_link(step.code),
-        still=not step.change,
         range=_range(bridge.metric, step),
     )
 

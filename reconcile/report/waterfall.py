@@ -10,15 +10,15 @@ from reconcile.metrics import METRICS
 from reconcile.report import numbers
 from reconcile.report.scale import Scale, scale
 from reconcile.report.svg import coordinate, picture, tag, text, title
-from reconcile.report.words import STEPS, plural, step_name
+from reconcile.report.words import plural, step_name
 
-COLUMN: Final = 76.0
-BAR: Final = 46.0
-SIDE: Final = 52.0
+COLUMN: Final = 70.0
+BAR: Final = 44.0
+SIDE: Final = 44.0
 """Room for the axis."""
 TOP: Final = 26.0
-FLOOR: Final = 226.0
-HEIGHT: Final = 264.0
+FLOOR: Final = 276.0
+HEIGHT: Final = 316.0
 FEWEST_COLUMNS: Final = 5
 CUT: Final = 0.45
 """The axis starts at zero unless all values lie above this share of the highest."""
@@ -56,7 +56,8 @@ def waterfall_svg(bridge: Bridge, labels: tuple[str, str], tolerance: float | No
 
 
 def _short(code: str) -> str:
-    return step_name(code).partition(",")[0] if code in STEPS else code
+    name, _, side = step_name(code).partition(", ")
+    return f"{name} {side[0].upper()}" if side else name
 
 
 def _axis(levels: list[float]) -> tuple[Scale, bool]:

@@ -109,8 +109,9 @@
       if (fits) { shown += 1; sum += amount || 0; }
     });
     var total = (Math.abs(sum) < 5e-7 ? 0 : sum).toFixed(3).replace('-', '\u2212');
-    form.querySelector('output').textContent =
-      shown + ' of ' + rows.length + ' rows, together ' + (sum >= 5e-4 ? '+' : '') + total + ' ' + want.column.selectedOptions[0].textContent;
+    var one = want.player.value || want.player.options.length === 2;  // shares of two players' figures do not add up to anything
+    var together = ', together ' + (sum >= 5e-4 ? '+' : '') + total + ' ' + want.column.selectedOptions[0].textContent;
+    form.querySelector('output').textContent = shown + ' of ' + rows.length + ' rows' + (one ? together : '');
   }
   form.hidden = false;
   form.addEventListener('input', choose);
