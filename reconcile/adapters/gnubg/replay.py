@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from reconcile.adapters.gnubg.collection import Node, values
+from reconcile.adapters.gnubg.collection import Node
 
 Board = tuple[list[int], list[int]]
 """Checkers of White (seat 0) and Black (seat 1), each in its own numbering from 0; 24 is the bar."""
@@ -73,7 +73,7 @@ def set_up(board: Board, node: Node) -> Board:
     """The board after `AE`, `AW` and `AB`, whose points are White's letters for both players."""
     white, black = list(board[0]), list(board[1])
     for key, add in ((b"AE", None), (b"AW", white), (b"AB", black)):
-        for text in values(node[key]) if key in node else ():
+        for text in node.get(key, ()):
             first, _, last = text.partition(b":")
             low, high = LETTERS.find(first[:1]), LETTERS.find((last or first)[:1])
             if low < 0 or high < 0:

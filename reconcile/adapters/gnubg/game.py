@@ -1,0 +1,350 @@
+"""One game of a collection, node by node, into rows of the match's columns.
+
+The numbers are gnuBG's. Its quirks that reach the statistics are kept and named where they stand: the play made is found by
+its resulting position, the first alternative is the best whatever its score, and after a beaver the recount of a saved match
+takes the wrong side for the owner of the cube.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final, NoReturn
+
+from reconcile.adapters.gnubg import analysis, replay
+from reconcile.adapters.gnubg.collection import Node, value
+from reconcile.adapters.gnubg.root import HIGHEST_CUBE, Root, cube_value, integer
+from reconcile.errors import UnreadableFile
+from reconcile.match import NO_MARK, UNKNOWN_COUNT, Kind, Level, Validity
+
+WHITE, BLACK = 0, 1
+NOBODY: Final = -1
+DICE: Final = b"123456"
+OFF_BOARD: Final = replay.LETTERS + DICE
+"""What is left of a play without these letters was borne off."""
+NAN: Final = float("nan")
+UNKNOWN: Final = (NAN, NAN, -1)
+
+CUBE_COLUMNS: Final = (
+    "game",
+    "turn",
+    "player",
+    "kind",
+    "cube",
+    "owner",
+    "access",
+    "recount_access",
+    "answers_beaver",
+    "expected",
+    "analysed",
+    "no_double",
+    "double_take",
+    "level",
+)
+PLAY_COLUMNS: Final = (
+    "game",
+    "turn",
+    "player",
+    "first",
+    "second",
+    "cube",
+    "owner",
+    "validity",
+    "legal",
+    "moved",
+    "best",
+    "played",
+    "luck",
+    "luck_mark",
+    "level",
+)
+
+
+@dataclass(slots=True)
+class Rows:
+    """The rows of a match while they grow, a tuple per row in the order of `PLAY_COLUMNS` or `CUBE_COLUMNS`."""
+
+    plays: list[tuple[Any, ...]] = field(default_factory=list)
+    actions: list[tuple[Any, ...]] = field(default_factory=list)
+    responses: list[tuple[Any, ...]] = field(default_factory=list)
+    play_nodes: list[int] = field(default_factory=list)
+    """Index of the node of every row of `plays` in its game."""
+    action_nodes: list[int] = field(default_factory=list)
+    response_nodes: list[int] = field(default_factory=list)
+    levels: dict[bytes, int] = field(default_factory=dict)
+    """Analysis depth as written -> index of its level."""
+    damaged: dict[str, int] = field(default_factory=dict)
+    """What could not be read, and how often."""
+
+    def level(self, depth: bytes) -> int:
+        """Index of a level, made when first met."""
+        return self.levels.setdefault(depth, len(self.levels))
+
+    def level_table(self) -> tuple[Level, ...]:
+        """The levels by index."""
+        return tuple(map(analysis.level, self.levels))
+
+
+class GameReader:
+    """Reads the nodes of one game; the state of cube and turn is what gnuBG's replay has."""
+
+    def __init__(self, path: str, game: int, root: Root, nodes: list[Node], rows: Rows) -> None:
+        self.path, self.game, self.root, self.nodes, self.rows = path, game, root, nodes, rows
+        self.cube = root.cube
+        self.owner = self.recount_owner = NOBODY
+        self.doubler = NOBODY
+        self.recount_mover = NOBODY
+        self.beavers = 0
+        self.pending: tuple[float, float, int] | None = None
+        self.turn = 1
+        self.last_mover = NOBODY
+        self.fresh = True  # still at the opening position, where nobody may double
+        self.rolled: tuple[int, int, int] | None = None
+        self.borne_off = [0, 0]
+        self.points_away = [root.length - points for points in root.score]
+        self.cube_in_play = root.rules.cube and not root.crawford_game
+        self._boards: list[replay.Board] | None = None
+
+    def read(self) -> None:
+        """Append the rows of the game."""
+        for at, node in enumerate(self.nodes):
+            if b"W" in node or b"B" in node:
+                self.read_action(at, node)
+            elif node:
+                self.read_set_up(at, node)
+        if self.rolled is not None:
+            player, first, second = self.rolled
+            self.rows.plays.append(
+                (self.game, self.turn, player, first, second, self.cube, self.side(self.owner, player), Validity.UNPLAYED,
+                 UNKNOWN_COUNT, False, NAN, NAN, NAN, NO_MARK, -1)
+            )  # fmt: skip
+            self.rows.play_nodes.append(len(self.nodes))
+        self.find_result()
+
+    def read_set_up(self, at: int, node: Node) -> None:
+        """A node without play or cube action: a position set by hand, the cube, or dice rolled."""
+        if replay.is_set_up(node):
+            self.fresh = False
+        if b"CV" in node and at:
+            self.cube = cube_value(value(node, b"CV"), self.cube)
+        if b"CP" in node:
+            self.owner = self.recount_owner = {b"w": WHITE, b"b": BLACK}.get(value(node, b"CP")[:1].lower(), NOBODY)
+        dice = value(node, b"DI")
+        if len(dice) >= 2 and dice[0] in DICE and dice[1] in DICE:
+            player = {b"W": WHITE, b"B": BLACK}.get(value(node, b"PL")[:1], 1 - self.last_mover if self.last_mover >= 0 else NOBODY)
+            self.rolled = (player, dice[0] - 48, dice[1] - 48) if player != NOBODY else None
+
+    def read_action(self, at: int, node: Node) -> None:
+        """A play or cube action; of two in one node the first counts, as in gnuBG."""
+        if len(node) > 1 and (b"AW" in node or b"AB" in node or b"AE" in node or b"CV" in node or b"CP" in node):
+            self.read_set_up(at, node)
+        white = b"W" in node and (b"B" not in node or next(key for key in node if key in (b"W", b"B")) == b"W")
+        seat = WHITE if white else BLACK
+        text = node[b"W" if white else b"B"][0]
+        if len(text) >= 2 and text[0] in DICE and text[1] in DICE:
+            self.read_play(at, node, text, seat)
+        elif text == b"double":
+            self.read_double(at, node, seat)
+        elif text in (b"take", b"drop"):
+            self.read_answer(at, node, seat, Kind.TAKE if text == b"take" else Kind.PASS)
+        else:
+            self.note("a node that is neither a roll nor a cube action was passed over")
+
+    def read_double(self, at: int, node: Node, seat: int) -> None:
+        """A double, or a beaver where one is pending."""
+        if self.doubler == NOBODY:
+            self.doubler = self.recount_mover = seat
+            self.beavers = 0
+            self.pending = self.cube_values(node)
+            self.add_action(at, seat, Kind.DOUBLE, self.pending, expected=True)
+            return
+        # A double while one is pending is a beaver; gnuBG's recount then takes its player to be on roll.
+        self.beavers += 1
+        self.recount_mover = seat
+        self.add_response(at, seat, Kind.BEAVER, None, expected=False)
+        self.cube = min(self.cube * 2, HIGHEST_CUBE)
+        self.owner = seat
+
+    def read_answer(self, at: int, node: Node, seat: int, kind: Kind) -> None:
+        """A take or pass; it is judged by the analysis of the double, of which its node carries a copy."""
+        if self.doubler == NOBODY:
+            self.note(f"a {kind.label} without a double")
+            return
+        self.add_response(at, seat, kind, self.cube_values(node) or self.pending, expected=not self.beavers)
+        if kind is Kind.TAKE:
+            self.cube = min(self.cube * 2, HIGHEST_CUBE)
+            if not self.beavers:
+                self.owner = seat
+            self.recount_owner = 1 - self.recount_mover
+        self.doubler = NOBODY
+        self.pending = None
+
+    def read_play(self, at: int, node: Node, text: bytes, seat: int) -> None:
+        """A roll with its play, and the no-double before it where the cube was accessible or evaluated."""
+        rows = self.rows
+        doubled = bool(rows.actions) and rows.actions[-1][:2] == (self.game, self.turn)
+        if self.doubler != NOBODY:
+            self.note("a double without an answer")
+            self.doubler = NOBODY
+        if seat == self.last_mover:
+            self.note(f"turn {self.turn}: the same player twice in a row, a turn is missing")
+        due = self.access(seat, self.owner) and not self.fresh and not doubled
+        evaluated = self.cube_values(node) if self.root.rules.cube else None
+        if due or evaluated is not None:
+            self.add_action(at, seat, Kind.NO_DOUBLE, evaluated, expected=due)
+        legal, best, played, level = self.alternatives(at, node, text, seat)
+        luck, mark = self.luck(node, seat)
+        self.borne_off[seat] += len(text.translate(None, OFF_BOARD))
+        rows.plays.append(
+            (self.game, self.turn, seat, text[0] - 48, text[1] - 48, self.cube, self.side(self.owner, seat), Validity.VALID,
+             legal, len(text) > 2, best, played, luck, mark, level)
+        )  # fmt: skip
+        rows.play_nodes.append(at)
+        self.turn += 1
+        self.last_mover = seat
+        self.fresh = False
+        self.rolled = None
+
+    # -- cube ------------------------------------------------------------------------------------------------------
+
+    def access(self, seat: int, owner: int) -> bool:
+        """Whether a seat may double, were `owner` the owner of the cube."""
+        return self.cube_in_play and owner in (NOBODY, seat) and (not self.root.length or self.cube < self.points_away[seat])
+
+    @staticmethod
+    def side(owner: int, seat: int) -> int:
+        """The owner of the cube seen by a seat: 1 himself, 0 nobody, -1 the opponent."""
+        return 0 if owner == NOBODY else 1 if owner == seat else -1
+
+    def add_action(self, at: int, seat: int, kind: Kind, evaluated: tuple[float, float, int] | None, *, expected: bool) -> None:
+        """Append a double or no-double."""
+        self.rows.actions.append(
+            (self.game, self.turn, seat, kind, self.cube, self.side(self.owner, seat), self.access(seat, self.owner),
+             self.access(seat, self.recount_owner), False, expected, evaluated is not None, *(evaluated or UNKNOWN))
+        )  # fmt: skip
+        self.rows.action_nodes.append(at)
+
+    def add_response(self, at: int, seat: int, kind: Kind, evaluated: tuple[float, float, int] | None, *, expected: bool) -> None:
+        """Append an answer to a double or beaver."""
+        answers_beaver = kind is not Kind.BEAVER and self.beavers > 0
+        self.rows.responses.append(
+            (self.game, self.turn, seat, kind, self.cube, self.side(self.owner, self.doubler), False, False,
+             answers_beaver, expected, evaluated is not None, *(evaluated or UNKNOWN))
+        )  # fmt: skip
+        self.rows.response_nodes.append(at)
+
+    def cube_values(self, node: Node) -> tuple[float, float, int] | None:
+        """No double, double/take and level of a `DA`; `None` without an analysis."""
+        if b"DA" not in node:
+            return None
+        try:
+            read = analysis.cube(node[b"DA"][0])
+        except analysis.Damaged as error:
+            self.refuse(error)
+        return None if read is None else (read[0], read[1], self.rows.level(read[2]))
+
+    # -- plays -----------------------------------------------------------------------------------------------------
+
+    def luck(self, node: Node, seat: int) -> tuple[float, int]:
+        """Luck (EMG) and its mark; NaN and no mark where none was computed."""
+        if b"LU" not in node:
+            return NAN, NO_MARK
+        try:
+            gained = analysis.luck(node[b"LU"][0])
+        except analysis.Damaged as error:
+            self.refuse(error)
+        for key, lucky in ((b"GW", WHITE), (b"GB", BLACK)):
+            if key in node:
+                strength = min(max(integer(value(node, key), 1), 1), 2)
+                return gained, strength if seat == lucky else -strength
+        return gained, 0
+
+    def alternatives(self, at: int, node: Node, text: bytes, seat: int) -> tuple[int, float, float, int]:
+        """Number of alternatives, score of the first, score of the play made, level of the first."""
+        parts = node.get(b"A", ())
+        if len(parts) < 2:
+            return (0 if len(text) == 2 else UNKNOWN_COUNT), NAN, NAN, -1
+        index = integer(parts[0], -1) + 1
+        if not 1 <= index < len(parts) or not _same_letters(parts[index], text):
+            index = self.locate(at, parts, text, seat)
+        try:
+            best, depth = analysis.alternative(parts[1])
+            played = best if index == 1 else analysis.alternative(parts[index])[0] if index else NAN
+        except analysis.Damaged as error:
+            self.refuse(error)
+        return len(parts) - 1, best, played, self.rows.level(depth)
+
+    def locate(self, at: int, parts: list[bytes], text: bytes, seat: int) -> int:
+        """The first alternative that leads to the position of the play made; 0 when none does."""
+        board = self.boards[at]
+        after = replay.play(board, seat, replay.pairs(text[2:], seat))
+        for index, part in enumerate(parts[1:], 1):
+            if replay.play(board, seat, replay.pairs(part[: part.find(b" ")], seat), strictly=True) == after:
+                return index
+        return 0
+
+    # -- boards and result -----------------------------------------------------------------------------------------
+
+    @property
+    def boards(self) -> list[replay.Board]:
+        """The board before every node, and after the last; replayed when first asked for."""
+        if self._boards is None:
+            board = replay.start(self.root.rules.variation)
+            self._boards = []
+            for node in self.nodes:
+                if replay.is_set_up(node):
+                    board = replay.set_up(board, node)
+                self._boards.append(board)
+                for key, seat in ((b"W", WHITE), (b"B", BLACK)):
+                    if key in node and node[key][0][:1].isdigit():
+                        board = replay.play(board, seat, replay.pairs(node[key][0][2:], seat))
+                        break
+            self._boards.append(board)
+        return self._boards
+
+    def find_result(self) -> None:
+        """Winner and points as gnuBG finds them in the nodes, where these decide against `RE`."""
+        root = self.root
+        root.cube = self.cube
+        last = next((node for node in reversed(self.nodes) if b"W" in node or b"B" in node), {})
+        for key, seat in ((b"W", WHITE), (b"B", BLACK)):
+            if value(last, key) == b"drop":
+                root.winner, root.points, root.resigned = 1 - seat, self.cube, False
+                return
+        checkers = sum(replay.STARTS[root.rules.variation].values())
+        set_by_hand = any(map(replay.is_set_up, self.nodes))
+        for seat in (WHITE, BLACK):
+            if self.borne_off[seat] < checkers and not set_by_hand:
+                continue
+            board = self.boards[-1]
+            if any(board[seat]):
+                continue
+            level = self.gammon_level(board[1 - seat], checkers)
+            root.winner, root.points, root.resigned = seat, self.cube * level, False
+
+    def gammon_level(self, loser: list[int], checkers: int) -> int:
+        """1 for a single game, 2 for a gammon, 3 for a backgammon; under Jacoby 1 with a centred cube."""
+        if sum(loser) < checkers or (self.root.rules.jacoby and not self.root.length and self.owner == NOBODY):
+            return 1
+        return 3 if any(loser[18:]) else 2
+
+    def note(self, message: str) -> None:
+        """Remember something that could not be read as it stands."""
+        message = f"game {self.root.number + 1}: {message}"
+        self.rows.damaged[message] = self.rows.damaged.get(message, 0) + 1
+
+    def refuse(self, error: Exception) -> NoReturn:
+        """An analysis whose numbers cannot be read would give wrong figures."""
+        raise UnreadableFile(
+            f"{self.path}: damaged analysis: game {self.root.number + 1}, turn {self.turn}: {error}; "
+            "analyse and save the match again in gnuBG"
+        ) from None
+
+
+def _same_letters(alternative: bytes, text: bytes) -> bool:
+    """Whether an alternative spells the play made, its steps in any order."""
+    letters, made = alternative[: alternative.find(b" ")], text[2:]
+    if letters == made:
+        return True
+    return len(letters) == len(made) and sorted(zip(letters[::2], letters[1::2], strict=False)) == sorted(
+        zip(made[::2], made[1::2], strict=False)
+    )

@@ -1,0 +1,103 @@
+"""What the root node of a game says: match, score, rules, result."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from reconcile.adapters.gnubg import replay
+from reconcile.adapters.gnubg.collection import Node, value
+from reconcile.errors import UnreadableFile
+from reconcile.match import LONGEST_MATCH, Note, Rules
+
+HIGHEST_CUBE: Final = 4096
+MOST_LISTED: Final = 5
+"""Missing games named in a note."""
+
+
+@dataclass(slots=True)
+class Root:
+    """One game's root; winner and points are corrected while the nodes are read."""
+
+    length: int
+    """0 for money."""
+    number: int
+    """From 0."""
+    score: tuple[int, int]
+    rules: Rules
+    crawford_game: bool
+    cube: int
+    winner: int
+    """Seat, -1 without a winner."""
+    points: int
+    resigned: bool
+
+
+def integer(text: bytes, default: int) -> int:
+    """The integer at the start of a text, as C's `atoi` reads it."""
+    digits = re.match(rb"\s*([+-]?\d{1,9})", text)
+    return int(digits[1]) if digits else default
+
+
+def cube_value(text: bytes, default: int) -> int:
+    """A value of the cube: a power of two up to gnuBG's largest, else `default`."""
+    cube = integer(text, 0)
+    return cube if 1 <= cube <= HIGHEST_CUBE and cube & (cube - 1) == 0 else default
+
+
+def read_root(path: str, node: Node) -> Root:
+    """Read a root node. Raises `UnreadableFile` for a match longer than gnuBG's tables."""
+    length, number, score = 0, 0, [0, 0]
+    for text in node.get(b"MI", ()):
+        key, _, rest = text.partition(b":")
+        if key == b"length":
+            length = max(integer(rest, 0), 0)
+        elif key == b"game":
+            number = integer(rest, 0)
+        elif key in (b"ws", b"bs"):
+            points = integer(rest, 0)
+            # As in gnuBG, a score outside the match is not believed.
+            score[key == b"bs"] = points if points >= 0 and (not length or points < length) else 0
+    if length > LONGEST_MATCH:
+        raise UnreadableFile(f"{path}: expected a match of at most {LONGEST_MATCH} points, found {length}; gnuBG's tables end there too")
+    words = value(node, b"RU").split(b":")
+    variation = next((word.decode("ascii", "replace").lower() for word in words if word.startswith((b"Nack", b"Hyper"))), "backgammon")
+    result = re.match(rb"([BW])\+(\d{0,6})(R?)", value(node, b"RE"))
+    return Root(
+        length=length,
+        number=number,
+        score=(score[0], score[1]),
+        rules=Rules(
+            variation=variation if variation in replay.STARTS else "backgammon",
+            crawford=b"Crawford" in words,
+            jacoby=b"Jacoby" in words,
+            cube=b"NoCube" not in words,
+        ),
+        crawford_game=b"CrawfordGame" in words,
+        cube=cube_value(value(node, b"CV"), 1),
+        winner=-1 if result is None else int(result[1] == b"B"),
+        points=0 if result is None else max(int(result[2] or b"1"), 1),
+        resigned=result is not None and bool(result[3]),
+    )
+
+
+def check_games(path: str, roots: list[Root]) -> list[Note]:
+    """Whether the games are those of one match. Raises `UnreadableFile`; games that are missing are noted."""
+    lengths = sorted({root.length for root in roots})
+    if len(lengths) > 1:
+        raise UnreadableFile(f"{path}: expected the games of one match, found match lengths {lengths}; save each match to its own file")
+    numbers = [root.number for root in roots]
+    if len(set(numbers)) < len(numbers):
+        twice = next(number for number in numbers if numbers.count(number) > 1)
+        raise UnreadableFile(
+            f"{path}: expected every game once, found game {twice + 1} twice; does the file hold two matches, or one match twice?"
+        )
+    present = set(numbers)
+    games = max(numbers) + 1
+    lacking = games - len([number for number in present if number >= 0])
+    if lacking <= 0:
+        return []
+    named = [str(number + 1) for number in range(min(games, 2 * MOST_LISTED + len(present))) if number not in present][:MOST_LISTED]
+    more = f" and {lacking - len(named)} more" if lacking > len(named) else ""
+    return [Note("games-missing", f"game {', '.join(named)}{more} of {games} not in the file")]
