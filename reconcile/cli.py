@@ -47,6 +47,13 @@ def _say(text: str) -> None:
     click.echo(text, err=True)
 
 
+def _once_standard(names: str, *paths: str | None) -> None:
+    from reconcile.output import STANDARD
+
+    if paths.count(STANDARD) > 1:
+        raise click.UsageError(f"only one of {names} can be {STANDARD}")
+
+
 @main.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--rules", metavar="NAME", help="Rule set to score by; by default that of the tool that wrote the file.")
@@ -140,12 +147,15 @@ def compare(
     from reconcile.comparison import compare as compare_matches
     from reconcile.output import STANDARD, write
     from reconcile.tolerances import load_tolerances
-    from reconcile.walk import Walk
+    from reconcile.walk import LEADING, Walk, bridges_of
 
+    _once_standard("LEFT and RIGHT", left, right)
+    _once_standard("--json, --markdown and --html", json_, markdown, html)
+    bounds = load_tolerances(tolerances)
     result = compare_matches(
         load_match(left),
         load_match(right),
-        load_tolerances(tolerances),
+        bounds,
         table=table,
         left_rules=left_rules,
         right_rules=right_rules,
@@ -153,6 +163,7 @@ def compare(
         player=player,
     )
     walk = Walk(result, order)
+    bridges = bridges_of(walk)
     if json_:
         from reconcile.documents import comparison_document, dumps
 
@@ -160,15 +171,18 @@ def compare(
     if markdown:
         from reconcile.report.markdown import comparison_markdown
 
-        write(markdown, comparison_markdown(result))
+        write(markdown, comparison_markdown(result, bridges))
     if html:
+        from reconcile.contributions import contributions_of
         from reconcile.report.html import comparison_page
 
-        write(html, comparison_page(result))
+        leading = [bridge for bridge in bridges if bridge.metric == LEADING]
+        page = comparison_page(result, bridges, contributions_of(walk, leading), tolerances=bounds)
+        write(html, page)
     if not quiet:
         from reconcile.report.text import print_comparison
 
-        print_comparison(result, file=sys.stderr if STANDARD in (json_, markdown, html) else sys.stdout)
+        print_comparison(result, bridges, file=sys.stderr if STANDARD in (json_, markdown, html) else sys.stdout)
         for path in (html, json_, markdown):
             if path and path != STANDARD:
                 _say(f"wrote {path}")
@@ -199,21 +213,24 @@ def validate(
     PACK is a folder of reference matches; by default the one that comes with the program.
     """
     from reconcile.bundled import bundled
-    from reconcile.output import STANDARD, write
+    from reconcile.output import STANDARD, write_all
     from reconcile.reference import validate as validate_pack
     from reconcile.report.pack import pack_markdown, pack_text, write_pack_pages
     from reconcile.tolerances import load_tolerances
 
+    _once_standard("--json and --markdown", json_, markdown)
     result = validate_pack(pack or bundled("reference_matches"), load_tolerances(tolerances))
-    if json_:
+    outputs = []
+    if json_ is not None:
         from reconcile.documents import dumps, pack_document
 
-        write(json_, dumps(pack_document(result)))
-    if markdown:
-        write(markdown, pack_markdown(result))
-    if html:
+        outputs.append((json_, dumps(pack_document(result))))
+    if markdown is not None:
+        outputs.append((markdown, pack_markdown(result)))
+    if html is not None:
         write_pack_pages(result, html)
         _say(f"wrote {html}/index.html")
+    write_all(outputs)
     click.echo(pack_text(result), nl=False, err=STANDARD in (json_, markdown))
     code = result.exit_code(strict=strict)
     ctx.exit(WITHIN if exit_zero else code)

@@ -10,15 +10,14 @@ import numpy as np
 
 from reconcile.bridge import Bridge, Contribution, SideOfDecision
 from reconcile.causes import CAUSES, RULE_CAUSES
-from reconcile.identifiers import Situation, gnubg_id, xgid
+from reconcile.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.match import Decision, Kind, Match
 from reconcile.metrics import SHORT
 from reconcile.play import format_play
 from reconcile.scoring import Scored
+from reconcile.situation import situation
 from reconcile.walk import Walk
 
-SHOWN: Final = 12
-"""Contributions a report shows in full."""
 TOOL_WORDS: Final = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"}
 
 
@@ -51,8 +50,8 @@ class Reader:
     def _make_identifiers(self, item: int) -> tuple[str, str]:
         row, scored = self._row(item)
         try:
-            situation = situation_of(scored.match, row)
-            return (xgid(situation), gnubg_id(situation)) if situation else ("", "")
+            decided = situation_of(scored.match, row)
+            return (xgid(decided), gnubg_id(decided)) if decided else ("", "")
         except ValueError:
             return "", ""
 
@@ -189,35 +188,35 @@ def _done(side: SideOfDecision) -> str:
 
 
 def situation_of(match: Match, row: int) -> Situation | None:
-    """The situation of a row (plays, then cubes) for an ID; `None` for a resignation. Raises `ValueError` where it has none."""
+    """The situation of a row (plays, then cubes); `None` for a resignation or the answer to a beaver, which no ID tells of.
+
+    Raises `ValueError` where it cannot be, as in a damaged game.
+    """
     plays = len(match.plays)
     if row >= plays + len(match.cubes):
         return None
     is_play = row < plays
     table: Any = match.plays if is_play else match.cubes
     index = row if is_play else row - plays
-    game, seat = int(table.game[index]), int(table.player[index])
-    owner = int(table.owner[index])
     response = not is_play and int(table.kind[index]) >= Kind.TAKE
-    first, second = match.plays.dice[index].tolist() if is_play else (0, 0)
-    score = match.games.score[game]
-    return Situation(
-        position=tuple(table.position[index].tolist()),
-        dice=(first, second),
+    if response and table.answers_beaver[index]:
+        return None
+    first, second = match.plays.dice[index].tolist() if is_play else NO_DICE
+    owner = int(table.owner[index])
+    return situation(
+        match,
+        int(table.game[index]),
+        int(table.player[index]),
+        tuple(table.position[index].tolist()),
         cube=int(table.cube[index]),
         owner=-owner if response else owner,
-        length=match.length,
-        score=(0, 0) if match.is_money else (int(score[seat]), int(score[1 - seat])),
-        crawford=bool(match.games.crawford[game]),
-        jacoby=match.rules.jacoby,
-        beavers=match.rules.beavers,
+        dice=(first, second),
         double_offered=response,
-        decider_is_top=seat == (1 if match.source.format == "xg" else 0),
     )
 
 
-def largest_contributions(walk: Walk, bridges: Sequence[Bridge], most: int = SHOWN) -> tuple[Contribution, ...]:
-    """The decisions that move these bridges most, largest first."""
+def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Contribution, ...]:
+    """Every decision that moves these bridges, the largest contribution first."""
     reader = Reader(walk)
     found = [
         (bridge, step, item, float(vector[item]))
@@ -226,7 +225,7 @@ def largest_contributions(walk: Walk, bridges: Sequence[Bridge], most: int = SHO
         for item in np.flatnonzero(vector).tolist()
     ]
     found.sort(key=lambda entry: (-abs(entry[3]), entry[0].player, entry[2]))
-    return tuple(reader.contribution(*entry) for entry in found[:most])
+    return tuple(reader.contribution(*entry) for entry in found)
 
 
 def ledger_rows(walk: Walk, bridges: Sequence[Bridge]) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from reconcile.identifiers import NO_DICE, Dice, Situation, gnubg_id, xgid
 from reconcile.match import NO_MARK, Candidate, Columns, Kind, Match, Validity
 from reconcile.play import Play, format_play
 from reconcile.position import Counts
+from reconcile.situation import situation
 
 SCHEMA_VERSION: Final = 1
 NEUTRAL_UNIT: Final = "emg"
@@ -101,8 +102,6 @@ class _Writer:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.numbers = match.games.number.tolist()
-        self.scores = match.games.score.tolist()
-        self.crawford = match.games.crawford.tolist()
         self.away = match.away.tolist()
         self.labels = [level.label for level in match.levels]
 
@@ -159,7 +158,7 @@ class _Writer:
     ) -> Document:
         """What all decisions have in common, and what is a kind's own."""
         game, seat = row["game"], row["player"]
-        situation = self.situation(row, position, dice, double_offered=double_offered) if identified and position else None
+        decided = self.situation(row, position, dice, double_offered=double_offered) if identified and position else None
         level = row.get("level", -1)
         return {
             "game": self.numbers[game],
@@ -169,8 +168,8 @@ class _Writer:
             "kind": kind.label,
             "dice": None if dice == NO_DICE else list(dice),
             "position": None if position is None else list(position),
-            "xgid": None if situation is None else xgid(situation),
-            "gnubg_id": None if situation is None else gnubg_id(situation),
+            "xgid": None if decided is None else xgid(decided),
+            "gnubg_id": None if decided is None else gnubg_id(decided),
             "play": None,
             "validity": None,
             "cube": row["cube"],
@@ -189,21 +188,16 @@ class _Writer:
 
     def situation(self, row: Document, position: Counts, dice: Dice, *, double_offered: bool) -> Situation | None:
         """What identifiers tell; `None` for what cannot be, as in a damaged game."""
-        match, game, seat = self.match, row["game"], row["player"]
-        money = match.is_money
         try:
-            return Situation(
-                position=position,
-                dice=dice,
+            return situation(
+                self.match,
+                row["game"],
+                row["player"],
+                position,
                 cube=row["cube"],
                 owner=row["owner"],
-                length=match.length,
-                score=(0, 0) if money else (self.scores[game][seat], self.scores[game][1 - seat]),
-                crawford=not money and self.crawford[game],
-                jacoby=money and match.rules.jacoby,
-                beavers=money and match.rules.beavers,
+                dice=dice,
                 double_offered=double_offered,
-                decider_is_top=seat == (1 if match.source.format == "xg" else 0),
             )
         except ValueError:
             return None

@@ -61,6 +61,8 @@ BRIDGED: Final = (
     "mwc_loss_percent.take",
 )
 """Figures a bridge can be built for."""
+LEADING: Final = "pr"
+"""The figure whose decisions a report shows one by one."""
 ORDERS: Final = ("documented", "shapley")
 WITHOUT_ARITHMETIC: Final = ("Q08", "Q12")
 """Questions that name or grade figures and change none."""

@@ -84,7 +84,9 @@ def pack_markdown(result: PackResult) -> str:
 
 def write_pack_pages(result: PackResult, folder: str) -> None:
     """`index.html` and a page per compared pair. Raises `CannotWrite`."""
+    from reconcile.contributions import contributions_of
     from reconcile.report.html import PackRow, comparison_page, pack_index
+    from reconcile.walk import LEADING, Walk, bridges_of
 
     rows = []
     for match in result.matches:
@@ -93,7 +95,10 @@ def write_pack_pages(result: PackResult, folder: str) -> None:
             name = f"{match.manifest.id}.html" if not index else f"{match.manifest.id}-{index + 1}.html"
             synthetic = match.manifest.provenance if match.manifest.synthetic else ""
 
-            page = comparison_page(pair.comparison, synthetic=synthetic)
+            walk = Walk(pair.comparison)
+            bridges = bridges_of(walk)
+            decisions = contributions_of(walk, [bridge for bridge in bridges if bridge.metric == LEADING])
+            page = comparison_page(pair.comparison, bridges, decisions, synthetic=synthetic)
             write(str(Path(folder) / name), page)
             pages.append(name)
         rows.append(
