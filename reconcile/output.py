@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -43,3 +44,9 @@ def write(path: str, text: str) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def write_all(outputs: Iterable[tuple[str, str]]) -> None:
+    """Write texts to their paths, standard output last: nothing stands there when a file cannot be written."""
+    for path, text in sorted(outputs, key=lambda output: output[0] == STANDARD):
+        write(path, text)
