@@ -145,7 +145,7 @@ def compare(
     """
     from reconcile.adapters import load_match
     from reconcile.comparison import compare as compare_matches
-    from reconcile.output import STANDARD, write
+    from reconcile.output import STANDARD, write_all
     from reconcile.tolerances import load_tolerances
     from reconcile.walk import LEADING, Walk, bridges_of
 
@@ -164,27 +164,29 @@ def compare(
     )
     walk = Walk(result, order)
     bridges = bridges_of(walk)
-    if json_:
-        from reconcile.documents import comparison_document, dumps
-
-        write(json_, dumps(comparison_document(result, walk)))
-    if markdown:
-        from reconcile.report.markdown import comparison_markdown
-
-        write(markdown, comparison_markdown(result, bridges))
-    if html:
+    outputs = []
+    if html is not None:
         from reconcile.contributions import contributions_of
         from reconcile.report.html import comparison_page
 
         leading = [bridge for bridge in bridges if bridge.metric == LEADING]
         page = comparison_page(result, bridges, contributions_of(walk, leading), tolerances=bounds)
-        write(html, page)
+        outputs.append((html, page))
+    if json_ is not None:
+        from reconcile.documents import comparison_document, dumps
+
+        outputs.append((json_, dumps(comparison_document(result, walk))))
+    if markdown is not None:
+        from reconcile.report.markdown import comparison_markdown
+
+        outputs.append((markdown, comparison_markdown(result, bridges)))
+    write_all(outputs)
     if not quiet:
         from reconcile.report.text import print_comparison
 
         print_comparison(result, bridges, file=sys.stderr if STANDARD in (json_, markdown, html) else sys.stdout)
-        for path in (html, json_, markdown):
-            if path and path != STANDARD:
+        for path, _ in outputs:
+            if path != STANDARD:
                 _say(f"wrote {path}")
     ctx.exit(result.exit_code(strict=strict, fail_on=fail_on))
 
