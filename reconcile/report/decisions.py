@@ -11,12 +11,11 @@ from reconcile.comparison import Comparison
 from reconcile.identifiers import Situation, from_xgid
 from reconcile.match import Candidate, Decision, Kind
 from reconcile.metrics import METRICS
-from reconcile.play import format_play
 from reconcile.report import numbers
 from reconcile.report.board import Arrows, board_svg
 from reconcile.report.figures import RATE
 from reconcile.report.walks import step_link
-from reconcile.report.words import KINDS, away_text, step_name, what_was_done
+from reconcile.report.words import KINDS, away_text, play_text, step_name, what_was_done
 
 MOST_CARDS: Final = 10
 SHOWN_CANDIDATES: Final = 5
@@ -53,6 +52,7 @@ class CandidateRow:
     equity: str
     difference: str
     level: str
+    """Where it is not that of the decision."""
     made: bool
 
 
@@ -70,8 +70,6 @@ class Opinion:
     missing: str
     """Why there are no rows."""
     more: str
-    leveled: bool
-    """Whether the rows were analysed at different levels, so that each has to tell its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,11 +218,11 @@ def _lines(contribution: Contribution, labels: tuple[str, str]) -> list[tuple[Li
     for style, label, play in wanted:
         if play is None:
             continue
-        same = next((one for one in found if sorted(one[3]) == sorted(play) or one[2] == format_play(decision.position, play)), None)
+        same = next((one for one in found if sorted(one[3]) == sorted(play) or one[2] == play_text(decision.position, play)), None)
         if same:
             same[1].append(label)
         else:
-            found.append((style, [label], format_play(decision.position, play), play))
+            found.append((style, [label], play_text(decision.position, play), play))
     return [(Line(style, " and ".join(names), text), play) for style, names, text, play in found]
 
 
@@ -234,9 +232,9 @@ def _best(candidates: tuple[Candidate, ...]) -> Candidate | None:
 
 def _opinion(name: str, label: str, side: SideOfDecision | None) -> Opinion:
     if side is None:
-        return Opinion(name, label, numbers.UNKNOWN, "not in this file", "", (), "This file has no such decision.", "", False)
+        return Opinion(name, label, numbers.UNKNOWN, "not in this file", "", (), "This file has no such decision.", "")
     decision = side.decision
-    rows = _candidate_rows(decision) if decision.kind is Kind.PLAY else _cube_rows(side)
+    rows = _candidate_rows(side) if decision.kind is Kind.PLAY else _cube_rows(side)
     hidden = len(decision.candidates) - len(rows) if decision.kind is Kind.PLAY else 0
     return Opinion(
         side=name,
@@ -247,7 +245,6 @@ def _opinion(name: str, label: str, side: SideOfDecision | None) -> Opinion:
         rows=rows,
         missing="" if rows else "Not analysed." if side.error is None else "The file holds no candidates of this decision.",
         more=_more(decision, hidden),
-        leveled=len({row.level for row in rows} | {side.level}) > 1,
     )
 
 
@@ -257,7 +254,8 @@ def _more(decision: Decision, hidden: int) -> str:
     return f"{hidden} more in the file." if hidden > 0 else ""
 
 
-def _candidate_rows(decision: Decision) -> tuple[CandidateRow, ...]:
+def _candidate_rows(side: SideOfDecision) -> tuple[CandidateRow, ...]:
+    decision = side.decision
     best = _best(decision.candidates)
     top = best.equity if best else None
     rows = []
@@ -265,8 +263,9 @@ def _candidate_rows(decision: Decision) -> tuple[CandidateRow, ...]:
         if index < SHOWN_CANDIDATES or candidate.made:
             off = candidate.equity - top if candidate.equity is not None and top is not None else None
             difference = numbers.signed(off, numbers.EQUITY_DECIMALS) if index else ""
-            action = format_play(decision.position, candidate.play)
-            rows.append(CandidateRow(str(index + 1), action, numbers.equity(candidate.equity), difference, candidate.level, candidate.made))
+            level = candidate.level if candidate.level != side.level else ""
+            action = play_text(decision.position, candidate.play)
+            rows.append(CandidateRow(str(index + 1), action, numbers.equity(candidate.equity), difference, level, candidate.made))
     return tuple(rows)
 
 
@@ -288,5 +287,5 @@ def _cube_rows(side: SideOfDecision) -> tuple[CandidateRow, ...]:
     rows = []
     for index, (action, value) in enumerate(values):
         difference = numbers.signed(value - best, numbers.EQUITY_DECIMALS) if value != best else ""
-        rows.append(CandidateRow("", action, numbers.equity(value), difference, side.level, index == made))
+        rows.append(CandidateRow("", action, numbers.equity(value), difference, "", index == made))
     return tuple(rows)

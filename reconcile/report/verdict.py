@@ -14,7 +14,7 @@ from reconcile.report.words import plural
 LABELS: Final = {
     WITHIN: "Within tolerance",
     OUTSIDE: "Out of tolerance",
-    INCOMPARABLE: "Cannot be judged",
+    INCOMPARABLE: "Not judged",
 }
 WARNED: Final = "Within tolerance, with warnings"
 
@@ -86,7 +86,7 @@ def verdict_of(comparison: Comparison) -> Verdict:
             gap, bound = gap_and_bound(top.metric, abs(top.gap), top.tolerance)
             sentence += f"; nearest to its bound is {title(top)} with a gap of {gap.lstrip('+')} (allowed {bound})"
     if missing:
-        sentence += f"; {len(missing)} incomplete and not judged ({missing[0].coverage or 'unknown on one side'})"
+        sentence += f"; {len(missing)} incomplete and not judged ({_missing(missing[0])})"
     warned = word == WITHIN and bool(bad)
     return Verdict("warned" if warned else word, WARNED if warned else LABELS[word], sentence + ".")
 
@@ -96,4 +96,8 @@ def _cannot(comparison: Comparison) -> str:
     if not missing:
         return f"Cannot be judged: the table {comparison.table} names no figure that both sides have."
     first = missing[0]
-    return f"Cannot be judged: {title(first)} rests on an incomplete analysis ({first.coverage or 'it is unknown on one side'})."
+    return f"Cannot be judged: {title(first)} rests on an incomplete analysis ({_missing(first)})."
+
+
+def _missing(figure: Figure) -> str:
+    return f"{figure.coverage} analysed" if figure.coverage else "unknown on one side"

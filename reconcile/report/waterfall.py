@@ -19,15 +19,15 @@ SIDE: Final = 44.0
 TOP: Final = 26.0
 FLOOR: Final = 276.0
 HEIGHT: Final = 316.0
-FEWEST_COLUMNS: Final = 5
+FEWEST_COLUMNS: Final = 7
 CUT: Final = 0.45
 """The axis starts at zero unless all values lie above this share of the highest."""
 
 
 def waterfall_svg(bridge: Bridge, labels: tuple[str, str], tolerance: float | None, key: str) -> str:
-    """The picture of a bridge that has steps; steps that change nothing are left to the table."""
+    """The picture of a bridge that has steps; steps too small to be seen are left to the table."""
     start, end = bridge.start or 0.0, bridge.end or 0.0
-    steps = [step for step in bridge.steps if step.change]
+    steps = [step for step in bridge.steps if numbers.change(bridge.metric, step.change).strip("0.")]
     levels = list(accumulate([start, *[step.change for step in steps]]))
     axis, cut = _axis([*levels, end])
     columns = max(len(steps) + 2, FEWEST_COLUMNS)
@@ -115,12 +115,13 @@ def _step(axis: Scale, x: float, before: float, after: float, label: str, change
     kind = "up" if after > before else "down"
     middle = x + COLUMN / 2
     height = max(lower - upper, 1.5)
+    below = kind == "down" and lower + 18 < FLOOR
     return tag(
         "g",
         title(told),
         tag("rect", x=x, y=TOP, width=COLUMN, height=HEIGHT - TOP, fill="transparent"),
         tag("rect", x=x + (COLUMN - BAR) / 2, y=upper, width=BAR, height=height, rx=1.5, class_=f"step {kind}"),
-        text(change, middle, upper - 7 if kind == "up" else lower + 16, class_="value"),
+        text(change, middle, lower + 16 if below else upper - 7, class_="value"),
         text(label, middle, FLOOR + 20, class_="label"),
         text_anchor="middle",
         class_="bar",

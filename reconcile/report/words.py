@@ -9,7 +9,7 @@ from reconcile.bridge import Bridge, Step
 from reconcile.comparison import Comparison, Figure, Side
 from reconcile.gnubg_table import rating
 from reconcile.match import Decision, Kind
-from reconcile.play import format_play
+from reconcile.play import Play, format_play
 
 SHORT_TOOLS: Final = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"}
 
@@ -128,10 +128,18 @@ def away_text(away: tuple[int, int] | None) -> str:
     return "money" if away is None else f"{away[0]}-away, {away[1]}-away"
 
 
+def play_text(position: Sequence[int], play: Play) -> str:
+    """A play in standard notation; one that the position does not bear, step by step as the transcript has it."""
+    try:
+        return format_play(position, play)
+    except (ValueError, IndexError):
+        return " ".join(f"{start}/{end}" for start, end in play)
+
+
 def what_was_done(decision: Decision) -> str:
     """The decision in a few words: `31: 8/5 6/5`, or the cube action."""
     if decision.kind is not Kind.PLAY:
         return KINDS[decision.kind]
     roll = "".join(map(str, sorted(decision.dice, reverse=True))) if decision.dice else ""
-    play = "no play" if decision.play is None else format_play(decision.position, decision.play)
+    play = "no play" if decision.play is None else play_text(decision.position, decision.play)
     return f"{roll}: {play}" if roll else play

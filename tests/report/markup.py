@@ -1,0 +1,81 @@
+"""A page taken apart with the standard library's parser, and what is wrong with it."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"))
+RAW = frozenset(("script", "style"))
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+class Element:
+    """An element with its attributes, the names of its ancestors, and its text."""
+
+    def __init__(self, name: str, attributes: dict[str, str | None], ancestors: tuple[str, ...]) -> None:
+        self.name, self.attributes, self.ancestors = name, attributes, ancestors
+        self.text = ""
+        self.children: list[Element] = []
+
+    def all(self, name: str) -> list[Element]:
+        found = [self] if self.name == name else []
+        return found + [element for child in self.children for element in child.all(name)]
+
+    def get(self, name: str) -> str:
+        return self.attributes.get(name) or ""
+
+
+class Page(HTMLParser):
+    """The tree of a page; `problems` lists tags that do not balance."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.root = Element("#root", {}, ())
+        self.stack = [self.root]
+        self.problems: list[str] = []
+        self.feed(text)
+        self.close()
+        self.problems += [f"<{element.name}> is never closed" for element in self.stack[1:]]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        element = Element(tag, dict(attrs), tuple(one.name for one in self.stack))
+        if len(element.attributes) != len(attrs):
+            self.problems.append(f"<{tag}> has an attribute twice: {attrs}")
+        self.stack[-1].children.append(element)
+        if tag not in VOID:
+            self.stack.append(element)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.stack.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.stack[-1].name == tag:
+            self.stack.pop()
+        else:
+            self.problems.append(f"</{tag}> closes <{self.stack[-1].name}> at {self.getpos()}")
+
+    def handle_data(self, data: str) -> None:
+        for element in self.stack:
+            if not (element is not self.stack[-1] and self.stack[-1].name in RAW):
+                element.text += data
+
+    def elements(self) -> list[Element]:
+        found: list[Element] = []
+        waiting = [self.root]
+        while waiting:
+            element = waiting.pop(0)
+            found.append(element)
+            waiting = element.children + waiting
+        return found
+
+    def find(self, name: str) -> list[Element]:
+        return self.root.all(name)
+
+    def by_id(self, key: str) -> Element:
+        return next(element for element in self.elements() if element.get("id") == key)
+
+    @property
+    def ids(self) -> list[str]:
+        return [element.get("id") for element in self.elements() if element.get("id")]

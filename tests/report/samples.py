@@ -1,0 +1,112 @@
+"""The demonstration pair compared, with bridges and contributions made by hand: what a report is given, small enough to see through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from reconcile.adapters import load_match
+from reconcile.bridge import Bridge, Contribution, SideOfDecision, Step
+from reconcile.comparison import Comparison, Figure, compare
+from reconcile.identifiers import Situation, gnubg_id, xgid
+from reconcile.match import Decision, Kind, Match
+
+FOLDER = Path(__file__).parents[2] / "reference_matches" / "demonstration"
+HOSTILE = ("<script>alert('x')</script>", '"><img src=x onerror=alert(1)> & | `code` [a](b)')
+METRICS = ("pr", "snowie_er", "mwc_loss_percent.total")
+
+
+@cache
+def matches() -> tuple[Match, Match]:
+    left, right = (load_match(FOLDER / f"nora-lindqvist-tomas-beck.{end}") for end in ("xg", "sgf"))
+    return left, right
+
+
+@cache
+def demonstration() -> Comparison:
+    return compare(*matches())
+
+
+@cache
+def hostile() -> Comparison:
+    """The same match between players whose names are markup."""
+    left, right = matches()
+    return compare(replace(left, players=HOSTILE), replace(right, players=HOSTILE))
+
+
+def with_figures(comparison: Comparison, figures: Sequence[Figure]) -> Comparison:
+    return replace(comparison, figures=tuple(figures))
+
+
+def figure(
+    metric: str = "pr", left: float | None = 4.12, right: float | None = 4.43, *, tolerance: float | None = 0.1, verdict: str = "outside"
+) -> Figure:
+    gap = right - left if left is not None and right is not None else None
+    return Figure(metric, "Black", left, right, gap, tolerance, "error" if tolerance is not None else None, verdict)
+
+
+def bridges(comparison: Comparison) -> tuple[Bridge, ...]:
+    """Three metrics of both players: a rule and a rest that the engine accounts for."""
+    found = []
+    for one in comparison.figures:
+        if one.metric in METRICS and one.gap is not None:
+            steps = (
+                Step("reported-left", "No figure is reported", 0.0, 0),
+                Step("Q01", "Does this checker play count as a decision?", 0.05, 3, 0.04, 0.06),
+                Step("Q02", "Does this no-double count as close?", -0.02, 2),
+                Step("engine", "The right analysis instead of the left one", one.gap - 0.03, 40),
+                Step("reported-right", "No figure is reported", 0.0, 0),
+            )
+            found.append(Bridge(one.player, one.metric, one.left, one.right, steps))
+    return tuple(found)
+
+
+def situation(match: Match, decision: Decision, owner: int) -> Situation:
+    assert match.length is not None
+    assert decision.away is not None
+    return Situation(
+        position=decision.position,
+        dice=decision.dice or (0, 0),
+        cube=decision.cube,
+        owner=owner,
+        length=match.length,
+        score=(match.length - decision.away[0], match.length - decision.away[1]),
+        double_offered=decision.kind in (Kind.TAKE, Kind.PASS),
+    )
+
+
+def contributions(comparison: Comparison, most: int = 40) -> tuple[Contribution, ...]:
+    """The first paired plays and all paired responses, with changes that grow smaller."""
+    left, right = (statistics.match for statistics in comparison.statistics)
+    pairs = [(left.play_decision(i), right.play_decision(j), int(left.plays.owner[i])) for i, j in _rows(comparison.pairing.plays)[:most]]
+    for i, j in _rows(comparison.pairing.cubes):
+        if left.cubes.kind[i] != Kind.NO_DOUBLE:
+            owner = int(left.cubes.owner[i])
+            pairs.append((left.cube_decision(i), right.cube_decision(j), owner if left.cubes.kind[i] == Kind.DOUBLE else -owner))
+    found = []
+    for index, (one, two, owner) in enumerate(pairs):
+        where = situation(left, one, owner)
+        cube = {} if one.kind is Kind.PLAY else {"no_double": 0.7, "double_take": 0.8, "double_pass": 1.0}
+        sides = SideOfDecision(one, True, 0.1, "3-ply", **cube), SideOfDecision(two, index % 2 == 0, 0.05, "0-ply cubeful", **cube)
+        first = Contribution(
+            player=one.player,
+            metric=METRICS[0],
+            step="engine" if index % 3 else "Q01",
+            cause="engine.error-size" if index % 3 else "rule.Q01",
+            cause_title="Same best action, another size of error" if index % 3 else "Does this checker play count?",
+            change=(-1) ** index / (index + 1),
+            sentence=f"{one.player} lost more on the left.",
+            left=sides[0],
+            right=sides[1],
+            xgid=xgid(where),
+            gnubg_id=gnubg_id(where),
+        )
+        found += [replace(first, metric=metric) for metric in METRICS]
+    return tuple(found)
+
+
+def _rows(pair: tuple[object, object]) -> list[tuple[int, int]]:
+    left, right = pair
+    return list(zip(left.tolist(), right.tolist(), strict=True))  # type: ignore[attr-defined]
