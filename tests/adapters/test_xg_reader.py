@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -487,9 +487,9 @@ BROKEN: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("tamper", BROKEN.values(), ids=BROKEN.keys())
 def test_broken_container_is_refused_at_once(tamper: Callable[[bytes], bytes]) -> None:
     content = tamper(CONTENT)
-    start = perf_counter()
+    start = process_time()
     assert "expected" in refused(content)
-    assert perf_counter() - start < 2
+    assert process_time() - start < 2
 
 
 @pytest.mark.parametrize("path", cases("damaged/*.xg"))
