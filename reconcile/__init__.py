@@ -7,6 +7,7 @@
 
     load_match(path) -> Match                statistics(match, rules="xg", met="Kazaross-XG2") -> Statistics
     compare(left, right, tolerances) -> Comparison          validate(pack, tolerances) -> PackResult
+    investigate(match, player, {"pr": "9.23"}) -> Investigation
 
 Every stage takes a frozen value and returns a new one; an unknown figure is `None` or NaN, never 0.
 """
@@ -20,12 +21,14 @@ from reconcile.errors import ReconcileError
 __version__ = "0.1.0"
 __all__ = [
     "Comparison",
+    "Investigation",
     "Match",
     "PackResult",
     "ReconcileError",
     "Statistics",
     "__version__",
     "compare",
+    "investigate",
     "load_match",
     "statistics",
     "validate",
@@ -34,6 +37,7 @@ __all__ = [
 if TYPE_CHECKING:
     from reconcile.adapters import load_match
     from reconcile.comparison import Comparison, compare
+    from reconcile.investigate import Investigation, investigate
     from reconcile.match import Match
     from reconcile.reference import PackResult, validate
     from reconcile.statistics import Statistics, statistics
@@ -41,6 +45,8 @@ if TYPE_CHECKING:
 _HOME = {
     "Comparison": "comparison",
     "compare": "comparison",
+    "Investigation": "investigate",
+    "investigate": "investigate",
     "Match": "match",
     "load_match": "adapters",
     "PackResult": "reference",

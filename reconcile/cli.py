@@ -192,6 +192,57 @@ def compare(
 
 
 @main.command()
+@click.argument("file")
+@click.option("--player", required=True, metavar="NAME", help="Whose figures they are; the beginning of the name is enough.")
+@click.option(
+    "--reported",
+    required=True,
+    multiple=True,
+    metavar="METRIC=FIGURE",
+    help="A figure as the tool prints it, such as pr=9.23 or decisions=121; give several to narrow the answer.",
+)
+@click.option("--game", type=int, metavar="N", help="The figures are those of one game.")
+@click.option("--met", metavar="NAME|FILE", help="Match equity table.")
+@click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.pass_context
+def investigate(
+    ctx: click.Context,
+    file: str,
+    player: str,
+    reported: Sequence[str],
+    game: int | None,
+    met: str | None,
+    json_: str | None,
+    quiet: bool,
+) -> None:
+    """Find the rules that would have given a figure somebody saw.
+
+    Exits with 0 when some rules give all of the figures, with 1 when none do.
+    """
+    from reconcile.adapters import load_match
+    from reconcile.investigate import investigate as investigate_match
+    from reconcile.output import STANDARD, write
+
+    figures = {}
+    for text in reported:
+        name, equals, figure = text.partition("=")
+        if not equals or not name.strip() or name.strip() in figures:
+            raise click.BadParameter(f"expected METRIC=FIGURE, each metric once, found {text!r}", param_hint="--reported")
+        figures[name.strip()] = figure
+    result = investigate_match(load_match(file), player, figures, met=met, game=game)
+    if json_:
+        from reconcile.documents import dumps, investigation_document
+
+        write(json_, dumps(investigation_document(result)))
+    if not quiet:
+        from reconcile.report.investigation import investigation_text
+
+        click.echo(investigation_text(result), nl=False, err=json_ == STANDARD)
+    ctx.exit(WITHIN if result.explanations else OUTSIDE)
+
+
+@main.command()
 @click.argument("pack", required=False)
 @click.option("--tolerances", metavar="FILE", help="File of tolerance tables; by default the one that comes with the program.")
 @click.option("--strict", is_flag=True, help="Absent files and incomplete figures fail, too.")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from reconcile.errors import NothingToCompare, UnknownName
+from reconcile.errors import NothingToCompare
 from reconcile.findings import Finding, findings_of, found, level_text
 from reconcile.match import Match
 from reconcile.metrics import METRICS
-from reconcile.pairing import Pairing, fold, pair
+from reconcile.pairing import Pairing, pair, seat_of
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.statistics import Coverage, Statistics, statistics
 from reconcile.tolerances import DEFAULT_TABLE, ROUNDING, Table, Tolerances, load_tolerances
@@ -116,7 +116,7 @@ def compare(
     asked = tuple(rule_set(name) if name else own_rules(match) for match, name in ((left, left_rules), (right, right_rules)))
     scored = (statistics(left, asked[0], met), statistics(right, asked[1], met))
     gate = (tolerances or load_tolerances()).table(table)
-    seats = _chosen_seats(left, player)
+    seats = (0, 1) if player is None else (seat_of(left, player),)
     figures = tuple(_figures(scored, pairing, gate, seats))
     result = Comparison(
         left=_side(scored[0], (0, 1)),
@@ -142,17 +142,6 @@ def compare(
             f"({'; '.join(reasons) or 'no figure on both sides'}); analyse both files completely or choose another table with --table"
         )
     return result
-
-
-def _chosen_seats(match: Match, player: str | None) -> tuple[int, ...]:
-    if player is None:
-        return (0, 1)
-    chosen = tuple(seat for seat in (0, 1) if fold(match.players[seat]) == fold(player))
-    if not chosen:
-        chosen = tuple(seat for seat in (0, 1) if fold(match.players[seat]).startswith(fold(player)))
-    if len(chosen) != 1:
-        raise UnknownName(f"{match.source.path}: no player {player!r}; there are {match.players[0]!r} and {match.players[1]!r}")
-    return chosen
 
 
 def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:

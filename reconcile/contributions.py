@@ -49,11 +49,7 @@ class Reader:
 
     def _make_identifiers(self, item: int) -> tuple[str, str]:
         row, scored = self._row(item)
-        try:
-            decided = situation_of(scored.match, row)
-            return (xgid(decided), gnubg_id(decided)) if decided else ("", "")
-        except ValueError:
-            return "", ""
+        return identifiers_of(scored.match, row)
 
     def _row(self, item: int) -> tuple[int, Scored]:
         left = int(self.walk.items.left[item])
@@ -185,6 +181,15 @@ def _done(side: SideOfDecision) -> str:
         Kind.BEAVER: "the beaver",
     }
     return words.get(side.decision.kind, "the action")
+
+
+def identifiers_of(match: Match, row: int) -> tuple[str, str]:
+    """XGID and gnuBG's `Position ID:Match ID` of a row (plays, then cubes); empty where no such ID exists."""
+    try:
+        decided = situation_of(match, row)
+    except ValueError:
+        return "", ""
+    return (xgid(decided), gnubg_id(decided)) if decided else ("", "")
 
 
 def situation_of(match: Match, row: int) -> Situation | None:

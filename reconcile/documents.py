@@ -13,6 +13,7 @@ from reconcile.statistics import Statistics, nested
 if TYPE_CHECKING:
     from reconcile.bridge import Bridge
     from reconcile.comparison import Comparison, Figure, Side
+    from reconcile.investigate import Explanation, Investigation
     from reconcile.reference import PackResult
     from reconcile.walk import Walk
 
@@ -177,4 +178,38 @@ def pack_document(result: PackResult) -> dict[str, Any]:
             }
             for match in result.matches
         ],
+    }
+
+
+def investigation_document(result: Investigation) -> dict[str, Any]:
+    """Which rules give the figures somebody saw."""
+    source = result.match.source
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "source": {
+            "path": source.path,
+            "sha256": source.sha256,
+            "format": source.format,
+            "tool": source.tool,
+            "tool_version": source.tool_version,
+        },
+        "player": result.player,
+        "game": result.game,
+        "reported": {SHORT.get(one.metric, one.metric): one.text for one in result.reported},
+        "rule_sets": [{"name": name, "reproduces": fits, "figures": dict(figures)} for name, fits, figures in result.known],
+        "explanations": [_explanation(explanation) for explanation in result.explanations],
+        "closest": [_explanation(explanation) | {"off_by_digits": explanation.off} for explanation in result.closest],
+        "tried": result.tried,
+    }
+
+
+def _explanation(explanation: Explanation) -> dict[str, Any]:
+    return {
+        "nearest": explanation.nearest,
+        "differences": [
+            {"question": one.question, "from": one.answer_from, "to": one.answer_to, "title": one.title} for one in explanation.differences
+        ],
+        "also": list(explanation.also),
+        "figures": dict(explanation.figures),
+        "decisions": [asdict(decision) for decision in explanation.decisions],
     }

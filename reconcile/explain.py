@@ -10,7 +10,7 @@ from reconcile.errors import UnknownName
 from reconcile.findings import FINDINGS
 from reconcile.metrics import ALIASES, METRICS
 from reconcile.rules.catalogue import Answer, Question
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 
 WIDTH = 100
 
@@ -35,7 +35,7 @@ def page(code: str) -> str:
         return f"{metric.name}: {metric.title}{unit}\n\n{_wrapped(metric.page)}"
     if code in RULE_SETS:
         rules = RULE_SETS[code]
-        answers = "\n".join(f"  {key}  {QUESTIONS[key].title}  {name}" for key, name in rules.answers.items())
+        answers = "\n".join(f"  {key}  {QUESTIONS[key].title}  {_cell(rules, key)}" for key in rules.answers)
         return f"{code}: {rules.title}\n\n{answers}"
     near = get_close_matches(code, codes(), 3)
     hint = f"; did you mean {' or '.join(near)}?" if near else "; `reconcile explain` lists all"
@@ -86,7 +86,12 @@ def rule_matrix() -> str:
     """Rule sets by question."""
     names = list(RULE_SETS)
     rows = [["", *names]] + [
-        [f"{code} {question.title}", *(RULE_SETS[name].answers[code] for name in names)] for code, question in QUESTIONS.items()
+        [f"{code} {question.title}", *(_cell(RULE_SETS[name], code) for name in names)] for code, question in QUESTIONS.items()
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(names) + 1)]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join([*lines, "", "? nobody outside knows the program's answer; `reconcile explain CODE` tells what stands here and why"])
+
+
+def _cell(rules: RuleSet, code: str) -> str:
+    return rules.answers[code] + (" ?" if code in rules.open else "")

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.errors import NotTheSameMatch
+from reconcile.errors import NotTheSameMatch, UnknownName
 from reconcile.match import Ints, Kind, Match, Validity
 
 SAME_MATCH: Final = 0.5
@@ -55,6 +55,16 @@ def fold(name: str) -> str:
     plain = unicodedata.normalize("NFKD", name.replace("_", " ")).casefold()
     plain = "".join(c for c in plain if not unicodedata.combining(c)).translate({0xF8: "o", 0x142: "l", 0x111: "d", 0xE6: "ae", 0xDF: "ss"})
     return " ".join(plain.split())
+
+
+def seat_of(match: Match, player: str) -> int:
+    """The seat of a player by name, folded, or by a unique prefix of it. Raises `UnknownName`."""
+    wanted = fold(player)
+    for fits in (str.__eq__, str.startswith):
+        seats = [seat for seat in (0, 1) if fits(fold(match.players[seat]), wanted)]
+        if len(seats) == 1:
+            return seats[0]
+    raise UnknownName(f"{match.source.path}: no player {player!r}; there are {match.players[0]!r} and {match.players[1]!r}")
 
 
 def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pairing:

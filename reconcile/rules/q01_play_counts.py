@@ -8,7 +8,10 @@ equities reproduces it exactly (the closest misses 5 of 2236 plays). Where the b
 
 from __future__ import annotations
 
+import numpy as np
+
 from reconcile.match import Bools, Match, Plays, Validity
+from reconcile.play import legal_plays
 from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
 
 QUESTION = Question("Q01", "Does this checker play count as a decision?", __doc__)
@@ -48,3 +51,30 @@ def equities_spread(plays: Plays) -> Bools:
 def more_than_one_legal_play(plays: Plays) -> Bools:
     """Count a play when the roll can lead to more than one position, however little the choice matters."""
     return plays.legal > 1
+
+
+@QUESTION.answer("blunderdb", source="blunderDB's later statistics page; its exact comparison is not published", evidence=Evidence.OPEN)
+def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
+    """Count a play with more than one legal result, unless every legal play is analysed and all are equal to the thousandth (EMG).
+
+    A candidate list that is cut (XG keeps about ten) does not cover every legal play, so such a play counts. How blunderDB
+    compares equities exactly is open: rounding each to the thousandth, as here, leaves one decision of a reference match unexplained.
+    """
+    equal = np.round(plays.highest, 3) == np.round(plays.highest - plays.spread, 3)
+    counted: Bools = (plays.legal > 1) & (plays.validity == Validity.VALID)
+    for row in np.flatnonzero(counted & equal).tolist():
+        first, second = plays.dice[row].tolist()
+        counted[row] = plays.legal[row] < len(legal_plays(plays.position[row].tolist(), first, second))
+    return counted
+
+
+@QUESTION.answer(
+    "all-plies", source="Snowie's definition as gnuBG documents it; its rate divides by all moves", evidence=Evidence.DOCUMENTED
+)
+def every_play(plays: Plays) -> Bools:
+    """Count every play made, forced ones and dances included.
+
+    Snowie's rate itself divides by the moves of both players (Q08) and needs no choice of decisions.
+    """
+    counted: Bools = plays.validity != Validity.UNPLAYED
+    return counted

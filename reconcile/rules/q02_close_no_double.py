@@ -21,6 +21,8 @@ XG_WINDOW_WIDTH = 0.200
 """EMG. On files with XG's own counts 0.1977 counted and 0.2113 did not."""
 GNUBG_CLOSE = 0.16
 """EMG, `rThr` in gnuBG's `isCloseCubedecision`."""
+MANUAL_CLOSE = 0.25
+"""EMG."""
 DOUBLE_AT_MOST = 1.0
 """A double is worth at most the cube: the opponent may pass."""
 
@@ -38,3 +40,26 @@ def within_0_200(cube: CubeView) -> Bools:
 def doubling_costs_less_than_0_16(cube: CubeView) -> Bools:
     """Count a no-double when doubling would cost less than 0.160 (EMG) against the best action."""
     return cube.best - np.minimum(cube.double_take, DOUBLE_AT_MOST) < GNUBG_CLOSE
+
+
+@QUESTION.answer(
+    "gnubg-manual", source="gnuBG's manual, 'close or actual cube decisions'; the border itself is not told", evidence=Evidence.DOCUMENTED
+)
+def manual_says_0_25_or_too_good(cube: CubeView) -> Bools:
+    """Count a no-double when no double and double/take, or double/take and double/pass, are within 0.25, or it is too good.
+
+    What the manual says; the code does not follow it. Whether exactly 0.25 counts, the manual leaves open; here it does.
+    """
+    near = (np.abs(cube.no_double - cube.double_take) <= MANUAL_CLOSE) | (np.abs(cube.double_take - DOUBLE_AT_MOST) <= MANUAL_CLOSE)
+    close: Bools = near | (cube.no_double > DOUBLE_AT_MOST)
+    return close
+
+
+@QUESTION.answer("window-0.16", source="blunderDB's first statistics page, 12.2.2", evidence=Evidence.DOCUMENTED)
+def within_0_16_either_side(cube: CubeView) -> Bools:
+    """Count a no-double when it and the double differ by at most 0.16 (EMG), either way.
+
+    What the page says. The code it cites (gnuBG's) is one-sided: a missed double counts however large, so this rule loses the
+    largest mistakes.
+    """
+    return np.abs(cube.no_double - cube.least) <= GNUBG_CLOSE

@@ -34,3 +34,11 @@ def not_both_below_minus_0_9(cube: CubeView) -> Bools:
 def whoever_leads(cube: CubeView) -> Bools:
     """Count it whoever leads."""
     return np.ones(cube.no_double.shape, bool)
+
+
+@QUESTION.answer(
+    "minus-0.5", source="OpenGammon, by its author's account; which equities it compares is not told", evidence=Evidence.ATTESTED
+)
+def not_both_below_minus_0_5(cube: CubeView) -> Bools:
+    """Leave a no-double out when no double and double/take are both worth less than -0.5."""
+    return ~((cube.no_double < -0.5) & (cube.double_take < -0.5))

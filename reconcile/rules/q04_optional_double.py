@@ -26,3 +26,16 @@ def counts(cube: CubeView) -> Bools:
 def difference_below_0_001(cube: CubeView) -> Bools:
     """Leave a no-double out when no double and double differ by less than 0.001 (EMG)."""
     return ~(np.abs(cube.no_double - cube.least) < 0.001)
+
+
+@QUESTION.answer(
+    "no-unless-error",
+    source="the only reading of 'optional doubles do not count' that one reference match does not contradict",
+    evidence=Evidence.OPEN,
+)
+def difference_below_0_001_without_error(cube: CubeView) -> Bools:
+    """Leave a no-double out when it and the double differ by less than 0.001 (EMG), unless the file stores an error for it.
+
+    XG stores an error of 0.0001 for a post-Crawford double that was missed although it changed nothing.
+    """
+    return ~(np.abs(cube.no_double - cube.least) < 0.001) | (cube.stored_error > 0)

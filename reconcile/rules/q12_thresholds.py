@@ -20,6 +20,7 @@ class Thresholds:
     doubtful: float | None
     error: float
     blunder: float
+    howler: float | None = None
 
 
 QUESTION.constant(
@@ -35,4 +36,18 @@ QUESTION.constant(
     page="Doubtful above 0.03, bad above 0.06, very bad above 0.12.",
     source=f"{GNUBG_RECOUNT}, default settings",
     evidence=Evidence.VERIFIED,
+)
+QUESTION.constant(
+    "blunderdb",
+    Thresholds(None, 0.050, 0.100),
+    page="An error from 0.050, a blunder from 0.100.",
+    source="blunderDB's documentation",
+    evidence=Evidence.DOCUMENTED,
+)
+QUESTION.constant(
+    "backgammondb",
+    Thresholds(None, 0.020, 0.080, howler=0.250),
+    page="An error from 0.020, a blunder from 0.080, a howler from 0.250.",
+    source="BackgammonDB's page on match statistics",
+    evidence=Evidence.DOCUMENTED,
 )

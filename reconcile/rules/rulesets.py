@@ -60,6 +60,8 @@ class RuleSet:
     title: str
     answers: Mapping[str, str]
     """Question code -> name of the answer."""
+    open: frozenset[str] = frozenset()
+    """Questions for which nobody outside knows the program's answer; what stands is our choice."""
 
     def answer(self, code: str) -> Answer:
         """The answer to a question."""
@@ -87,11 +89,13 @@ class RuleSet:
         return rules, tuple(replaced)
 
 
-def _rule_set(name: str, title: str, **answers: str) -> RuleSet:
-    given = {code.upper(): answer for code, answer in answers.items()}
-    if list(given) != list(QUESTIONS) or any(given[code] not in QUESTIONS[code].answers for code in given):
-        raise ValueError(f"rule set {name} must answer every question with one of its answers")
-    return RuleSet(name, title, MappingProxyType(given))
+def _rule_set(name: str, title: str, answers: str, *, open_: tuple[str, ...] = ()) -> RuleSet:
+    """A rule set from its answers to Q01, Q02... in order."""
+    given = dict(zip(QUESTIONS, answers.split(), strict=True))
+    for code, answer in given.items():
+        if answer not in QUESTIONS[code].answers:
+            raise ValueError(f"rule set {name}: {code} has no answer {answer}")
+    return RuleSet(name, title, MappingProxyType(given), frozenset(open_))
 
 
 RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
@@ -101,38 +105,48 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
             _rule_set(
                 "xg",
                 "eXtreme Gammon's statistics window",
-                q01="xg-flag",
-                q02="xg",
-                q03="nd-positive",
-                q04="yes",
-                q05="left-out",
-                q06="stored",
-                q07="yes-without-decision",
-                q08="500/counted",
-                q09="x1.5",
-                q10="before-double",
-                q11="Kazaross-XG2",
-                q12="xg",
-                q13="100",
-                q14="as-played",
+                "xg-flag xg nd-positive yes left-out stored yes-without-decision "
+                "500/counted x1.5 before-double Kazaross-XG2 xg 100 as-played",
+                open_=("Q03",),
             ),
             _rule_set(
                 "gnubg",
                 "GNU Backgammon's statistics of a saved match",
-                q01="gnubg",
-                q02="gnubg",
-                q03="all",
-                q04="yes",
-                q05="left-out",
-                q06="candidate-0",
-                q07="no",
-                q08="1000/counted",
-                q09="x1",
-                q10="before-double",
-                q11="Kazaross-XG2",
-                q12="gnubg",
-                q13="none",
-                q14="gnubg-recount",
+                "gnubg gnubg all yes left-out candidate-0 no 1000/counted x1 before-double Kazaross-XG2 gnubg none gnubg-recount",
+            ),
+            _rule_set(
+                "gnubg-manual",
+                "GNU Backgammon as its manual describes it",
+                "gnubg gnubg-manual all yes left-out candidate-0 no 1000/counted x1 before-double Kazaross-XG2 gnubg none as-played",
+                open_=("Q02",),
+            ),
+            _rule_set(
+                "blunderdb",
+                "blunderDB, first statistics page (releases before the tighter one)",
+                "gnubg window-0.16 all yes left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played",
+                open_=("Q07", "Q10"),
+            ),
+            _rule_set(
+                "blunderdb-2026",
+                "blunderDB, statistics page of 2026",
+                "blunderdb xg nd-positive yes left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played",
+                open_=("Q01", "Q07"),
+            ),
+            _rule_set(
+                "backgammondb",
+                "BackgammonDB",
+                "xg-flag xg minus-0.9 within-0.001-no left-out stored yes-without-decision "
+                "500/counted x1.5 before-double Kazaross-XG2 backgammondb none as-played",
+            ),
+            _rule_set(
+                "gammonview",
+                "GammonView 3.1",
+                "xg-spread xg minus-0.9 within-0.001-no left-out stored no 500/counted x1 before-double Kazaross-XG2 xg none as-played",
+            ),
+            _rule_set(
+                "snowie4",
+                "Snowie 4's error rate",
+                "all-plies gnubg all yes left-out candidate-0 no snowie x1 before-double Kazaross-XG2 gnubg none as-played",
             ),
         )
     }

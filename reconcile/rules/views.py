@@ -25,10 +25,13 @@ class CubeView:
     """What a double is worth: the opponent chooses the smaller of double/take and double/pass."""
     best: Floats
     """Equity of the right cube action; that of no double where no double was allowed."""
+    stored_error: Floats
+    """Equity lost as the tool stored it, NaN where it stored none."""
 
 
-def cube_view(no_double: Floats, double_take: Floats, double_pass: Floats, access: Bools) -> CubeView:
-    """Add what follows from the three equities."""
+def cube_view(no_double: Floats, double_take: Floats, double_pass: Floats, access: Bools, stored_error: Floats | None = None) -> CubeView:
+    """Add what follows from the three equities; no stored errors are NaN."""
     least = np.minimum(double_take, double_pass)
     best = np.where(access & (least >= no_double), least, no_double)
-    return CubeView(no_double, double_take, double_pass, access, least, best)
+    stored = np.full(len(no_double), np.nan) if stored_error is None else stored_error
+    return CubeView(no_double, double_take, double_pass, access, least, best, stored)
