@@ -21,10 +21,10 @@ from typing import Any, Final
 import click
 
 from reconcile.cli import main
+from reconcile.explain import rule_matrix
+from reconcile.figures import statistics
 from reconcile.gnubg_table import GnubgTable
 from reconcile.reference import validate
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
-from reconcile.statistics import statistics
 from reconcile.tolerances import load_tolerances
 from tests.support.data import FOLDER, PROJECT, VARIABLE, matching, present
 
@@ -60,10 +60,12 @@ def _help() -> str:
 
 
 def _rules() -> str:
-    rows = [["question", *(f"`{name}`" for name in RULE_SETS)], ["---"] * (len(RULE_SETS) + 1)]
-    for code, question in QUESTIONS.items():
-        rows.append([f"{code} {question.title}", *(f"`{rules.answers[code]}`" for rules in RULE_SETS.values())])
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    """What `reconcile rules` prints, as a table of Markdown."""
+    matrix, _, note = rule_matrix().partition("\n\n")
+    head, *lines = [re.split(r" {2,}", line) for line in matrix.splitlines()]
+    rows = [["question", *(f"`{name}`" for name in head[1:])], ["---"] * len(head)]
+    rows += [[question, *(re.sub(r"^\S+", r"`\g<0>`", answer) for answer in answers)] for question, *answers in lines]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows) + (f"\n{note.strip()}\n" if note else "")
 
 
 def _output(argument: str) -> str:
