@@ -9,11 +9,11 @@ from typing import Final
 import numpy as np
 
 from reconcile.comparison import Comparison, Figure
+from reconcile.figures import Statistics
 from reconcile.report import numbers
 from reconcile.report.scale import Scale, scale
 from reconcile.report.svg import coordinate, picture, tag, text, title
 from reconcile.report.words import players
-from reconcile.statistics import Statistics
 
 WIDTH, HEIGHT = 640.0, 270.0
 LEFT, RIGHT, TOP, FLOOR = 36.0, 552.0, 30.0, 242.0

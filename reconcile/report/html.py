@@ -46,15 +46,16 @@ def comparison_page(
     synthetic: str = "",
     command: str = "",
     tolerances: Tolerances | None = None,
+    judged: bool = True,
 ) -> str:
     """The report of a comparison.
 
     `synthetic` says, in a banner, that the files were made up; `command` is what reproduces the report; `tolerances` are those that
-    judged, by default the program's own: their reasons are shown.
+    judged, by default the program's own: their reasons are shown. Without `judged` the gaps are explained and no tolerance is applied.
     """
     from reconcile.report.page import comparison_view
 
-    page = comparison_view(comparison, bridges, contributions, synthetic=synthetic, command=command, tolerances=tolerances)
+    page = comparison_view(comparison, bridges, contributions, synthetic=synthetic, command=command, tolerances=tolerances, judged=judged)
     return _render("comparison.html.j2", page=page)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reconcile.investigate import Explanation, Investigation
+from reconcile.investigation import Explanation, Investigation
 from reconcile.metrics import METRICS
 from reconcile.report.table import shown
 from reconcile.rules.rulesets import RULE_SETS

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from reconcile import __version__
 from reconcile.bridge import Bridge, Contribution
-from reconcile.comparison import Comparison, Side
+from reconcile.comparison import UNGATED, Comparison, Side
 from reconcile.metrics import METRICS
 from reconcile.report import numbers
 from reconcile.report.decisions import Card, cards
@@ -17,7 +17,7 @@ from reconcile.report.error_profile import Profile, profiles
 from reconcile.report.figures import Glance, Group, figure_groups, glances
 from reconcile.report.ledger import Ledger, ledger
 from reconcile.report.rule_pages import RulePage, rule_pages
-from reconcile.report.verdict import Verdict, verdict_of
+from reconcile.report.verdict import Verdict, explained, verdict_of
 from reconcile.report.walks import Walk, walks
 from reconcile.report.words import STEPS, file_name, length_text, match_title, players, plural, side_labels
 from reconcile.rules.rulesets import RULE_SETS
@@ -123,8 +123,13 @@ def comparison_view(
     synthetic: str,
     command: str,
     tolerances: Tolerances | None,
+    judged: bool,
 ) -> Page:
     """Everything the page shows."""
+    if not judged:
+        comparison = replace(
+            comparison, figures=tuple(replace(one, tolerance=None, level=None, verdict=UNGATED) for one in comparison.figures)
+        )
     labels = side_labels(comparison)
     walked = walks(comparison, bridges, labels)
     chosen = cards(comparison, contributions, labels)
@@ -144,7 +149,7 @@ def comparison_view(
         subtitle=f"{labels[0]} against {labels[1]}, {length_text(comparison.length)}, {plural(comparison.games, 'game')}",
         players=names,
         labels=labels,
-        verdict=verdict_of(comparison),
+        verdict=verdict_of(comparison) if judged else explained(comparison),
         synthetic=synthetic,
         glances=glances(comparison, bridges, walked.anchors),
         sides=(_side(comparison, 0, labels), _side(comparison, 1, labels)),

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from reconcile.figures import Statistics
 from reconcile.findings import Finding, findings_of, level_text
 from reconcile.gnubg_table import rating
 from reconcile.metrics import METRICS
-from reconcile.statistics import Statistics
 
 NO_FIGURE: Final = "-"
 SECTIONS: Final = (

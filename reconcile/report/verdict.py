@@ -17,6 +17,7 @@ LABELS: Final = {
     INCOMPARABLE: "Not judged",
 }
 WARNED: Final = "Within tolerance, with warnings"
+EXPLAINED: Final = "Explained, not judged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Verdict:
     """A judgement in a word, a label and a sentence."""
 
     word: str
-    """`within`, `warned`, `outside` or `incomparable`."""
+    """`within`, `warned`, `outside`, `incomparable` or `explained`."""
     label: str
     sentence: str
 
@@ -89,6 +90,13 @@ def verdict_of(comparison: Comparison) -> Verdict:
         sentence += f"; {len(missing)} incomplete and not judged ({_missing(missing[0])})"
     warned = word == WITHIN and bool(bad)
     return Verdict("warned" if warned else word, WARNED if warned else LABELS[word], sentence + ".")
+
+
+def explained(comparison: Comparison) -> Verdict:
+    """What stands in the place of a verdict where a pair is shown for its explanation only."""
+    rates = [figure for figure in comparison.figures if figure.metric == "pr" and figure.gap is not None]
+    gaps = [f"{title(figure)} differs by {gap_and_bound(figure.metric, abs(figure.gap or 0.0), None)[0].lstrip('+')}" for figure in rates]
+    return Verdict("explained", EXPLAINED, f"No tolerance is applied to this pair. {', '.join(gaps) or 'No PR is known on both sides'}.")
 
 
 def _cannot(comparison: Comparison) -> str:

@@ -301,6 +301,14 @@ def test_method_names_tolerances_command_and_version() -> None:
     assert "make it so" in Page(comparison_page(samples.demonstration(), command="make it so")).by_id("method").text
 
 
+def test_pair_that_is_only_explained_gets_no_verdict_of_a_figure() -> None:
+    page = Page(comparison_page(samples.demonstration(), samples.bridges(samples.demonstration()), judged=False))
+    assert "Explained, not judged" in page.by_id("verdict").text
+    assert "PR of Nora Lindqvist differs by 2.31" in page.by_id("verdict").text
+    assert "outside" not in page.by_id("figures").text
+    assert page.by_id("bridge-1").all("svg")
+
+
 def test_index_of_a_pack_links_to_every_page() -> None:
     page = Page(PACK)
     table = page.find("table")[0]
