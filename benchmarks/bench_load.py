@@ -29,8 +29,8 @@ from zlib_ng import zlib_ng
 
 from reconcile.adapters import load_match, read_match
 from reconcile.adapters.xg.container import open_archive
+from reconcile.figures import statistics
 from reconcile.gnubg_table import GnubgTable
-from reconcile.statistics import statistics
 
 PROJECT: Final = Path(__file__).parents[1]
 FOLDER: Final = PROJECT / os.environ.get("RECONCILE_DATA", "../shared/data")

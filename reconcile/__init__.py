@@ -37,22 +37,22 @@ __all__ = [
 if TYPE_CHECKING:
     from reconcile.adapters import load_match
     from reconcile.comparison import Comparison, compare
-    from reconcile.investigate import Investigation, investigate
+    from reconcile.figures import Statistics, statistics
+    from reconcile.investigation import Investigation, investigate
     from reconcile.match import Match
     from reconcile.reference import PackResult, validate
-    from reconcile.statistics import Statistics, statistics
 
 _HOME = {
     "Comparison": "comparison",
     "compare": "comparison",
-    "Investigation": "investigate",
-    "investigate": "investigate",
+    "Investigation": "investigation",
+    "investigate": "investigation",
     "Match": "match",
     "load_match": "adapters",
     "PackResult": "reference",
     "validate": "reference",
-    "Statistics": "statistics",
-    "statistics": "statistics",
+    "Statistics": "figures",
+    "statistics": "figures",
 }
 
 

@@ -16,7 +16,7 @@ from reconcile import __version__
 from reconcile.errors import ReconcileError
 
 if TYPE_CHECKING:
-    from reconcile.statistics import Statistics
+    from reconcile.figures import Statistics
 
 WITHIN, OUTSIDE, ERROR = 0, 1, 2
 PIPE_CLOSED: Final = 141
@@ -64,9 +64,9 @@ def _once_standard(names: str, *paths: str | None) -> None:
 def stats(files: Sequence[str], rules: str | None, met: str | None, per_game: bool, form: str, output: str) -> None:
     """Show the statistics of matches: decisions, equity and MWC lost, PR, error rates, luck."""
     from reconcile.adapters import load_match
+    from reconcile.figures import statistics
     from reconcile.findings import findings_of
     from reconcile.output import write
-    from reconcile.statistics import statistics
 
     scored = [statistics(load_match(path), rules, met) for path in files]
     if form == "table":
@@ -221,7 +221,7 @@ def investigate(
     Exits with 0 when some rules give all of the figures, with 1 when none do.
     """
     from reconcile.adapters import load_match
-    from reconcile.investigate import investigate as investigate_match
+    from reconcile.investigation import investigate as investigate_match
     from reconcile.output import STANDARD, write
 
     figures = {}

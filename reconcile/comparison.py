@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from reconcile.errors import NothingToCompare
+from reconcile.figures import Coverage, Statistics, statistics
 from reconcile.findings import Finding, findings_of, found, level_text
 from reconcile.match import Match
 from reconcile.metrics import METRICS
 from reconcile.pairing import Pairing, pair, seat_of
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
-from reconcile.statistics import Coverage, Statistics, statistics
 from reconcile.tolerances import DEFAULT_TABLE, ROUNDING, Table, Tolerances, load_tolerances
 
 WITHIN, OUTSIDE, INCOMPLETE, UNGATED = "within", "outside", "incomplete", "ungated"

@@ -6,14 +6,14 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
+from reconcile.figures import Statistics, nested
 from reconcile.findings import Finding, findings_of
 from reconcile.metrics import SHORT
-from reconcile.statistics import Statistics, nested
 
 if TYPE_CHECKING:
     from reconcile.bridge import Bridge
     from reconcile.comparison import Comparison, Figure, Side
-    from reconcile.investigate import Explanation, Investigation
+    from reconcile.investigation import Explanation, Investigation
     from reconcile.reference import PackResult
     from reconcile.walk import Walk
 

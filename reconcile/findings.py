@@ -13,9 +13,9 @@ from typing import Final
 
 import numpy as np
 
+from reconcile.figures import Statistics
 from reconcile.match import Match, Validity
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.statistics import Statistics
 
 SEVERITIES: Final = ("info", "warning", "error")
 

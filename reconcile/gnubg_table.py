@@ -14,8 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.equity import chance_at_score
+from reconcile.figures import Statistics, roll_gains
 from reconcile.match import NO_MARK, Floats, Ints, Kind, Validity
-from reconcile.statistics import Statistics, roll_gains
 
 LUCKY, VERY_LUCKY = 0.3, 0.6
 """gnuBG's `arLuckLevel` (EMG), for files that carry luck but no marks."""

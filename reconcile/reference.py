@@ -20,11 +20,11 @@ from pydantic import Field, field_validator, model_validator
 from reconcile.adapters import read_bytes, read_match
 from reconcile.comparison import INCOMPLETE, OUTSIDE, WITHIN, Comparison, Figure, compare, judged
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName, UnreadableFile
+from reconcile.figures import statistics
 from reconcile.match import Match
 from reconcile.metrics import ALIASES, METRICS
 from reconcile.pairing import fold
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.statistics import statistics
 from reconcile.tolerances import Tolerances, load_tolerances
 from reconcile.yaml_file import Model, read_yaml
 

@@ -27,11 +27,11 @@ import numpy.typing as npt
 from reconcile.attribution import Attribution
 from reconcile.bridge import Bridge, Step
 from reconcile.errors import UnknownName
+from reconcile.figures import MEMG_FACTOR, PR_FACTOR
 from reconcile.items import Items, pair_items
 from reconcile.metrics import ALIASES, METRICS, metric
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 from reconcile.scoring import DecisionClass, Scored, score
-from reconcile.statistics import MEMG_FACTOR, PR_FACTOR
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from reconcile.adapters import load_match
+from reconcile.figures import statistics
 from reconcile.gnubg_table import GnubgTable
 from reconcile.met import DEFAULT_MET
-from reconcile.statistics import statistics
 from tests.support.data import FOLDER, cases, label, matching, skipped_if_empty
 
 SEATS = {"X": 0, "O": 1}

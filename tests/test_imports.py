@@ -15,16 +15,22 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("position", "play", "identifiers"),
     ("match", "met"),
-    ("equity",),
+    ("situation", "equity"),
     ("adapters", "rules"),
     ("scoring",),
-    ("statistics",),
+    ("metrics", "figures"),
     ("gnubg_table",),
+    ("findings",),
     ("pairing",),
-    ("bridge",),
+    ("bundled", "yaml_file", "output"),
     ("tolerances",),
     ("comparison",),
-    ("reference",),
+    ("items", "causes"),
+    ("attribution", "bridge"),
+    ("walk",),
+    ("contributions",),
+    ("investigation", "reference"),
+    ("convert", "explain", "documents"),
     ("report",),
     ("cli",),
 )
@@ -98,7 +104,7 @@ def test_every_layer_exists() -> None:
 
 @pytest.mark.parametrize(
     "modules",
-    ["reconcile.statistics", "reconcile.adapters", "reconcile.adapters.xg", "reconcile.adapters.gnubg", "reconcile.gnubg_table"],
+    ["reconcile.figures", "reconcile.adapters", "reconcile.adapters.xg", "reconcile.adapters.gnubg", "reconcile.gnubg_table"],
 )
 def test_loading_and_scoring_import_nothing_heavy(modules: str) -> None:
     found = imported_after(f"import {modules}")
@@ -108,7 +114,7 @@ def test_loading_and_scoring_import_nothing_heavy(modules: str) -> None:
 def test_scoring_a_file_imports_nothing_heavy_either() -> None:
     made = "(;GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford];W[31hefe];B[66])"
     found = imported_after(
-        "from reconcile.adapters import read_match; from reconcile.statistics import statistics;"
+        "from reconcile.adapters import read_match; from reconcile.figures import statistics;"
         f"statistics(read_match('made.sgf', {made!r}.encode())).figures(0)"
     )
     assert sorted(found & set(HEAVY)) == []

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from reconcile.errors import UnknownName
+from reconcile.figures import statistics
 from reconcile.match import UNKNOWN_COUNT, Cubes, Games, Kind, Match, Plays, Resignations, Rules, Source, Validity
 from reconcile.met import load_met
 from reconcile.rules import QUESTIONS, RULE_SETS, Evidence, RuleSet, own_rules, rule_set
 from reconcile.rules.views import CubeView, cube_view
 from reconcile.scoring import Scored, score
-from reconcile.statistics import statistics
 
 NAN = float("nan")
 

@@ -17,11 +17,11 @@ from reconcile.adapters import load_match
 from reconcile.bundled import bundled
 from reconcile.comparison import compare
 from reconcile.documents import comparison_document, dumps, pack_document, statistics_document
+from reconcile.figures import statistics
 from reconcile.findings import SEVERITIES
 from reconcile.match import Kind
 from reconcile.metrics import METRICS, SHORT
 from reconcile.reference import validate
-from reconcile.statistics import statistics
 from reconcile.tolerances import load_tolerances
 from reconcile.walk import Walk
 from tests.support.data import cases, matching, skipped_if_empty

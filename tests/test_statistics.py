@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.adapters import load_match
+from reconcile.figures import Coverage, Statistics, legal_plays, nested, statistics
 from reconcile.gnubg_table import grouped_sum
 from reconcile.match import UNKNOWN_COUNT, Kind, Match, Validity
 from reconcile.metrics import METRICS
 from reconcile.position import START
-from reconcile.statistics import Coverage, Statistics, legal_plays, nested, statistics
 from tests.support.data import cases
 from tests.test_rules import cubes, match_of, plays
 

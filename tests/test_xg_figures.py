@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from reconcile.adapters import load_match
+from reconcile.figures import Statistics, nested, statistics
 from reconcile.rules import rule_set
 from reconcile.scoring import DecisionClass
-from reconcile.statistics import Statistics, nested, statistics
 from tests.support.data import cases, label, matching, skipped_if_empty
 
 WINDOW = {

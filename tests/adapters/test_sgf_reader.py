@@ -14,9 +14,9 @@ import pytest
 from reconcile.adapters import load_match, read_match
 from reconcile.adapters.gnubg import read_sgf
 from reconcile.errors import UnreadableFile
+from reconcile.figures import Statistics, statistics
 from reconcile.match import Kind, Match, Validity
 from reconcile.position import HYPERGAMMON, NACKGAMMON, START, swap
-from reconcile.statistics import Statistics, statistics
 from tests.support.data import cases
 
 ANN, BEN = 0, 1

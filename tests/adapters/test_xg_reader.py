@@ -16,8 +16,8 @@ import pytest
 from reconcile.adapters import read_match
 from reconcile.adapters.xg import read_xg
 from reconcile.errors import UnreadableFile
+from reconcile.figures import Statistics, statistics
 from reconcile.match import Kind, Match, Validity
-from reconcile.statistics import Statistics, statistics
 from tests.support import xg_layout as at
 from tests.support.data import cases
 from tests.support.xg_match import (

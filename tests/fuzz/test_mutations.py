@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from reconcile.adapters import read_match
 from reconcile.errors import ReconcileError
-from reconcile.statistics import statistics
+from reconcile.figures import statistics
 from tests.adapters.test_sgf_reader import USUAL as SGF
 from tests.adapters.test_xg_reader import CONTENT as XG
 from tests.support import xg_layout as at

@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 from reconcile.contributions import identifiers_of
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
+from reconcile.figures import MEMG_FACTOR, PR_FACTOR, tally
 from reconcile.match import Kind, Match
 from reconcile.met import load_met
 from reconcile.metrics import METRICS, metric
 from reconcile.pairing import seat_of
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
 from reconcile.scoring import DecisionClass, Scored, score
-from reconcile.statistics import MEMG_FACTOR, PR_FACTOR, tally
 
 Table = npt.NDArray[np.float64]
 
