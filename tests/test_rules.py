@@ -12,6 +12,7 @@ from reconcile.errors import UnknownName
 from reconcile.figures import statistics
 from reconcile.match import UNKNOWN_COUNT, Cubes, Games, Kind, Match, Plays, Resignations, Rules, Source, Validity
 from reconcile.met import load_met
+from reconcile.position import START
 from reconcile.rules import QUESTIONS, RULE_SETS, Evidence, RuleSet, own_rules, rule_set
 from reconcile.rules.views import CubeView, cube_view
 from reconcile.scoring import Scored, score
@@ -24,7 +25,7 @@ def column(rows: int, usual: Any, given: Any) -> np.ndarray[Any, Any]:
 
 
 def plays(rows: int = 1, **given: Any) -> Plays:
-    """Plays of seat 0 in the first game, each with ten legal plays, an error of 0.1 and no flag; what is given overrules."""
+    """Opening 31s of seat 0, ten of the sixteen legal plays kept, an error of 0.1, no flag; what is given overrules."""
     usual: dict[str, Any] = {
         "game": 0,
         "turn": 1,
@@ -45,7 +46,7 @@ def plays(rows: int = 1, **given: Any) -> Plays:
         "luck": NAN,
         "luck_mark": 0,
         "level": 0,
-        "position": (0,) * 26,
+        "position": START,
         "play": (),
     }
     return Plays(rows, {name: column(rows, value, given.get(name)) for name, value in usual.items()})
@@ -70,7 +71,7 @@ def cubes(rows: int = 1, **given: Any) -> Cubes:
         "double_pass": 1.0,
         "stored_error": 0.0,
         "level": 0,
-        "position": (0,) * 26,
+        "position": START,
     }
     return Cubes(rows, {name: column(rows, value, given.get(name)) for name, value in usual.items()})
 
@@ -108,8 +109,9 @@ def match_of(made: Plays | None = None, cube: Cubes | None = None, *resigned: fl
     )
 
 
-def view(no_double: float, double_take: float, double_pass: float = 1.0, *, access: bool = True) -> CubeView:
-    return cube_view(np.array([no_double]), np.array([double_take]), np.array([double_pass]), np.array([access]))
+def view(no_double: float, double_take: float, double_pass: float = 1.0, *, access: bool = True, stored_error: float = 0.0) -> CubeView:
+    given = (np.array([value]) for value in (no_double, double_take, double_pass, access, stored_error))
+    return cube_view(*given)
 
 
 def switched(code: str, answer: str, base: str = "xg") -> RuleSet:
@@ -131,27 +133,34 @@ PLAYS = {
     "dance": plays(legal=[0], flag=[1], spread=[NAN]),
     "spread just too small": plays(spread=[0.000_099]),
     "spread just large enough": plays(spread=[0.000_1]),
+    "equal to the thousandth, every legal play kept": plays(legal=[16], spread=[0.0004], highest=[0.5004]),
+    "equal to the thousandth, list cut": plays(spread=[0.0004], highest=[0.5004]),
     "no flag in the format": plays(flag=[-1]),
     "usual": plays(),
 }
+NO_CHOICE = {"not flagged, one legal play", "unplayed", "dance"}
 COUNTED_PLAYS = {
-    "xg-flag": ["not flagged, no spread", "not flagged, one legal play", "spread just too small", "spread just large enough", "usual"],
-    "xg-spread": ["flagged, spread", "spread just large enough", "no flag in the format", "usual"],
-    "gnubg": [name for name in PLAYS if name not in ("not flagged, one legal play", "unplayed", "dance")],
+    "xg-flag": set(PLAYS) - {"flagged, spread", "illegal", "unplayed", "dance", "no flag in the format"},
+    "xg-spread": set(PLAYS) - NO_CHOICE - {"not flagged, no spread", "illegal", "spread just too small"},
+    "gnubg": set(PLAYS) - NO_CHOICE,
+    "blunderdb": set(PLAYS) - NO_CHOICE - {"illegal", "equal to the thousandth, every legal play kept"},
+    "all-plies": set(PLAYS) - {"unplayed"},
 }
 
 
 @pytest.mark.parametrize(("answer", "counted"), COUNTED_PLAYS.items())
-def test_q01_plays_that_count(answer: str, counted: list[str]) -> None:
+def test_q01_plays_that_count(answer: str, counted: set[str]) -> None:
     rule = QUESTIONS["Q01"].answers[answer].value
-    assert [name for name, one in PLAYS.items() if rule(one)[0]] == counted
+    assert {name for name, one in PLAYS.items() if rule(one)[0]} == counted
 
 
 VIEWS = {
     "0.15 short of doubling": view(0.50, 0.35),
     "0.17 short of doubling": view(0.50, 0.33),
     "0.21 short of doubling": view(0.50, 0.29),
+    "0.30 short of doubling": view(0.50, 0.20),
     "right to double": view(0.50, 0.90),
+    "wrong by far not to double": view(0.00, 0.60),
     "too good by 0.10": view(1.10, 1.30),
     "too good by 0.18": view(1.18, 1.30),
     "too good by 0.30": view(1.30, 1.50),
@@ -160,23 +169,33 @@ VIEWS = {
     "losing, no double alone below -0.9": view(-0.91, -0.89),
     "exactly 0": view(0.0, -0.1),
     "doubling changes nothing": view(0.30, 0.30),
+    "doubling changes nothing, with a stored error": view(0.30, 0.30, stored_error=0.0001),
     "doubling changes 0.0009": view(0.30, 0.3009),
     "doubling changes 0.0011": view(0.30, 0.3011),
     "missed double of the losing side": view(-0.20, -0.10),
     "not allowed to double": view(0.50, 0.90, access=False),
     "not analysed": view(NAN, NAN, NAN),
 }
-NEVER_CLOSE = {"0.21 short of doubling", "too good by 0.30", "not analysed"}
+UNKNOWN = {"not analysed"}
+FAR = {"0.21 short of doubling", "0.30 short of doubling", "too good by 0.30"} | UNKNOWN
+LOSING_BADLY = {"losing badly"}
+LOSING = LOSING_BADLY | {"losing slightly", "losing, no double alone below -0.9", "missed double of the losing side"}
+NOT_WINNING = LOSING | {"exactly 0", "wrong by far not to double"}
+OPTIONAL = {"doubling changes nothing", "doubling changes nothing, with a stored error", "doubling changes 0.0009"}
 COUNTED_VIEWS = {
-    ("Q02", "xg"): set(VIEWS) - NEVER_CLOSE,
-    ("Q02", "gnubg"): set(VIEWS) - NEVER_CLOSE - {"0.17 short of doubling", "too good by 0.18"},
-    ("Q03", "nd-positive"): set(VIEWS)
-    - {"losing slightly", "losing badly", "losing, no double alone below -0.9", "exactly 0", "missed double of the losing side"}
-    - {"not analysed"},
-    ("Q03", "minus-0.9"): set(VIEWS) - {"losing badly"},
+    ("Q02", "xg"): set(VIEWS) - FAR,
+    ("Q02", "gnubg"): set(VIEWS) - FAR - {"0.17 short of doubling", "too good by 0.18"},
+    ("Q02", "gnubg-manual"): set(VIEWS) - {"0.30 short of doubling", "wrong by far not to double"} - UNKNOWN,
+    ("Q02", "window-0.16"): set(VIEWS)
+    - FAR
+    - {"0.17 short of doubling", "too good by 0.18", "right to double", "wrong by far not to double", "not allowed to double"},
+    ("Q03", "nd-positive"): set(VIEWS) - NOT_WINNING - UNKNOWN,
+    ("Q03", "minus-0.9"): set(VIEWS) - LOSING_BADLY,
+    ("Q03", "minus-0.5"): set(VIEWS) - LOSING_BADLY - {"losing, no double alone below -0.9"},
     ("Q03", "all"): set(VIEWS),
     ("Q04", "yes"): set(VIEWS),
-    ("Q04", "within-0.001-no"): set(VIEWS) - {"doubling changes nothing", "doubling changes 0.0009"},
+    ("Q04", "within-0.001-no"): set(VIEWS) - OPTIONAL,
+    ("Q04", "no-unless-error"): set(VIEWS) - OPTIONAL | {"doubling changes nothing, with a stored error"},
 }
 
 
@@ -315,8 +334,11 @@ def test_q12_borders_differ_by_program_and_rise() -> None:
     borders = {name: answer.value for name, answer in QUESTIONS["Q12"].answers.items()}
     assert (borders["xg"].error, borders["xg"].blunder) == (0.020, 0.080)
     assert (borders["gnubg"].doubtful, borders["gnubg"].error, borders["gnubg"].blunder) == (0.03, 0.06, 0.12)
+    assert (borders["blunderdb"].error, borders["blunderdb"].blunder) == (0.050, 0.100)
+    assert (borders["backgammondb"].error, borders["backgammondb"].blunder, borders["backgammondb"].howler) == (0.020, 0.080, 0.250)
+    assert len(set(borders.values())) == len(borders)
     for border in borders.values():
-        assert (border.doubtful or 0) < border.error < border.blunder
+        assert (border.doubtful or 0) < border.error < border.blunder < (border.howler or 10)
 
 
 @pytest.mark.parametrize(("answer", "pr"), [("100", 100.0), ("none", 250.0)])
@@ -383,6 +405,17 @@ def test_answers_that_differ_for_no_decision_do_not_exist() -> None:
         rules: dict[str, Callable[..., Any]] = {name: answer.value for name, answer in QUESTIONS[code].answers.items()}
         verdicts = {name: tuple(bool(rule(row)[0]) for row in rows.values()) for name, rule in rules.items()}
         assert len(set(verdicts.values())) == len(verdicts), code
+
+
+@pytest.mark.parametrize(("code", "rows"), [("Q01", COUNTED_PLAYS), *((code, COUNTED_VIEWS) for code in ("Q02", "Q03", "Q04"))])
+def test_no_answer_is_without_a_claim(code: str, rows: dict[Any, set[str]]) -> None:
+    claimed = {key if isinstance(key, str) else key[1] for key in rows if isinstance(key, str) or key[0] == code}
+    assert claimed == set(QUESTIONS[code].answers)
+
+
+def test_rule_sets_differ_in_more_than_their_names() -> None:
+    answers = [tuple(rules.answers.values()) for rules in RULE_SETS.values()]
+    assert len(set(answers)) == len(answers)
 
 
 def test_file_without_the_flag_falls_back_to_the_spread_and_says_so() -> None:
