@@ -131,7 +131,7 @@ def _svg(
     parts += _marks(marked, curves, track, axis)
     name = f"Equity lost by {player} along the match"
     described = f"{labels[0]} adds up to {numbers.number(totals[0], 3)}, {labels[1]} to {numbers.number(totals[1], 3)} EMG."
-    return picture(key, WIDTH, HEIGHT, name, described, *parts, class_="chart")
+    return picture(key, WIDTH, HEIGHT, name, described, *parts, class_="chart", role="group" if marked else "img")
 
 
 def _curve(places: Mapping[Place, float]) -> list[tuple[Place, float]]:

@@ -14,7 +14,7 @@ from reconcile.report.decisions import Place, leading_metric, place_of
 from reconcile.report.walks import step_link
 from reconcile.report.words import players, step_name, what_was_done
 
-MOST_ROWS: Final = 900
+MOST_ROWS: Final = 700
 """What fits into a page of reasonable size; the smallest are summed up in one line, so that the ledger still adds up."""
 MOST_COLUMNS: Final = 5
 

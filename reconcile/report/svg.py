@@ -34,8 +34,8 @@ def title(content: str) -> str:
     return tag("title", escape(content))
 
 
-def picture(key: str, width: float, height: float, name: str, description: str, *content: str, class_: str = "") -> str:
-    """A whole picture with its name and description; `key` must be unique on the page."""
+def picture(key: str, width: float, height: float, name: str, description: str, *content: str, class_: str = "", role: str = "img") -> str:
+    """A whole picture with its name and description; `key` must be unique on the page. One with links inside is a `group`, no `img`."""
     head = tag("title", escape(name), id=f"{key}-t") + (tag("desc", escape(description), id=f"{key}-d") if description else "")
     labels = f"{key}-t {key}-d" if description else f"{key}-t"
     return tag(
@@ -44,7 +44,7 @@ def picture(key: str, width: float, height: float, name: str, description: str, 
         *content,
         xmlns=XMLNS,
         viewBox=f"0 0 {coordinate(width)} {coordinate(height)}",
-        role="img",
+        role=role,
         aria_labelledby=labels,
         class_=class_ or None,
     )
