@@ -140,11 +140,11 @@ def statistics_csv(scored: Sequence[Statistics], *, per_game: bool = False) -> s
                 figures = statistics.figures(seat, game)
                 number = "" if game is None else numbers[game]
                 head = [statistics.match.source.path, statistics.rules.name, statistics.scored.met.name, name, number]
-                writer.writerow([*map(_cell, head), *("" if figures[metric] is None else repr(figures[metric]) for metric in METRICS)])
+                writer.writerow([*map(cell, head), *("" if figures[metric] is None else repr(figures[metric]) for metric in METRICS)])
     return text.getvalue()
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
     """Text that no spreadsheet takes for a formula."""
     text = str(value)
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
