@@ -59,9 +59,20 @@ def _once_standard(names: str, *paths: str | None) -> None:
 @click.option("--rules", metavar="NAME", help="Rule set to score by; by default that of the tool that wrote the file.")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table: a name of gnuBG's, or a path ending in .xml.")
 @click.option("--per-game", is_flag=True, help="Show every game as well.")
+@click.option("--pool", "pooled", is_flag=True, help="Put all files together by player: sums over sums, with 95 % intervals.")
+@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for --pool.")
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True)
 @click.option("-o", "--output", default="-", metavar="FILE", help="Write there instead of to standard output.")
-def stats(files: Sequence[str], rules: str | None, met: str | None, per_game: bool, form: str, output: str) -> None:
+def stats(
+    files: Sequence[str],
+    rules: str | None,
+    met: str | None,
+    per_game: bool,
+    pooled: bool,
+    aliases: str | None,
+    form: str,
+    output: str,
+) -> None:
     """Show the statistics of matches: decisions, equity and MWC lost, PR, error rates, luck."""
     from reconcile.adapters import load_match
     from reconcile.figures import statistics
@@ -69,6 +80,9 @@ def stats(files: Sequence[str], rules: str | None, met: str | None, per_game: bo
     from reconcile.output import write
 
     scored = [statistics(load_match(path), rules, met) for path in files]
+    if pooled:
+        _show_pool(scored, aliases, form, output)
+        return
     if form == "table":
         _show_tables(scored, per_game, output)
         return
@@ -85,6 +99,21 @@ def stats(files: Sequence[str], rules: str | None, met: str | None, per_game: bo
         for finding in findings_of(one):
             if finding.severity != "info":
                 _say(f"{one.match.source.path}: {finding.severity}: {finding.title}: {finding.evidence}")
+
+
+def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, output: str) -> None:
+    from reconcile.aliases import load_aliases
+    from reconcile.output import write
+    from reconcile.pool import pool
+    from reconcile.report.pool import pool_csv, pool_text
+
+    players = pool(scored, load_aliases(aliases))
+    if form == "json":
+        from reconcile.documents import dumps, pool_document
+
+        write(output, dumps(pool_document(players)))
+    else:
+        write(output, pool_csv(players) if form == "csv" else pool_text(players))
 
 
 def _show_tables(scored: Sequence[Statistics], per_game: bool, output: str) -> None:
@@ -107,6 +136,7 @@ def _show_tables(scored: Sequence[Statistics], per_game: bool, output: str) -> N
 @click.option("--tolerances", metavar="FILE", help="File of tolerance tables; by default the one that comes with the program.")
 @click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to judge by.")
 @click.option("--player", metavar="NAME", help="Only this player's figures.")
+@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
 @click.option("--html", metavar="FILE", help="Write a report in HTML.")
 @click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
 @click.option("--markdown", metavar="FILE", help="Write a report in Markdown.")
@@ -131,6 +161,7 @@ def compare(
     tolerances: str | None,
     table: str,
     player: str | None,
+    aliases: str | None,
     html: str | None,
     json_: str | None,
     markdown: str | None,
@@ -144,6 +175,7 @@ def compare(
     `-` as a file or an output means standard input or output.
     """
     from reconcile.adapters import load_match
+    from reconcile.aliases import load_aliases
     from reconcile.comparison import compare as compare_matches
     from reconcile.output import STANDARD, write_all
     from reconcile.tolerances import load_tolerances
@@ -160,6 +192,7 @@ def compare(
         left_rules=left_rules,
         right_rules=right_rules,
         met=met,
+        aliases=load_aliases(aliases).groups,
         player=player,
     )
     walk = Walk(result, order)

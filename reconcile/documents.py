@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from reconcile.bridge import Bridge
     from reconcile.comparison import Comparison, Figure, Side
     from reconcile.investigation import Explanation, Investigation
+    from reconcile.pool import Pooled
     from reconcile.reference import PackResult
     from reconcile.walk import Walk
 
@@ -212,4 +214,25 @@ def _explanation(explanation: Explanation) -> dict[str, Any]:
         "also": list(explanation.also),
         "figures": dict(explanation.figures),
         "decisions": [asdict(decision) for decision in explanation.decisions],
+    }
+
+
+def pool_document(pooled: Sequence[Pooled]) -> dict[str, Any]:
+    """Figures of players over many matches."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "players": [
+            {
+                "name": one.name,
+                "names": list(one.names),
+                "rules": one.rules,
+                "matches": one.matches,
+                "games": one.games,
+                **nested(dict(one.figures)),
+                "completeness": {part: coverage._asdict() for part, coverage in one.completeness.items()},
+                "interval95": {name: list(interval) for name, interval in one.intervals.items()},
+                "resampled": one.resampled,
+            }
+            for one in pooled
+        ],
     }

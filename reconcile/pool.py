@@ -1,0 +1,168 @@
+"""Figures of a player over many matches: sums over sums, never means of rates, with the uncertainty of so few decisions.
+
+The interval is a percentile bootstrap: matches of a pool (games, where there are fewer than five) are drawn with replacement, and the
+middle 95 % of the rates of the draws are told. The draws are seeded, so the same files give the same interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.aliases import Aliases
+from reconcile.figures import CLASSES, MEMG_FACTOR, PR_FACTOR, Coverage, Statistics
+from reconcile.pairing import fold
+
+DRAWS: Final = 2000
+SEED: Final = 20_000
+QUANTILES: Final = (0.025, 0.975)
+FEWEST_MATCHES: Final = 5
+"""With fewer, games are drawn instead: two matches drawn twice say nothing about the third."""
+FEWEST_GAMES: Final = 2
+
+Table = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """One player's figures over all of his matches under one rule set."""
+
+    name: str
+    names: tuple[str, ...]
+    """As the files have them."""
+    rules: str
+    matches: int
+    games: int
+    figures: dict[str, float | int | None]
+    intervals: dict[str, tuple[float, float]]
+    """95 % intervals of the rates; a rate is left out where there is too little to resample."""
+    resampled: str
+    """`matches` or `games`."""
+    completeness: dict[str, Coverage]
+
+
+@dataclass(slots=True)
+class _Unit:
+    """What one game of one player adds."""
+
+    match: int
+    counted: Table
+    error: Table
+    loss: Table
+    moves: int
+    unforced: int
+    both: int
+
+
+def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
+    """Put the figures of every player together, by rule set and by folded or aliased name, in order of the names."""
+    found: dict[tuple[str, str], list[tuple[int, Statistics, int]]] = {}
+    for number, statistics in enumerate(scored):
+        for seat, name in enumerate(statistics.match.players):
+            key = (fold(aliases.chosen(name)), statistics.rules.name)
+            found.setdefault(key, []).append((number, statistics, seat))
+    return tuple(_pooled(parts, aliases, rules) for (_, rules), parts in sorted(found.items(), key=lambda entry: entry[0]))
+
+
+def _pooled(parts: list[tuple[int, Statistics, int]], aliases: Aliases, rules: str) -> Pooled:
+    units = [unit for part in parts for unit in _units(*part)]
+    names = tuple(dict.fromkeys(statistics.match.players[seat] for _, statistics, seat in parts))
+    by_match = len(parts) >= FEWEST_MATCHES
+    covered = [statistics.completeness(seat) for _, statistics, seat in parts]
+    return Pooled(
+        name=aliases.chosen(names[0]),
+        names=names,
+        rules=rules,
+        matches=len(parts),
+        games=len(units),
+        figures=_figures(units, parts),
+        intervals=_intervals(units, by_match),
+        resampled="matches" if by_match else "games",
+        completeness={
+            part: Coverage(sum(one[part].expected for one in covered), sum(one[part].analysed for one in covered)) for part in covered[0]
+        },
+    )
+
+
+def _units(number: int, statistics: Statistics, seat: int) -> list[_Unit]:
+    total, unforced = statistics.moves
+    scale: float = statistics.rules.value("Q09") if statistics.match.length == 1 else 1.0
+    return [
+        _Unit(
+            match=number,
+            counted=statistics.counted[game, seat].astype(float),
+            # The factor of a one-point match belongs to the rate of that match, so it weighs its errors here.
+            error=statistics.error[game, seat] * scale,
+            loss=statistics.loss[game, seat],
+            moves=int(total[game, seat]),
+            unforced=int(unforced[game, seat]),
+            both=int(total[game].sum()),
+        )
+        for game in range(len(statistics.match.games))
+    ]
+
+
+def _figures(units: list[_Unit], parts: list[tuple[int, Statistics, int]]) -> dict[str, float | int | None]:
+    counted = sum((unit.counted for unit in units), np.zeros(4))
+    scaled = sum((unit.error for unit in units), np.zeros(4))
+    error = sum((statistics.error[:, seat].sum(axis=0) for _, statistics, seat in parts), np.zeros(4))
+    loss = sum((unit.loss for unit in units), np.zeros(4))
+    known = any(one.analysed for _, statistics, seat in parts for one in list(statistics.completeness(seat).values())[:2])
+    money = any(statistics.match.is_money for _, statistics, _ in parts)
+    decisions, both = int(counted.sum()), sum(unit.both for unit in units)
+    cube = [CLASSES["double"], CLASSES["take"]]
+
+    def rate(factor: float, lost: float, number: float) -> float | None:
+        return float(factor * lost / number) if number and known else None
+
+    figures: dict[str, float | int | None] = {
+        "pr": rate(PR_FACTOR, scaled.sum(), decisions),
+        "checker_pr": rate(PR_FACTOR, scaled[CLASSES["checker"]], counted[CLASSES["checker"]]),
+        "cube_pr": rate(PR_FACTOR, scaled[cube].sum(), counted[cube].sum()),
+        "error_rate_memg": rate(MEMG_FACTOR, scaled.sum(), decisions),
+        "snowie_er": rate(PR_FACTOR, error.sum(), both),
+        "snowie_memg": rate(MEMG_FACTOR, error.sum(), both),
+        "decisions.counted": decisions,
+        **{f"decisions.{name}": int(counted[code]) for name, code in CLASSES.items()},
+        "moves.total": sum(unit.moves for unit in units),
+        "moves.unforced": sum(unit.unforced for unit in units),
+        "moves.forced": sum(unit.moves - unit.unforced for unit in units),
+        "equity_error.total": float(error.sum()) if known else None,
+        **{f"equity_error.{name}": float(error[code]) if known else None for name, code in CLASSES.items()},
+        "mwc_loss_percent.total": float(100 * loss.sum()) if known and not money else None,
+        **{f"mwc_loss_percent.{name}": float(100 * loss[code]) if known and not money else None for name, code in CLASSES.items()},
+    }
+    luck = [statistics.figures(seat) for _, statistics, seat in parts]
+    for name in ("luck.equity", "luck.mwc_percent"):
+        values = [one[name] for one in luck]
+        figures[name] = None if None in values else float(sum(value or 0.0 for value in values))
+    return figures
+
+
+def _intervals(units: list[_Unit], by_match: bool) -> dict[str, tuple[float, float]]:
+    groups: dict[int, list[_Unit]] = {}
+    for number, unit in enumerate(units):
+        groups.setdefault(unit.match if by_match else number, []).append(unit)
+    if len(groups) < FEWEST_GAMES:
+        return {}
+    lost = np.array([sum(unit.error.sum() for unit in group) for group in groups.values()])
+    decisions = np.array([sum(unit.counted.sum() for unit in group) for group in groups.values()])
+    both = np.array([sum(unit.both for unit in group) for group in groups.values()], float)
+    drawn = np.random.default_rng(SEED).integers(0, len(groups), (DRAWS, len(groups)))
+    found = {}
+    for name, factor, denominator in (
+        ("pr", PR_FACTOR, decisions),
+        ("error_rate_memg", MEMG_FACTOR, decisions),
+        ("snowie_er", PR_FACTOR, both),
+    ):
+        numbers = denominator[drawn].sum(axis=1)
+        possible = numbers > 0
+        if possible.any():
+            rates = factor * lost[drawn].sum(axis=1)[possible] / numbers[possible]
+            low, high = np.quantile(rates, QUANTILES)
+            found[name] = (float(low), float(high))
+    return found
