@@ -98,6 +98,14 @@ WRONG: dict[str, list[str]] = {
     "missing tolerances of a pack": ["validate", "--tolerances", "absent.yaml"],
     "exit-zero does not hide it": ["validate", "--exit-zero", "absent"],
     "pack pages onto a file": ["validate", "--json", "-", "--html", XG],
+    "missing file to investigate": ["investigate", "absent.xg", "--player", "Nora", "--reported", "pr=7.16"],
+    "unknown player to investigate": ["investigate", XG, "--player", "Cleo", "--reported", "pr=7.16"],
+    "unknown metric to investigate": ["investigate", XG, "--player", "Nora", "--reported", "prr=7.16"],
+    "metric that no rule changes": ["investigate", XG, "--player", "Nora", "--reported", "moves.total=101"],
+    "figure that is no number": ["investigate", XG, "--player", "Nora", "--reported", "pr=many"],
+    "figure without end": ["investigate", XG, "--player", "Nora", "--reported", "pr=Infinity"],
+    "game that was not played": ["investigate", XG, "--player", "Nora", "--reported", "pr=7.16", "--game", "9"],
+    "investigation onto a folder": ["investigate", XG, "--player", "Nora", "--reported", "pr=7.16", "--json", "."],
     "missing file to convert": ["convert", "absent.xg"],
     "unknown code": ["explain", "Q99"],
     "unknown answer": ["explain", "Q01:snowflake"],
@@ -130,6 +138,10 @@ USAGE: dict[str, list[str]] = {
     "two results on standard output": ["compare", XG, SGF, "--json", "-", "--html", "-"],
     "two results of a pack on standard output": ["validate", "--json", "-", "--markdown", "-"],
     "both files on standard input": ["compare", "-", "-"],
+    "nobody to investigate": ["investigate", XG, "--reported", "pr=7.16"],
+    "nothing to investigate": ["investigate", XG, "--player", "Nora"],
+    "figure without metric": ["investigate", XG, "--player", "Nora", "--reported", "7.16"],
+    "figure given twice": ["investigate", XG, "--player", "Nora", "--reported", "pr=7.16", "--reported", "pr=7.09"],
     "file that is no JSON": ["convert", XG, "-o", "match.docx"],
 }
 
@@ -372,6 +384,26 @@ def test_transcript_without_analysis_cannot_be_compared(data: Path) -> None:
     assert (result.exit_code, result.stdout) == (ERROR, "")
 
 
+# investigate
+
+
+@pytest.mark.parametrize(("reported", "code"), [("pr=7.16", WITHIN), ("decisions=105", WITHIN), ("pr=99.9", OUTSIDE)])
+def test_figure_is_explained_or_it_is_exit_code_1(reported: str, code: int) -> None:
+    result = run("investigate", XG, "--player", "nora", "--reported", reported)
+    assert result.exit_code == code
+    assert "Nora Lindqvist" in result.stdout
+
+
+def test_investigation_on_standard_output_is_alone_there() -> None:
+    result = run("investigate", XG, "--player", "nora", "--reported", "pr=7.09", "--reported", "decisions=105", "--json", "-")
+    document = strict(result.stdout)
+    first = document["explanations"][0]
+    assert [difference["question"] for difference in first["differences"]] == ["Q01"]
+    assert document["reported"] == {"pr": "7.09", "decisions": "105"}
+    assert "Nora Lindqvist" in result.stderr
+    assert run("investigate", XG, "--player", "nora", "--reported", "pr=7.09", "--quiet").output == ""
+
+
 # validate
 
 
@@ -463,12 +495,14 @@ def test_unknown_code_gets_a_hint(wrong: str, near: str) -> None:
 def test_rules_are_a_table() -> None:
     lines = run("rules").stdout.splitlines()
     assert lines[0].split()[:2] == ["xg", "gnubg"]
-    assert len(lines) == 15
+    assert [line[:3] for line in lines[1:15]] == [f"Q{number:02}" for number in range(1, 15)]
 
 
 def test_version_and_help_are_printed() -> None:
     assert run("--version").stdout == f"reconcile, version {__version__}\n"
-    assert run("--help").stdout == run("-h").stdout
+    short = run("-h")
+    assert (short.exit_code, short.stderr) == (WITHIN, "")
+    assert run("--help").stdout == short.stdout
     assert run("--help").stdout.startswith("Usage: reconcile [OPTIONS] COMMAND")
 
 

@@ -16,9 +16,10 @@ from referencing import Registry, Resource
 from reconcile.adapters import load_match
 from reconcile.bundled import bundled
 from reconcile.comparison import compare
-from reconcile.documents import comparison_document, dumps, pack_document, statistics_document
+from reconcile.documents import comparison_document, dumps, investigation_document, pack_document, statistics_document
 from reconcile.figures import statistics
 from reconcile.findings import SEVERITIES
+from reconcile.investigation import EXPLORED, investigate
 from reconcile.match import Kind
 from reconcile.metrics import METRICS, SHORT
 from reconcile.reference import validate
@@ -27,7 +28,7 @@ from reconcile.walk import Walk
 from tests.support.data import cases, matching, skipped_if_empty
 
 FOLDER = Path(__file__).parent.parent / "reconcile" / "schemas"
-NAMES = ("comparison", "statistics", "validation")
+NAMES = ("comparison", "investigation", "statistics", "validation")
 PACK = bundled("reference_matches")
 MATCHES = sorted(PACK.glob("*/*.sgf")) + sorted(PACK.glob("*/*.xg"))
 DEMONSTRATION = PACK / "demonstration" / "nora-lindqvist-tomas-beck"
@@ -99,6 +100,9 @@ def test_required_properties_are_properties(name: str) -> None:
 def test_metrics_are_those_of_the_program() -> None:
     named = schemas()["comparison.schema.json"]["$defs"]["metric"]["enum"]
     assert named == [SHORT.get(name, name) for name in METRICS]
+    explored = schemas()["investigation.schema.json"]["$defs"]
+    assert explored["metric"]["enum"] == [SHORT.get(name, name) for name in EXPLORED]
+    assert explored["figures"]["required"] == list(explored["figures"]["properties"]) == list(EXPLORED)
 
 
 def test_kinds_and_severities_are_those_of_the_program() -> None:
@@ -147,6 +151,15 @@ def test_comparison_of_real_matches_fits(left: Path, right: Path) -> None:
     assert faults("comparison", comparison_document(comparison, Walk(comparison))) == []
 
 
+REPORTED = [{"pr": "7.16"}, {"pr": "7.09", "decisions": "105"}, {"pr": "99.9"}]
+"""Figures that rules give as they are, with a difference, and that none give."""
+
+
+@pytest.mark.parametrize("reported", REPORTED, ids=str)
+def test_investigation_of_the_demonstration_fits(reported: dict[str, str]) -> None:
+    assert faults("investigation", investigation_document(investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", reported))) == []
+
+
 def test_validation_of_the_bundled_pack_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RECONCILE_DATA", raising=False)
     assert faults("validation", pack_document(validate(PACK, load_tolerances()))) == []
@@ -155,6 +168,7 @@ def test_validation_of_the_bundled_pack_fits(monkeypatch: pytest.MonkeyPatch) ->
 DOCUMENTS: list[tuple[str, Callable[[], Any]]] = [
     ("statistics", lambda: statistics_document(statistics(load_match(MATCHES[0])), per_game=True)),
     ("comparison", compared),
+    ("investigation", lambda: investigation_document(investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", {"pr": "7.09"}))),
     ("validation", validated),
 ]
 
@@ -178,6 +192,8 @@ def test_unknown_key_breaks_the_schema_wherever_it_stands(name: str, make: Calla
             continue  # gnuBG's own tables are open, their names are gnuBG's
         if {"chequer", "actual"} & set(part):
             continue
+        if "pr" in part and name == "investigation" and len(part) == 1:
+            continue  # the reported figures: any figure's name is a key
         part["surprise"] = 1
         assert not validator(name).is_valid(document), list(part)
         del part["surprise"]

@@ -37,15 +37,13 @@ LEFT_ALONE: Final = ("performance",)
 """Parts that are measured by hand."""
 
 
-def help_of(command: click.Command, *names: str) -> str:
-    """What `--help` prints, at a width of its own."""
-    name = " ".join(["reconcile", *names])
-    return command.get_help(click.Context(command, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH))
-
-
-def commands() -> dict[str, click.Command]:
-    """The commands by name."""
-    return dict(sorted(main.commands.items()))
+def help_of(name: str = "") -> str:
+    """What `--help` prints of the program or of one of its commands, at a width of its own."""
+    # With the settings of the program, since click keeps the help option that it makes first.
+    context = click.Context(main, info_name="reconcile", terminal_width=WIDTH, max_content_width=WIDTH, **main.context_settings)
+    if name:
+        context = click.Context(main.commands[name], parent=context, info_name=name)
+    return context.get_help()
 
 
 def _fenced(text: str, language: str = "text") -> str:
@@ -53,10 +51,11 @@ def _fenced(text: str, language: str = "text") -> str:
 
 
 def _help() -> str:
-    parts = [_fenced(help_of(main))]
-    for name, command in commands().items():
-        parts.append(f"<details><summary><code>reconcile {name}</code></summary>\n\n{_fenced(help_of(command, name))}\n</details>\n")
-    return "\n".join(parts)
+    parts = [
+        f"<details><summary><code>reconcile {name}</code></summary>\n\n{_fenced(help_of(name))}\n</details>\n"
+        for name in sorted(main.commands)
+    ]
+    return "\n".join([_fenced(help_of()), *parts])
 
 
 def _rules() -> str:
@@ -70,7 +69,10 @@ def _rules() -> str:
 
 def _output(argument: str) -> str:
     count, _, command = argument.partition(":")
-    printed = [line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..." for line in run(command.strip()).stdout.splitlines()]
+    done = run(command.strip())
+    if not done.stdout:
+        raise RuntimeError(f"{command}: {done.stderr}")
+    printed = [line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..." for line in done.stdout.splitlines()]
     return _fenced("\n".join([*printed[: int(count)], *(["..."] if len(printed) > int(count) else [])]))
 
 
