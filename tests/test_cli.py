@@ -75,6 +75,8 @@ WRONG: dict[str, list[str]] = {
     "missing right file": ["compare", XG, "absent.sgf"],
     "folder for a file": ["stats", str(PACK)],
     "empty name": ["stats", ""],
+    "missing aliases": ["stats", "--pool", "--aliases", "absent.yaml", XG],
+    "aliases that are a match": ["compare", "--aliases", XG, XG, SGF],
     "no match": ["stats", __file__],
     "unknown rule set": ["stats", "--rules", "snowflake", XG],
     "unknown left rule set": ["compare", "--left-rules", "snowflake", XG, SGF],
@@ -248,6 +250,23 @@ def test_unanalysed_match_is_no_failure_and_has_no_pr(data: Path) -> None:
     assert [player["pr"] for player in document["players"]] == [None, None]
     assert "not-analysed" in {finding["code"] for finding in document["findings"]}
     assert "not analysed" in result.stderr
+
+
+def test_pool_adds_the_matches_of_a_player_up() -> None:
+    one = strict(run("stats", "--format", "json", SGF).stdout)["players"]
+    pooled = strict(run("stats", "--format", "json", "--pool", SGF, SGF).stdout)["players"]
+    assert [player["name"] for player in pooled] == [player["name"] for player in one]
+    for player, single in zip(pooled, one, strict=True):
+        assert (player["matches"], player["games"]) == (2, 10)
+        assert player["decisions"]["counted"] == 2 * single["decisions"]["counted"]
+        assert player["pr"] == pytest.approx(single["pr"], rel=1e-6)
+        assert player["interval95"]["pr"][0] <= player["pr"] <= player["interval95"]["pr"][1]
+
+
+def test_pool_is_a_table_and_csv_as_well() -> None:
+    assert "Nora" in run("stats", "--pool", XG, SGF).stdout
+    rows = list(csv.DictReader(io.StringIO(run("stats", "--format", "csv", "--pool", XG, SGF).stdout)))
+    assert len(rows) == 4  # two players under two rule sets
 
 
 def test_standard_input_is_a_file() -> None:

@@ -14,14 +14,16 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from reconcile.adapters import load_match
+from reconcile.aliases import load_aliases
 from reconcile.bundled import bundled
 from reconcile.comparison import compare
-from reconcile.documents import comparison_document, dumps, investigation_document, pack_document, statistics_document
+from reconcile.documents import comparison_document, dumps, investigation_document, pack_document, pool_document, statistics_document
 from reconcile.figures import statistics
 from reconcile.findings import SEVERITIES
 from reconcile.investigation import EXPLORED, investigate
 from reconcile.match import Kind
 from reconcile.metrics import METRICS, SHORT
+from reconcile.pool import pool
 from reconcile.reference import validate
 from reconcile.tolerances import load_tolerances
 from reconcile.walk import Walk
@@ -94,7 +96,7 @@ def test_every_property_is_described(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_required_properties_are_properties(name: str) -> None:
     for shape in shapes(schemas()[f"{name}.schema.json"]):
-        assert set(shape["required"]) <= set(shape["properties"]) | {"judged_by"}
+        assert set(shape.get("required", [])) <= set(shape["properties"]) | {"judged_by"}
 
 
 def test_metrics_are_those_of_the_program() -> None:
@@ -127,6 +129,12 @@ def test_list_of_statistics_fits_and_a_list_of_one_does_not() -> None:
     one = statistics_document(statistics(load_match(MATCHES[0])))
     assert faults("statistics", [one, one]) == []
     assert faults("statistics", [one])
+
+
+def test_pool_of_bundled_matches_fits() -> None:
+    scored = [statistics(load_match(path)) for path in MATCHES]
+    assert faults("statistics", pool_document(pool(scored, load_aliases(None)))) == []
+    assert faults("statistics", pool_document(pool(scored[:1], load_aliases(None)))) == []
 
 
 def test_comparison_of_the_demonstration_fits() -> None:
