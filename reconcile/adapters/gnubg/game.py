@@ -100,6 +100,7 @@ class GameReader:
         self.fresh = True  # still at the opening position, where nobody may double
         self.rolled: tuple[int, int, int] | None = None
         self.borne_off = [0, 0]
+        self.trusted = True  # the transcript has been possible so far, so the letters of a play tell where it leads
         self.points_away = [root.length - points for points in root.score]
         self.cube_in_play = root.rules.cube and not root.crawford_game
         self._boards: list[replay.Board] | None = None
@@ -166,17 +167,21 @@ class GameReader:
 
     def read_answer(self, at: int, node: Node, seat: int, kind: Kind) -> None:
         """A take or pass; it is judged by the analysis of the double, of which its node carries a copy."""
+        evaluated = self.cube_values(node) or self.pending
         if self.doubler == NOBODY:
+            # gnuBG counts it all the same, and leaves the cube alone.
             self.note(f"a {kind.label} without a double")
+            self.doubler = 1 - seat
+            self.add_response(at, seat, kind, evaluated, expected=False)
+            self.doubler = NOBODY
             return
-        self.add_response(at, seat, kind, self.cube_values(node) or self.pending, expected=not self.beavers)
+        self.add_response(at, seat, kind, evaluated, expected=not self.beavers)
         if kind is Kind.TAKE:
             self.cube = min(self.cube * 2, HIGHEST_CUBE)
             if not self.beavers:
                 self.owner = seat
             self.recount_owner = 1 - self.recount_mover
         self.doubler = NOBODY
-        self.pending = None
 
     def read_play(self, at: int, node: Node, text: bytes, seat: int) -> None:
         """A roll with its play, and the no-double before it where the cube was accessible or evaluated."""
@@ -185,6 +190,7 @@ class GameReader:
         if self.doubler != NOBODY:
             self.note("a double without an answer")
             self.doubler = NOBODY
+        self.pending = None
         if seat == self.last_mover:
             self.note(f"turn {self.turn}: the same player twice in a row, a turn is missing")
         due = self.access(seat, self.owner) and not self.fresh and not doubled
@@ -252,11 +258,12 @@ class GameReader:
             gained = analysis.luck(node[b"LU"][0])
         except analysis.Damaged as error:
             self.refuse(error)
-        for key, lucky in ((b"GW", WHITE), (b"GB", BLACK)):
-            if key in node:
-                strength = min(max(integer(value(node, key), 1), 1), 2)
-                return gained, strength if seat == lucky else -strength
-        return gained, 0
+        mark = 0
+        for key in node:  # of two marks the last one stands
+            if key in (b"GW", b"GB"):
+                strength = 2 if value(node, key)[:1] == b"2" else 1
+                mark = strength if seat == (WHITE if key == b"GW" else BLACK) else -strength
+        return gained, mark
 
     def alternatives(self, at: int, node: Node, text: bytes, seat: int) -> tuple[int, float, float, int]:
         """Number of alternatives, score of the first, score of the play made, level of the first."""
@@ -264,8 +271,9 @@ class GameReader:
         if len(parts) < 2:
             return (0 if len(text) == 2 else UNKNOWN_COUNT), NAN, NAN, -1
         index = integer(parts[0], -1) + 1
-        if not 1 <= index < len(parts) or not _same_letters(parts[index], text):
+        if not self.trusted or not 1 <= index < len(parts) or not _same_letters(parts[index], text):
             index = self.locate(at, parts, text, seat)
+            self.trusted &= index > 0
         try:
             best, depth = analysis.alternative(parts[1])
             played = best if index == 1 else analysis.alternative(parts[index])[0] if index else NAN
@@ -276,9 +284,9 @@ class GameReader:
     def locate(self, at: int, parts: list[bytes], text: bytes, seat: int) -> int:
         """The first alternative that leads to the position of the play made; 0 when none does."""
         board = self.boards[at]
-        after = replay.play(board, seat, replay.pairs(text[2:], seat))
+        after = replay.apply(board, seat, replay.pairs(text[2:], seat))
         for index, part in enumerate(parts[1:], 1):
-            if replay.play(board, seat, replay.pairs(part[: part.find(b" ")], seat), strictly=True) == after:
+            if replay.apply(board, seat, replay.pairs(part[: part.find(b" ")], seat)) == after:
                 return index
         return 0
 
@@ -305,6 +313,8 @@ class GameReader:
         """Winner and points as gnuBG finds them in the nodes, where these decide against `RE`."""
         root = self.root
         root.cube = self.cube
+        if root.resigned:
+            root.points = self.cube * min(max(root.points // self.cube, 1), 3)
         last = next((node for node in reversed(self.nodes) if b"W" in node or b"B" in node), {})
         for key, seat in ((b"W", WHITE), (b"B", BLACK)):
             if value(last, key) == b"drop":
@@ -328,7 +338,8 @@ class GameReader:
         return 3 if any(loser[18:]) else 2
 
     def note(self, message: str) -> None:
-        """Remember something that could not be read as it stands."""
+        """Remember something that could not be read as it stands; from here on only boards tell where a play leads."""
+        self.trusted = False
         message = f"game {self.root.number + 1}: {message}"
         self.rows.damaged[message] = self.rows.damaged.get(message, 0) + 1
 

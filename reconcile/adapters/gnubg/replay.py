@@ -48,24 +48,43 @@ def pairs(letters: bytes, seat: int) -> Pairs:
     return list(zip(numbers[::2], numbers[1::2], strict=False))
 
 
-def play(board: Board, seat: int, moves: Pairs, *, strictly: bool = False) -> Board:
-    """The board after a play.
+def play(board: Board, seat: int, moves: Pairs) -> Board:
+    """The board after a play of the transcript, which gnuBG replays without judging it.
 
-    gnuBG replays a transcript without judging it: a point without a checker is passed over, a made point that is
-    hit goes to the bar. With `strictly`, as for listed alternatives, the play ends at its first illegal step.
+    A point without a checker is passed over; all checkers of a made point that is hit go to the bar.
     """
     own, other = list(board[seat]), list(board[1 - seat])
     for origin, target in moves:
-        blocked = target >= 0 and target != BAR and other[23 - target] > 1
-        if origin < 0 or not own[origin] or (strictly and blocked):
-            if strictly:
-                break
+        if origin < 0 or not own[origin]:
             continue
         own[origin] -= 1
         if 0 <= target < BAR:
             own[target] += 1
             other[BAR] += other[23 - target]
             other[23 - target] = 0
+    return (own, other) if seat == 0 else (other, own)
+
+
+def apply(board: Board, seat: int, moves: Pairs) -> Board:
+    """The board after a play as gnuBG compares it with the alternatives of a list: it ends at its first impossible step.
+
+    On a made point the checker that moved is already off its own point when the play ends.
+    """
+    own, other = list(board[seat]), list(board[1 - seat])
+    for origin, target in moves:
+        if origin < 0 or target > origin or not own[origin]:
+            break
+        own[origin] -= 1
+        if target < 0:
+            continue
+        if other[23 - target] > 1:
+            break
+        if other[23 - target]:
+            own[target] = 1
+            other[23 - target] = 0
+            other[BAR] += 1
+        else:
+            own[target] += 1
     return (own, other) if seat == 0 else (other, own)
 
 
