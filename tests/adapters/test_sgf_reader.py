@@ -99,6 +99,7 @@ def test_name_is_cut_at_31_bytes_and_never_inside_a_character() -> None:
 
 def test_name_in_latin_1_is_read() -> None:
     assert named("Björk Ýr Á".encode("latin-1")) == "Björk Ýr Á"
+    assert named("Zoë".encode("latin-1")) == "Zoë"
 
 
 def test_event_has_its_escapes_removed() -> None:
@@ -257,7 +258,10 @@ def test_match_longer_than_64_points_is_refused(length: int) -> None:
     assert "64" in refused(root(length=length) + ANN_31 + ")")
 
 
-@pytest.mark.parametrize(("written", "known"), [("[ws:9][bs:0]", [0, 0]), ("[ws:-1][bs:3]", [0, 3]), ("[ws:x][bs:4]", [0, 4])])
+@pytest.mark.parametrize(
+    ("written", "known"),
+    [("[ws:9][bs:0]", [0, 0]), ("[ws:-1][bs:3]", [0, 3]), ("[ws:x][bs:4]", [0, 4]), ("[ws:9][length:5][bs:1]", [0, 1])],
+)
 def test_score_outside_the_match_is_not_believed(written: str, known: list[int]) -> None:
     assert read(USUAL.replace("[ws:0][bs:0]", written)).games.score.tolist() == [known]
 
@@ -459,6 +463,8 @@ def test_cube_without_a_readable_analysis_is_unknown_but_expected(analysis: str)
         f"W[31{POINT}]A[0]{scored(POINT, '0,25')}",
         f"W[31{POINT}]A[0]{scored(POINT, 'high')}",
         f"W[31{POINT}]LU[lucky]",
+        f"W[31{POINT}]LU[1e39]",
+        f"W[31{POINT}]A[0]{scored(POINT, '-1e300')}",
         f"W[31{POINT}]DA[E ver 3 2C 1 0.0 1 0.5]",
         f"W[31{POINT}]DA[X ver 3 NoDouble Output 1 2 3]",
     ],
@@ -467,8 +473,12 @@ def test_analysis_that_is_cut_or_no_number_is_refused_with_its_game(node: str) -
     assert "game 1" in refused(root() + f";{node})")
 
 
-def test_score_that_is_no_number_makes_a_play_unknown_and_not_perfect() -> None:
-    computed = score(root() + f";W[31{POINT}]A[0]{scored(POINT, 'nan')}{scored(SPLIT, 0.25)})")
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "1e999"])
+@pytest.mark.parametrize("index", [0, 1])
+def test_score_that_is_no_number_makes_a_play_unknown_and_not_perfect(number: str, index: int) -> None:
+    alternatives = [scored(SPLIT, 0.25), scored(SPLIT, 0.25)]
+    alternatives[index] = scored(POINT, number)
+    computed = score(root() + f";W[31{POINT}]A[{index}]{''.join(alternatives)})")
     assert computed.match.plays.analysed.tolist() == [False]
     assert computed.figures(ANN)["decisions.counted"] == 0
     assert computed.figures(ANN)["pr"] is None
@@ -541,6 +551,19 @@ def test_set_up_nodes_place_checkers_cube_and_owner() -> None:
     assert theirs == {1: 2, 8: 1, 9: 1, 10: 1}
     assert (match.plays.cube.tolist(), match.plays.owner.tolist()) == ([2], [1])
     assert match.cubes.kind.tolist() == [Kind.NO_DOUBLE]  # access on the first turn, as nobody started from the opening
+
+
+def test_more_checkers_than_there_are_cannot_be_set_up() -> None:
+    assert "15 checkers" in refused(root() + ";AW" + "[a]" * 1000 + ";W[31hefe])")
+
+
+def test_numbers_that_only_candidates_need_are_refused_when_they_are_read() -> None:
+    match = read(root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5).replace('0.55', 'x')})")
+    with pytest.raises(UnreadableFile, match="game 1"):
+        match.candidates(0)
+    match = read(root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5)}{scored(SPLIT, 'x')})")
+    with pytest.raises(UnreadableFile, match="game 1"):
+        statistics(match, "xg")
 
 
 def test_resignation_is_a_row_for_either_player() -> None:

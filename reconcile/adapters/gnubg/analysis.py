@@ -8,6 +8,8 @@ from reconcile.match import Candidate, Level
 
 NO_SCORE: Final = -99999.0
 """gnuBG's score of a rolled-out alternative that carries none."""
+LARGEST: Final = 1e6
+"""No equity or luck is larger; gnuBG's `NO_SCORE` is smaller."""
 CUBE_NUMBERS: Final = 14
 """Five probabilities, cubeless and cubeful value; for no double, then for double and take."""
 NAN: Final = float("nan")
@@ -18,17 +20,21 @@ class Damaged(ValueError):
 
 
 def number(text: bytes) -> float:
-    """A number, NaN and infinities included. Raises `Damaged`."""
+    """A number; NaN for an infinite one, which is how gnuBG writes that it computed none. Raises `Damaged`."""
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
         raise Damaged(f"expected a number, found {text[:20].decode('ascii', 'replace')!r}") from None
+    if value - value != 0.0:
+        return NAN
+    if not -LARGEST <= value <= LARGEST:
+        raise Damaged(f"expected a number of at most {LARGEST:.0f}, found {text[:20].decode('ascii', 'replace')!r}")
+    return value
 
 
 def luck(text: bytes) -> float:
     """The value of `LU`; NaN where gnuBG stored that it computed none (-inf), 0 for an empty value as in gnuBG."""
-    value = number(text) if text.strip() else 0.0
-    return value if value - value == 0.0 else NAN
+    return number(text) if text.strip() else 0.0
 
 
 def is_rollout(fields: list[bytes]) -> bool:

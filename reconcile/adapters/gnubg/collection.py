@@ -18,6 +18,8 @@ Node = dict[bytes, list[bytes]]
 WORD: Final = re.compile(rb"[();]|[A-Za-z]++")
 DEEPEST_NESTING: Final = 1000
 MOST_GAMES: Final = 10_000
+MOST_NODES: Final = 100_000
+"""Of a game; an empty node costs a hundred times its byte."""
 LONGEST_REMEMBERED: Final = 16
 
 
@@ -105,6 +107,8 @@ class _Builder:
             if self.depth and not self.skipping:
                 self.node = {}
                 self.nodes.append(self.node)
+                if len(self.nodes) > MOST_NODES:
+                    raise UnreadableFile(f"{self.path}: expected at most {MOST_NODES} nodes in one game, found more")
         elif mark == b"(":
             if self.depth == 1 and not self.nodes:
                 self.depth = 0  # a tree begins with a node, so the parenthesis before was no tree; gnuBG starts anew, too
@@ -151,11 +155,12 @@ def value(node: Node, key: bytes) -> bytes:
 
 def name(raw: bytes) -> str:
     r"""A player's name as gnuBG shows it: `\]` is `]`, other backslashes stand, cut at 31 bytes."""
-    text = re.sub(rb"\\(\n|\])", lambda escape: escape[1].strip(), raw)[:31]
+    whole = re.sub(rb"\\(\n|\])", lambda escape: escape[1].strip(), raw)
+    text = whole[:31]
     try:
         return text.decode("utf-8").strip()
     except UnicodeDecodeError as error:
-        if error.start >= len(text) - 3 and error.reason == "unexpected end of data":
+        if len(whole) > 31 and error.start >= len(text) - 3 and error.reason == "unexpected end of data":
             return text[: error.start].decode("utf-8").strip()
         return text.decode("cp1252", "replace").strip()
 

@@ -21,6 +21,7 @@ NOBODY: Final = -1
 DICE: Final = b"123456"
 OFF_BOARD: Final = replay.LETTERS + DICE
 """What is left of a play without these letters was borne off."""
+MOST_CHECKERS: Final = 15
 NAN: Final = float("nan")
 UNKNOWN: Final = (NAN, NAN, -1)
 
@@ -279,6 +280,8 @@ class GameReader:
             played = best if index == 1 else analysis.alternative(parts[index])[0] if index else NAN
         except analysis.Damaged as error:
             self.refuse(error)
+        if index and played != played:
+            best = NAN  # listed without a score: the play is unknown, not perfect
         return len(parts) - 1, best, played, self.rows.level(depth)
 
     def locate(self, at: int, parts: list[bytes], text: bytes, seat: int) -> int:
@@ -301,6 +304,11 @@ class GameReader:
             for node in self.nodes:
                 if replay.is_set_up(node):
                     board = replay.set_up(board, node)
+                    if max(map(sum, board)) > MOST_CHECKERS:
+                        raise UnreadableFile(
+                            f"{self.path}: game {self.root.number + 1}: expected at most {MOST_CHECKERS} checkers of a player, "
+                            f"found {max(map(sum, board))} set up by hand"
+                        )
                 self._boards.append(board)
                 for key, seat in ((b"W", WHITE), (b"B", BLACK)):
                     if key in node and node[key][0][:1].isdigit():

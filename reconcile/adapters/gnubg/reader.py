@@ -157,7 +157,10 @@ class _Reader:
         """Highest and lowest score of the alternatives of every play, float32; NaN where none is scored."""
         high, low = [], []
         for row in range(len(self.rows.plays)):
-            listed = (analysis.alternative(part)[0] for part in self.node_of(row).get(b"A", [])[1:])
+            try:
+                listed = [analysis.alternative(part)[0] for part in self.node_of(row).get(b"A", [])[1:]]
+            except analysis.Damaged as error:
+                self.games[self.rows.plays[row][0]].refuse(error)
             scores = [score for score in listed if score == score] or [NAN]
             high.append(max(scores))
             low.append(min(scores))
@@ -180,10 +183,14 @@ class _Reader:
         parts = self.node_of(row).get(b"A", [])
         if len(parts) < 2:
             return ()
-        made = self.games[game].locate(self.rows.play_nodes[row], parts, self.letters(row), seat)
-        return tuple(
-            analysis.candidate(part, _points(part[: part.find(b" ")], seat), index == made) for index, part in enumerate(parts[1:], 1)
-        )
+        reader: GameReader = self.games[game]
+        made = reader.locate(self.rows.play_nodes[row], parts, self.letters(row), seat)
+        try:
+            return tuple(
+                analysis.candidate(part, _points(part[: part.find(b" ")], seat), index == made) for index, part in enumerate(parts[1:], 1)
+            )
+        except analysis.Damaged as error:
+            reader.refuse(error)
 
 
 def _points(letters: bytes, seat: int) -> tuple[tuple[int, int], ...]:

@@ -57,8 +57,10 @@ def read_root(path: str, node: Node) -> Root:
             number = integer(rest, 0)
         elif key in (b"ws", b"bs"):
             points = integer(rest, 0)
-            # As in gnuBG, a score outside the match is not believed.
-            score[key == b"bs"] = points if points >= 0 and (not length or points < length) else 0
+            # As in gnuBG, a score outside the match is not believed, whatever the order of the values.
+            score[key == b"bs"] = max(points, 0)
+    if length and max(score) >= length:
+        score = [points if points < length else 0 for points in score]
     if length > LONGEST_MATCH:
         raise UnreadableFile(f"{path}: expected a match of at most {LONGEST_MATCH} points, found {length}; gnuBG's tables end there too")
     words = value(node, b"RU").split(b":")

@@ -39,6 +39,9 @@ LEVEL_CODES: Final = np.array(sorted(records.LEVELS), np.int32)
 LEVELS: Final = (*(Level(*records.LEVELS[code]) for code in LEVEL_CODES.tolist()), Level("unknown level", None))
 HIGHEST_CUBE: Final = 12
 """Power of two; XG's own limit is 10."""
+MOST_POINTS: Final = 3 * 2**HIGHEST_CUBE
+"""A backgammon at the highest cube."""
+NO_ANSWER: Final = -1
 RESPONSE_KINDS: Final = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
 
 Array = npt.NDArray[Any]
@@ -76,7 +79,8 @@ class _Reader:
         cube_rows = np.flatnonzero(self.types == records.CUBE)
         doubled = self.cubes["double"][cube_rows]
         offered = doubled == 1
-        self.response_rows = cube_rows[offered]
+        # A match saved while a double waits for its answer ends with one that nobody took or passed.
+        self.response_rows = cube_rows[offered & (self.cubes["take"][cube_rows] != NO_ANSWER)]
         self.cube_rows = np.concatenate((cube_rows[(doubled == 0) | offered], self.response_rows))
         self.actions = len(self.cube_rows) - len(self.response_rows)
         first = min(self.move_rows[0] if len(self.move_rows) else len(blob), cube_rows[0] if len(cube_rows) else len(blob))
@@ -146,6 +150,8 @@ class _Reader:
         sign = footers["winner"][feet]
         winner[ended] = (sign < 0) - (sign == 0) * 1
         points[ended] = footers["points"][feet] * (sign != 0)
+        if points.min() < 0 or points.max() > MOST_POINTS:
+            raise self.bad(f"0 to {MOST_POINTS} points won in a game", str(points[(points < 0) | (points > MOST_POINTS)][0]))
         termination[ended] = footers["termination"][feet]
         automatic = heads["automatic_doubles"][rows] if self.header["version"] >= 26 else np.zeros(len(rows), np.int32)
         return Games(
@@ -172,10 +178,10 @@ class _Reader:
         return (on_roll < 0).astype(np.int64)
 
     def cube_values(self, code: Array) -> Array:
-        power = np.abs(code)
-        if len(code) and power.max() > HIGHEST_CUBE:
-            raise self.bad(f"a cube up to {2**HIGHEST_CUBE}", f"code {code[power.argmax()]}")
-        return np.left_shift(1, power)
+        beyond = (code < -HIGHEST_CUBE) | (code > HIGHEST_CUBE)
+        if beyond.any():
+            raise self.bad(f"a cube up to {2**HIGHEST_CUBE}", f"code {code[beyond][0]}")
+        return np.left_shift(1, np.abs(code))
 
     def play_columns(self) -> Plays:
         rows, moves = self.move_rows, self.moves
@@ -188,8 +194,15 @@ class _Reader:
         if len(rows):
             if kept.min() < 0 or kept.max() > records.MOST_CANDIDATES:
                 raise self.bad(f"0 to {records.MOST_CANDIDATES} candidates", str(kept[(kept < 0) | (kept > records.MOST_CANDIDATES)][0]))
-            if not np.isfinite(error).all():
-                raise self.bad("a number for the error of every play", "not a number")
+            if not (np.abs(error) <= -records.NOT_SCORED).all():
+                raise self.bad(f"an error of at most {-records.NOT_SCORED:.0f} for every play", "another or none")
+            thrown = moves["dice"][rows]
+            if thrown.min() < 1 or thrown.max() > 6:
+                raise self.bad("dice from 1 to 6", str(thrown[((thrown < 1) | (thrown > 6)).any(axis=1)][0].tolist()))
+            widest = int(kept.max())
+            equities_kept = moves["evaluations"][:, :widest, 6][rows]
+            if not (np.isfinite(equities_kept) | (np.arange(widest) >= kept[:, None])).all():
+                raise self.bad("a number for the equity of every candidate", "not a number")
         scored = error > records.NOT_SCORED
         played = moves["played"][rows] != 0
         validity = np.where(played, (moves["invalid"][rows] == 2) * np.int8(Validity.ILLEGAL), np.int8(Validity.UNPLAYED))
@@ -210,7 +223,7 @@ class _Reader:
 
         def equities() -> Array:
             listed = np.arange(records.MOST_CANDIDATES) < kept[:, None]
-            return np.where(listed, moves["evaluations"][rows][:, :, 6].astype(float), np.nan)
+            return np.where(listed, moves["evaluations"][:, :, 6][rows].astype(float), np.nan)
 
         def spread() -> Array:
             values = equities()
@@ -264,7 +277,7 @@ class _Reader:
         code = cubes["cube"][rows]
         error = np.concatenate((cubes["error"][rows[:actions]], -cubes["error_response"][self.response_rows]))
         values = [cubes[name][rows].astype(float) for name in ("no_double", "double_take", "double_pass")]
-        if len(rows) and not (np.isfinite(error).all() and all(np.isfinite(value).all() for value in values)):
+        if len(rows) and not ((np.abs(error) <= -records.NOT_SCORED).all() and all(np.isfinite(value).all() for value in values)):
             raise self.bad("a number for every cube equity and error", "not a number")
         scored = np.abs(error) < -records.NOT_SCORED
         answer = cubes["take"][self.response_rows]
@@ -299,6 +312,8 @@ class _Reader:
         resigned = np.flatnonzero(games.resigned & (games.winner >= 0))
         feet = self.footers[self.footer_of_game[resigned]]
         error = np.concatenate((feet["error_resign"], feet["error_accept"]))
+        if not (np.abs(error) <= -records.NOT_SCORED).all():
+            raise self.bad(f"an error of at most {-records.NOT_SCORED:.0f} for every resignation", "another or none")
         winner = games.winner[resigned]
 
         def last_cube() -> Array:
