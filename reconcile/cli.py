@@ -179,7 +179,7 @@ def compare(
     from reconcile.comparison import compare as compare_matches
     from reconcile.output import STANDARD, write_all
     from reconcile.tolerances import load_tolerances
-    from reconcile.walk import LEADING, Walk, bridges_of
+    from reconcile.walk import Walk, bridges_of
 
     _once_standard("LEFT and RIGHT", left, right)
     _once_standard("--json, --markdown and --html", json_, markdown, html)
@@ -199,12 +199,9 @@ def compare(
     bridges = bridges_of(walk)
     outputs = []
     if html is not None:
-        from reconcile.contributions import contributions_of
-        from reconcile.report.html import comparison_page
+        from reconcile.report.html import walked_page
 
-        leading = [bridge for bridge in bridges if bridge.metric == LEADING]
-        page = comparison_page(result, bridges, contributions_of(walk, leading), tolerances=bounds)
-        outputs.append((html, page))
+        outputs.append((html, walked_page(walk, tolerances=bounds)))
     if json_ is not None:
         from reconcile.documents import comparison_document, dumps
 

@@ -16,6 +16,10 @@ from reconcile.tolerances import Tolerances
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from reconcile.walk import Walk
+
+SYNTHETIC = "Synthetic"
+"""An event that begins so says that a file was not made by the tool whose format it has."""
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -57,6 +61,20 @@ def comparison_page(
 
     page = comparison_view(comparison, bridges, contributions, synthetic=synthetic, command=command, tolerances=tolerances, judged=judged)
     return _render("comparison.html.j2", page=page)
+
+
+def walked_page(walk: Walk, *, command: str = "", tolerances: Tolerances | None = None, judged: bool = True) -> str:
+    """The report of a comparison with all its bridges, and the decisions behind every figure that has a tolerance and behind PR."""
+    from reconcile.contributions import contributions_of
+    from reconcile.walk import LEADING, bridges_of
+
+    comparison = walk.comparison
+    bridges = bridges_of(walk)
+    shown = {LEADING, *(figure.metric for figure in comparison.judged)}
+    decisions = contributions_of(walk, [bridge for bridge in bridges if bridge.metric in shown])
+    events = dict.fromkeys(statistics.match.event for statistics in comparison.statistics)
+    synthetic = " ".join(event for event in events if event.startswith(SYNTHETIC))
+    return comparison_page(comparison, bridges, decisions, synthetic=synthetic, command=command, tolerances=tolerances, judged=judged)
 
 
 def pack_index(title: str, rows: Sequence[PackRow]) -> str:

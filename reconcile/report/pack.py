@@ -84,22 +84,15 @@ def pack_markdown(result: PackResult) -> str:
 
 def write_pack_pages(result: PackResult, folder: str) -> None:
     """`index.html` and a page per compared pair. Raises `CannotWrite`."""
-    from reconcile.contributions import contributions_of
-    from reconcile.report.html import PackRow, comparison_page, pack_index
-    from reconcile.walk import LEADING, Walk, bridges_of
+    from reconcile.report.html import PackRow, pack_index, walked_page
+    from reconcile.walk import Walk
 
     rows = []
     for match in result.matches:
         pages = []
         for index, pair in enumerate(match.pairs):
             name = f"{match.manifest.id}.html" if not index else f"{match.manifest.id}-{index + 1}.html"
-            synthetic = match.manifest.provenance if match.manifest.synthetic else ""
-
-            walk = Walk(pair.comparison)
-            bridges = bridges_of(walk)
-            decisions = contributions_of(walk, [bridge for bridge in bridges if bridge.metric == LEADING])
-            page = comparison_page(pair.comparison, bridges, decisions, synthetic=synthetic)
-            write(str(Path(folder) / name), page)
+            write(str(Path(folder) / name), walked_page(Walk(pair.comparison), judged=pair.gates))
             pages.append(name)
         rows.append(
             PackRow(
