@@ -14,7 +14,7 @@ from reconcile.metrics import SHORT
 if TYPE_CHECKING:
     from reconcile.bridge import Bridge
     from reconcile.comparison import Comparison, Figure, Side
-    from reconcile.investigation import Explanation, Investigation
+    from reconcile.investigation import Explanation, Investigation, Turning
     from reconcile.pool import Pooled
     from reconcile.reference import PackResult
     from reconcile.walk import Walk
@@ -213,7 +213,7 @@ def _explanation(explanation: Explanation) -> dict[str, Any]:
         ],
         "also": list(explanation.also),
         "figures": dict(explanation.figures),
-        "decisions": [asdict(decision) for decision in explanation.decisions],
+        "decisions": [_turning(decision) for decision in explanation.decisions],
     }
 
 
@@ -236,3 +236,7 @@ def pool_document(pooled: Sequence[Pooled]) -> dict[str, Any]:
             for one in pooled
         ],
     }
+
+
+def _turning(decision: Turning) -> dict[str, Any]:
+    return {name: value for name, value in asdict(decision).items() if name != "row"}

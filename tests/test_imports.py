@@ -29,7 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("attribution", "bridge"),
     ("walk",),
     ("contributions",),
-    ("investigation", "reference"),
+    ("combinations", "investigation", "reference"),
     ("convert", "explain", "documents"),
     ("report",),
     ("cli",),

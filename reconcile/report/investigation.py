@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reconcile.investigation import Explanation, Investigation
+from reconcile.investigation import Explanation, Investigation, Turning
 from reconcile.metrics import METRICS
 from reconcile.report.table import shown
 from reconcile.rules.rulesets import RULE_SETS
 
 SHOWN_EXPLANATIONS = 5
 SHOWN_DECISIONS = 8
+NOTHING = 1e-9
+"""No difference of equities."""
 
 
 def headline(result: Investigation) -> str:
     """The finding in a sentence."""
     figures = ", ".join(f"{METRICS[one.metric].title} {one.text}" for one in result.reported)
-    who = f"{result.player}: {figures}"
+    who = f"{result.player}{'' if result.game is None else f' in game {result.game}'}: {figures}"
     if not result.explanations:
         return f"{who}: none of {result.tried} combinations of rules gives these figures"
     first = result.explanations[0]
     title = RULE_SETS[first.nearest].title
     if not first.differences:
         return f"{who}: exactly what {title} counts (rule set {first.nearest})"
+    same = ", ".join(RULE_SETS[name].title for name in first.also)
     changes = " and ".join(f"{one.question} {one.answer_to} instead of {one.answer_from}" for one in first.differences)
-    return f"{who}: {title} with {changes}"
+    return f"{who}: {title} with {changes}" + (f"; {same} would give the same" if same else "")
 
 
 def explanation_lines(explanation: Explanation) -> Iterator[str]:
@@ -40,11 +43,23 @@ def explanation_lines(explanation: Explanation) -> Iterator[str]:
     ]
     yield f"  gives {', '.join(figures)}" + (f"; so do the rules of {', '.join(explanation.also)}" if explanation.also else "")
     for decision in explanation.decisions[:SHOWN_DECISIONS]:
-        counted = {(True, False): "no longer counts", (False, True): "counts now"}.get((decision.counted_from, decision.counted_to))
-        change = counted or f"error {decision.error_from:.4f} -> {decision.error_to:.4f}"
-        yield f"    game {decision.game} turn {decision.turn} {decision.kind}: {change}  {decision.xgid}".rstrip()
+        yield f"    game {decision.game} turn {decision.turn} {decision.kind}: {change_of(decision)}  {decision.xgid}".rstrip()
     if len(explanation.decisions) > SHOWN_DECISIONS:
         yield f"    and {len(explanation.decisions) - SHOWN_DECISIONS} more decisions"
+
+
+def change_of(decision: Turning) -> str:
+    """What the differences do to a decision: whether it counts, how much it loses."""
+    words = []
+    if decision.counted_from != decision.counted_to:
+        words.append("counts now" if decision.counted_to else "no longer counts")
+    before, after = decision.error_from, decision.error_to
+    if abs(after - before) > NOTHING:
+        decimals = next((digits for digits in (3, 4, 5) if f"{before:.{digits}f}" != f"{after:.{digits}f}"), 6)
+        words.append(f"error {before:.{decimals}f} -> {after:.{decimals}f}")
+    if not words and decision.mwc_from is not None and decision.mwc_to is not None:
+        words.append(f"MWC lost {decision.mwc_from:.3f} -> {decision.mwc_to:.3f} %")
+    return ", ".join(words)
 
 
 def investigation_text(result: Investigation) -> str:
@@ -58,6 +73,8 @@ def investigation_text(result: Investigation) -> str:
     lines += ["", "Explanations, fewest differences first:" if result.explanations else "What comes closest:"]
     for number, explanation in enumerate(found[:SHOWN_EXPLANATIONS], 1):
         first, *rest = explanation_lines(explanation)
+        if not result.explanations:
+            first += f" (off by {explanation.off / 2:.1f} digits)"
         lines.append(f"{number}. {first}")
         lines += [f"   {line}" for line in rest]
     if len(found) > SHOWN_EXPLANATIONS:
