@@ -69,4 +69,4 @@ class Question:
 
 
 XG_WINDOW: Final = "XG's own statistics window (file versions 30 and 32) on two matches, every figure after rounding"
-GNUBG_RECOUNT: Final = "gnuBG 1.07.001 and 1.08.003, counters of 65 files equal to the program's own"
+GNUBG_RECOUNT: Final = "gnuBG 1.07.001 and 1.08.003, every counter equal to the program's own on 35 matches"
