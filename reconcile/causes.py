@@ -19,6 +19,8 @@ class Cause:
     page: str
 
 
+WITHOUT_ARITHMETIC: Final = ("Q08", "Q12")
+"""Questions that name or grade figures and change none."""
 _CONVERSIONS: Final = {
     "Q09": ("conversion.one-point-factor", "Factor of a one-point match"),
     "Q10": ("conversion.response-cube", "Cube at which a take or pass is weighed"),
@@ -26,7 +28,7 @@ _CONVERSIONS: Final = {
     "Q13": ("conversion.cap", "Cap of PR on display"),
 }
 RULE_CAUSES: Final[Mapping[str, str]] = MappingProxyType(
-    {code: _CONVERSIONS[code][0] if code in _CONVERSIONS else f"rule.{code}" for code in QUESTIONS}
+    {code: _CONVERSIONS[code][0] if code in _CONVERSIONS else f"rule.{code}" for code in QUESTIONS if code not in WITHOUT_ARITHMETIC}
 )
 """Question -> cause of the steps that switch it."""
 
@@ -38,6 +40,7 @@ _PAGES: Final = (
             f"The two rule sets answer {code} differently. `reconcile explain {code}` has the answers.",
         )
         for code, question in QUESTIONS.items()
+        if code not in WITHOUT_ARITHMETIC
     ),
     Cause(
         "engine.other-best-move",
@@ -90,6 +93,11 @@ _PAGES: Final = (
         "coverage.transcript",
         "The transcripts differ here",
         "The files tell different games around this decision.",
+    ),
+    Cause(
+        "rounding",
+        "The same numbers up to rounding",
+        "Both sides have the same error up to the precision in which files keep equities; what is left is less than a millionth.",
     ),
 )
 CAUSES: Final[Mapping[str, Cause]] = MappingProxyType({cause.code: cause for cause in _PAGES})

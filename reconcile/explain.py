@@ -6,6 +6,7 @@ import inspect
 import textwrap
 from difflib import get_close_matches
 
+from reconcile.causes import CAUSES
 from reconcile.errors import UnknownName
 from reconcile.findings import FINDINGS
 from reconcile.metrics import ALIASES, METRICS
@@ -18,7 +19,7 @@ WIDTH = 100
 def codes() -> list[str]:
     """Every code that has a page."""
     answers = [f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers]
-    return [*QUESTIONS, *answers, *FINDINGS, *METRICS, *RULE_SETS]
+    return [*QUESTIONS, *answers, *FINDINGS, *CAUSES, *METRICS, *RULE_SETS]
 
 
 def page(code: str) -> str:
@@ -29,6 +30,8 @@ def page(code: str) -> str:
     if code in FINDINGS:
         finding = FINDINGS[code]
         return f"{code} ({finding.severity}): {finding.title}\n\n{_wrapped(finding.page)}\n\n{_wrapped('What to do: ' + finding.advice)}"
+    if code in CAUSES:
+        return f"{code}: {CAUSES[code].title}\n\n{_wrapped(CAUSES[code].page)}"
     if ALIASES.get(code, code) in METRICS:
         metric = METRICS[ALIASES.get(code, code)]
         unit = f" ({metric.unit})" if metric.unit else ""
@@ -73,6 +76,7 @@ def table_of_contents() -> str:
         ("Questions", {code: question.title for code, question in QUESTIONS.items()}),
         ("Rule sets", {name: rules.title for name, rules in RULE_SETS.items()}),
         ("Findings", {code: finding.title for code, finding in FINDINGS.items()}),
+        ("Causes of a gap", {code: cause.title for code, cause in CAUSES.items()}),
         ("Figures", {name: metric.title for name, metric in METRICS.items()}),
     )
     parts = []

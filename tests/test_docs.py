@@ -19,6 +19,7 @@ import reconcile
 from reconcile import __all__ as public
 from reconcile import cli
 from reconcile.bundled import bundled
+from reconcile.causes import CAUSES
 from reconcile.comparison import Comparison
 from reconcile.explain import codes, page, table_of_contents
 from reconcile.findings import FINDINGS
@@ -155,9 +156,9 @@ def test_every_code_has_a_page(code: str) -> None:
     assert not re.search(r"\bTODO\b|\bTBD\b|XXX|None", page(code).replace("What to do: None", ""))
 
 
-def test_every_question_answer_finding_metric_and_rule_set_is_a_code() -> None:
+def test_every_question_answer_finding_cause_metric_and_rule_set_is_a_code() -> None:
     answers = {f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers}
-    assert set(CODES) == set(QUESTIONS) | answers | set(FINDINGS) | set(METRICS) | set(RULE_SETS)
+    assert set(CODES) == set(QUESTIONS) | answers | set(FINDINGS) | set(CAUSES) | set(METRICS) | set(RULE_SETS)
     assert len(CODES) == len(set(CODES))
 
 
