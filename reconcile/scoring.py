@@ -86,7 +86,8 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     if rules.value("Q07") and len(resignations):
         uncounted = np.zeros(len(resignations), bool)
         kind_of_loss = uncounted + np.int64(DecisionClass.RESIGNATION)
-        stored = resignations.stored_error
+        # Without a value to add they must not change the precision of the others: the same file would be scored two ways.
+        stored = resignations.stored_error.astype(np.result_type(play_errors, cube_errors))
         seat = resignations.player
         parts.append((resignations.game, seat, seat, resignations.cube, kind_of_loss, uncounted, np.where(stored == stored, stored, 0)))
     all_games, player, seats, cubes_at_stake, classes, counted, all_errors = map(np.concatenate, zip(*parts, strict=True))
