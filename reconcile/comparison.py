@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from reconcile.errors import NothingToCompare
 from reconcile.figures import Coverage, Statistics, statistics
-from reconcile.findings import Finding, findings_of, found, level_text
+from reconcile.findings import Finding, between, findings_of, found, level_text
 from reconcile.match import Match
+from reconcile.met import Met, load_met
 from reconcile.metrics import METRICS
 from reconcile.pairing import Pairing, pair, seat_of
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
@@ -104,17 +105,20 @@ def compare(
     table: str = DEFAULT_TABLE,
     left_rules: str | None = None,
     right_rules: str | None = None,
-    met: str | None = None,
+    met: str | tuple[str, str] | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
 ) -> Comparison:
     """Compare two files of the same match.
 
+    `met` names a match equity table for both sides, or one for the left and one for the right.
+
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`.
     """
     pairing = pair(left, right, aliases)
     asked = tuple(rule_set(name) if name else own_rules(match) for match, name in ((left, left_rules), (right, right_rules)))
-    scored = (statistics(left, asked[0], met), statistics(right, asked[1], met))
+    mets = _tables(met)
+    scored = (statistics(left, asked[0], mets[0]), statistics(right, asked[1], mets[1]))
     gate = (tolerances or load_tolerances()).table(table)
     seats = (0, 1) if player is None else (seat_of(left, player),)
     figures = tuple(_figures(scored, pairing, gate, seats))
@@ -142,6 +146,15 @@ def compare(
             f"({'; '.join(reasons) or 'no figure on both sides'}); analyse both files completely or choose another table with --table"
         )
     return result
+
+
+def _tables(met: str | tuple[str, str] | None) -> tuple[Met | None, Met | None]:
+    """The tables of both sides, one value where it is one table; `None` for that of the rule set."""
+    if met is None:
+        return None, None
+    names = (met, met) if isinstance(met, str) else met
+    left = load_met(names[0])
+    return left, left if names[1] == names[0] else load_met(names[1])
 
 
 def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
@@ -217,6 +230,7 @@ def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: 
     left, right = (statistics_.match for statistics_ in scored)
     yield from findings_of(scored[0], "left")
     yield from findings_of(scored[1], "right")
+    yield from between(*scored)
     if pairing.matched_by == "transcript":
         yield found("players-by-transcript", f"{left.players} against {right.players}")
     if pairing.seats == (1, 0):

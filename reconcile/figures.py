@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from reconcile.equity import cost
 from reconcile.match import UNKNOWN_COUNT, Bools, Floats, Ints, Match, Plays, Validity
-from reconcile.met import load_met
+from reconcile.met import Met, load_met
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring import DecisionClass, Scored, score
 
@@ -191,14 +191,14 @@ def legal_plays(plays: Plays) -> Ints:
     return legal
 
 
-def statistics(match: Match, rules: str | RuleSet | None = None, met: str | None = None) -> Statistics:
+def statistics(match: Match, rules: str | RuleSet | None = None, met: str | Met | None = None) -> Statistics:
     """Score a match and add it up.
 
-    `rules` is the name of a rule set, by default that of the tool that wrote the file; `met` the name of a match equity
-    table or the path of a gnuBG table file, by default the rule set's. Raises `UnknownName`, `UnreadableFile`.
+    `rules` is the name of a rule set, by default that of the tool that wrote the file; `met` a match equity table, its name
+    or the path of a gnuBG table file, by default the rule set's. Raises `UnknownName`, `UnreadableFile`.
     """
     chosen = own_rules(match) if rules is None else rule_set(rules) if isinstance(rules, str) else rules
-    return tally(score(match, chosen, load_met(met or chosen.value("Q11"))))
+    return tally(score(match, chosen, met if isinstance(met, Met) else load_met(met or chosen.value("Q11"))))
 
 
 def tally(scored: Scored) -> Statistics:

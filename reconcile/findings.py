@@ -15,9 +15,13 @@ import numpy as np
 
 from reconcile.figures import Statistics
 from reconcile.match import Match, Validity
-from reconcile.rules.rulesets import QUESTIONS
+from reconcile.rules.rulesets import OWN_RULES, QUESTIONS
 
 SEVERITIES: Final = ("info", "warning", "error")
+CUT_AT_LEAST: Final = 5
+"""Fewest candidates, and fewest lists that long, that show a list to be cut."""
+CUT_TIMES: Final = 3
+"""How many times more lists have the greatest length than the next smaller one where lists are cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +178,53 @@ _PAGES: Final = (
         "Correct the transcript on one side, or import one file from the other.",
     ),
     FindingPage(
+        "transcript-only",
+        "info",
+        "The format holds moves only",
+        "A transcript (.mat, .txt) tells the rolls, the plays and the cube and has no room for evaluations. Scores, names and plays can be "
+        "compared; no error can.",
+        "Analyse the transcript in XG or gnuBG and compare the file that the tool saves.",
+    ),
+    FindingPage(
+        "cut-candidates",
+        "info",
+        "The lists of candidates are cut",
+        "Many lists end at the same length, so the tool kept its best plays and dropped the others. A rule that asks how many legal plays "
+        "there are, or how far their equities spread, sees only what was kept; the error of a dropped play is known only if the "
+        "tool stored it.",
+        "None; where a count differs by a few decisions, this may be why.",
+    ),
+    FindingPage(
+        "play-not-listed",
+        "warning",
+        "Plays that were made have no evaluation",
+        "The tool evaluated the roll, but no candidate leads to the position after the play, and the file stores no error for it. Its "
+        "error is unknown and enters the sums as 0.",
+        "Analyse the match again with the play kept in the list, or correct the transcript if it shows an impossible play.",
+    ),
+    FindingPage(
+        "met-differs",
+        "warning",
+        "The two sides use different match equity tables",
+        "A table turns equity into match winning chance and back. With two of them the same mistake costs another share of the match, and "
+        "where a file keeps winning chances its equities change as well. The bridge shows this as a step of its own (question Q11).",
+        "Use one table for both sides with --met, unless the files were analysed with these two.",
+    ),
+    FindingPage(
+        "tool-versions-differ",
+        "info",
+        "Two versions of one tool",
+        "Nets, rules of counting and defaults change between versions, so the same settings need not give the same numbers.",
+        "Analyse both files with one version where the gap matters.",
+    ),
+    FindingPage(
+        "levels-differ",
+        "info",
+        "One tool at two analysis levels",
+        "Both files come from the same tool, which looked deeper in one of them. The gap then tells what the deeper look changed.",
+        "Analyse both at one level if you want to compare anything else than the levels.",
+    ),
+    FindingPage(
         "nothing-gated",
         "warning",
         "No figure has a tolerance",
@@ -198,6 +249,7 @@ def findings_of(statistics: Statistics, side: str | None = None) -> tuple[Findin
 def _about(statistics: Statistics, side: str | None) -> Iterator[Finding]:
     match = statistics.match
     yield from _about_analysis(statistics, side)
+    yield from _about_candidates(match, side)
     for note in match.notes:
         yield found(note.code, note.evidence, side=side)
     for code, wanted, used in statistics.scored.replaced:
@@ -244,6 +296,36 @@ def _about_analysis(statistics: Statistics, side: str | None) -> Iterator[Findin
     if len(levels) > 1:
         counts = ", ".join(f"{label} {number}" for label, number in levels)
         yield found("mixed-levels", f"checker plays with a choice: {counts}", side=side)
+
+
+def _about_candidates(match: Match, side: str | None) -> Iterator[Finding]:
+    if match.source.tool not in OWN_RULES:
+        yield found("transcript-only", f"a {match.source.format} file has no evaluations", side=side)
+        return
+    plays = match.plays
+    lengths = np.bincount(plays.legal[plays.analysed & (plays.legal > 0)], minlength=2)
+    if len(lengths) > CUT_AT_LEAST and lengths[-1] >= max(CUT_AT_LEAST, CUT_TIMES * lengths[-2]):
+        yield found("cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none lists more", side=side)
+    unknown = plays.analysed & (plays.legal > 1) & (plays.played != plays.played) & (plays.stored_error != plays.stored_error)
+    if unknown.any():
+        rows = np.flatnonzero(unknown)
+        yield found("play-not-listed", f"{len(rows)} {'play' if len(rows) == 1 else 'plays'}: {_places(match, rows)}", side=side)
+
+
+def between(left: Statistics, right: Statistics) -> Iterator[Finding]:
+    """Findings about how two files came to be, beyond what each says of itself."""
+    mets = left.scored.met.name, right.scored.met.name
+    if mets[0] != mets[1]:
+        yield found("met-differs", f"left {mets[0]}, right {mets[1]}")
+    one, two = left.match, right.match
+    if one.source.tool != two.source.tool:
+        return
+    versions = one.source.tool_version, two.source.tool_version
+    if None not in versions and versions[0] != versions[1]:
+        yield found("tool-versions-differ", f"{one.source.tool}: left {versions[0]}, right {versions[1]}")
+    levels = [[label for label, _ in _levels(match)][:1] for match in (one, two)]
+    if all(levels) and levels[0] != levels[1]:
+        yield found("levels-differ", f"{one.source.tool}, most plays: left {levels[0][0]}, right {levels[1][0]}")
 
 
 def _places(match: Match, rows: np.ndarray) -> str:
