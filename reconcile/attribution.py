@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.causes import RULE_CAUSES
-from reconcile.items import Items
+from reconcile.items import Items, Judged
 from reconcile.match import Kind, Match, Validity
 from reconcile.pairing import Pairing
 from reconcile.play import apply_play
 from reconcile.scoring import Scored
 
-SAME_EQUITY: Final = 1e-12
+SAME_EQUITY: Final = 1e-6
+"""EMG. Tools keep equities in single precision, so that two ways to the same number differ by less."""
 
 Labels = npt.NDArray[np.object_]
 
 
 class Attribution:
-    """The causes of all steps of one comparison."""
+    """The causes of all steps of one comparison.
 
-    def __init__(self, items: Items, left: Scored, right: Scored, pairing: Pairing) -> None:
+    `judged` is the state before and after the analysis is exchanged: both sides under the right side's rules.
+    """
+
+    def __init__(self, items: Items, left: Scored, right: Scored, pairing: Pairing, judged: tuple[Judged, Judged]) -> None:
         self.items, self.left, self.right = items, left, right
+        self.before, self.after = judged
         self.differing = {(difference.game, difference.turn) for difference in pairing.differences}
         self.same_tool = left.match.source.tool == right.match.source.tool
         self._engine: dict[int, str] = {}
@@ -55,9 +60,9 @@ class Attribution:
     def _judge_engine(self, item: int) -> str:
         rows = int(self.items.left[item]), int(self.items.right[item])
         sides = (self.left, self.right)
-        errors = [_value(scored.error, row) for scored, row in zip(sides, rows, strict=True)]
-        if abs(errors[0] - errors[1]) < SAME_EQUITY:
-            return "engine.counting"
+        before, after = self.before, self.after
+        if abs(before.error[item] - after.error[item]) < SAME_EQUITY:
+            return "rounding" if before.count[item] == after.count[item] else "engine.counting"
         if self.items.kind[item] != Kind.PLAY:
             verdicts = [_cube_verdict(scored, row) for scored, row in zip(sides, rows, strict=True)]
             if verdicts[0] != verdicts[1]:
@@ -76,10 +81,6 @@ class Attribution:
             return "engine.error-size"
         levels = [_level(scored.match, row) for scored, row in zip((self.left, self.right), rows, strict=True)]
         return "engine.error-size" if levels[0] == levels[1] else "engine.level"
-
-
-def _value(column: Any, row: int) -> float:
-    return float(column[row]) if 0 <= row < len(column) else 0.0
 
 
 def _level(match: Match, row: int) -> str:

@@ -116,11 +116,13 @@ class Reader:
         if left is None or right is None:
             return CAUSES[cause].page
         errors = f"{left.error or 0:.3f} in {one} and {right.error or 0:.3f} in {two}"
-        if cause == "engine.counting":
-            counted = [name for name, side in ((one, left), (two, right)) if side.counted]
-            if len(counted) == 1:
-                return f"By the numbers of {counted[0]} the decision counts, by those of the other side it does not; the error is {errors}."
+        if cause == "rounding":
             return f"The error is the same up to rounding: {errors}."
+        if cause == "engine.counting":
+            counts, other = (one, two) if self.walk.ruled.count[item] else (two, one)
+            return (
+                f"Under the same rules the decision counts by the numbers of {counts} and not by those of {other}; the error is {errors}."
+            )
         if left.decision.kind is not Kind.PLAY:
             verdicts = f"{one} says {_cube_words(left)}, {two} says {_cube_words(right)}"
             return f"{verdicts}; {_done(left)} costs {errors}."

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.match import Kind, Match
+from reconcile.match import Kind, Match, Validity
 from reconcile.pairing import Pairing
 from reconcile.scoring import DecisionClass, Scored
 
 Rows = npt.NDArray[np.int64]
+Vector = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,31 @@ class Items:
     def kind_labels(self) -> npt.NDArray[np.object_]:
         """The kind of every item in words."""
         return np.array([Kind(kind).label for kind in self.kind.tolist()], object)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Every item under one set of rules and one file's analysis; 0 where the file does not have it."""
+
+    error: Vector
+    loss: Vector
+    """In percentage points of match winning chance."""
+    count: Vector
+    moves: Vector
+    """1 for a roll that was played."""
+
+
+def judged_items(scored: Scored, rows: Rows) -> Judged:
+    """The items as one file has them in these rows."""
+    known = (rows >= 0) & (rows < len(scored.error))
+    row = np.where(known, rows, 0)
+
+    def column(values: npt.NDArray[Any]) -> Vector:
+        return np.where(known, values[row], 0).astype(np.float64) if len(values) else np.zeros(len(rows))
+
+    played = np.zeros(len(scored.error))
+    played[: len(scored.match.plays)] = scored.match.plays.validity != Validity.UNPLAYED
+    return Judged(error=column(scored.error), loss=column(scored.loss) * 100, count=column(scored.counted), moves=column(played))
 
 
 def _columns(match: Match, seats: tuple[int, int]) -> dict[str, Any]:

@@ -7,38 +7,36 @@
                 -> computed(R, rules R)        coverage on the right
                 -> reported(R)                 reporting
 
-A figure is E (a sum), N (a count) or f E/N (a rate) over decisions with error e and count n. In a step of a rate a decision
-contributes `f de (1/N + 1/N')/2 - f dn (E + E')/(2 N N')`, and `e (f' - f)/N` where the factor changes; these add up to the step
-with no residual. A capped figure is shared in proportion to e.
+How a figure's change is split per decision stands in `reconcile.states`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
-from math import factorial
-from typing import TYPE_CHECKING, Any, Final
+from math import factorial, inf
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.attribution import Attribution
 from reconcile.bridge import Bridge, Step
+from reconcile.causes import WITHOUT_ARITHMETIC
 from reconcile.errors import UnknownName
-from reconcile.figures import MEMG_FACTOR, PR_FACTOR
-from reconcile.items import Items, pair_items
+from reconcile.figures import MEMG_FACTOR, PR_FACTOR, Statistics
+from reconcile.items import Items, Judged, judged_items, pair_items
 from reconcile.metrics import ALIASES, METRICS, metric
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
-from reconcile.scoring import DecisionClass, Scored, score
+from reconcile.scoring import DecisionClass, score
+from reconcile.states import Form, State, Vector, contributions
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from reconcile.comparison import Comparison
 
-Vector = npt.NDArray[np.float64]
+Figures = dict[str, float | int | None]
 
 BRIDGED: Final = (
     "pr",
@@ -64,8 +62,17 @@ BRIDGED: Final = (
 LEADING: Final = "pr"
 """The figure whose decisions a report shows one by one."""
 ORDERS: Final = ("documented", "shapley")
-WITHOUT_ARITHMETIC: Final = ("Q08", "Q12")
-"""Questions that name or grade figures and change none."""
+RATES_ONLY: Final = frozenset(("Q09", "Q13"))
+"""Questions that change a rate but no decision."""
+AFTER_THE_RULES: Final = (
+    ("coverage-left", "Decisions that only the left file has, or only the right one analysed, are left out"),
+    ("engine", "The right analysis instead of the left one, on the same decisions"),
+    ("coverage-right", "Decisions that only the right file has"),
+)
+REPORTED_LEFT: Final = ("reported-left", "Reported by the left tool")
+REPORTED_RIGHT: Final = ("reported-right", "Reported by the right tool")
+RANGE_SHOWN: Final = 1e-9
+"""Ranges of a step over all orders smaller than this are not worth telling."""
 FACTORS: Final = {
     "pr": PR_FACTOR,
     "checker_pr": PR_FACTOR,
@@ -82,29 +89,6 @@ CLASSES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
-    """All a figure needs: errors and counts of every item, and how they are put together."""
-
-    error: Vector
-    count: Vector
-    factor: float
-    """0 for a sum of errors, and `None`-like: see `figure`."""
-    cap: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """Every item under one set of rules and one file's analysis."""
-
-    error: Vector
-    loss: Vector
-    count: Vector
-    moves: Vector
-    scale: float
-    cap: float | None
-
-
 class Walk:
     """The bridges of one comparison."""
 
@@ -114,10 +98,10 @@ class Walk:
         self.comparison, self.order = comparison, order
         self.left, self.right = (statistics.scored for statistics in comparison.statistics)
         self.items: Items = pair_items(self.left, self.right, comparison.pairing)
-        self.attribution = Attribution(self.items, self.left, self.right, comparison.pairing)
         self.target = self._target()
         self.questions = self._switched_questions()
-        self._judged: dict[frozenset[str], _Judged] = {}
+        self._judged: dict[frozenset[str], Judged] = {}
+        self._figures: dict[tuple[int, int | None], tuple[Figures, Figures]] = {}
 
     def _target(self) -> RuleSet:
         """The right side's rules as the left file can bear them."""
@@ -146,41 +130,60 @@ class Walk:
             return bool((cubes.answers_beaver | (cubes.access != cubes.recount_access)).any())
         return True
 
-    def judged(self, switched: frozenset[str]) -> _Judged:
+    def judged(self, switched: frozenset[str]) -> Judged:
         """The left file's decisions with these questions answered as the right side answers them."""
+        switched -= RATES_ONLY
         if switched not in self._judged:
             rules = self.left.rules
             for code in switched:
                 rules = rules.switched(code, self.target.answers[code])
             scored = score(self.left.match, rules, self.right.met if "Q11" in switched else self.left.met) if switched else self.left
-            self._judged[switched] = self._of(scored, self.items.left)
+            self._judged[switched] = judged_items(scored, self.items.left)
         return self._judged[switched]
 
-    def _of(self, scored: Scored, rows: npt.NDArray[np.int64]) -> _Judged:
-        known = (rows >= 0) & (rows < len(scored.error))
-        row = np.where(known, rows, 0)
-        rules, length = scored.rules, scored.match.length
-
-        def column(values: Any) -> Vector:
-            return np.where(known, values[row], 0).astype(np.float64) if len(values) else np.zeros(len(rows))
-
-        played = np.zeros(len(scored.error))
-        played[: len(scored.match.plays)] = scored.match.plays.validity != 2
-        return _Judged(
-            error=column(scored.error),
-            loss=column(scored.loss) * 100,
-            count=column(scored.counted),
-            moves=column(played),
-            scale=rules.value("Q09") if length == 1 else 1.0,
-            cap=rules.value("Q13"),
-        )
+    @cached_property
+    def landing(self) -> Judged:
+        """The right file's decisions under its own rules."""
+        return judged_items(self.right, self.items.right)
 
     @cached_property
-    def landing(self) -> _Judged:
-        """The right file's decisions under its own rules."""
-        return self._of(self.right, self.items.right)
+    def ruled(self) -> Judged:
+        """The left file's decisions under the right side's rules."""
+        return self.judged(frozenset(self.questions))
 
-    def chosen(self, name: str, owner: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    @cached_property
+    def attribution(self) -> Attribution:
+        """The causes of every step."""
+        return Attribution(self.items, self.left, self.right, self.comparison.pairing, (self.ruled, self.landing))
+
+    @cached_property
+    def _orders(self) -> list[frozenset[str]]:
+        """Every set of switched questions; bit i of its index stands for question i."""
+        codes = self.questions
+        return [frozenset(code for bit, code in enumerate(codes) if mask >> bit & 1) for mask in range(1 << len(codes))]
+
+    @cached_property
+    def _stack(self) -> dict[str, Vector]:
+        """Columns of `judged` for every set of switched questions, and last for the right file."""
+        every = [*map(self.judged, self._orders), self.landing]
+        return {name: np.array([getattr(judged, name) for judged in every]) for name in ("error", "loss", "count", "moves")}
+
+    def _constants(self, name: str) -> tuple[Vector, Vector]:
+        """Factor and cap of a figure for every row of the stack."""
+        sides = [(self._scale(name, rules), self._cap(name, rules)) for rules in (self.left.rules, self.target, self.right.rules)]
+        scales = [sides["Q09" in switched][0] for switched in self._orders] + [sides[2][0]]
+        caps = [sides["Q13" in switched][1] for switched in self._orders] + [sides[2][1]]
+        return np.array(scales)[:, None] * FACTORS.get(name, 1.0), np.array(caps)[:, None]
+
+    def _scale(self, name: str, rules: RuleSet) -> float:
+        scaled = self.left.match.length == 1 and not name.startswith("snowie")
+        return float(rules.value("Q09")) if scaled else 1.0
+
+    def _cap(self, name: str, rules: RuleSet) -> float:
+        cap = rules.value("Q13")
+        return inf if cap is None or name != "pr" else float(cap)
+
+    def _chosen(self, name: str, owner: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
         """Items whose errors, and items whose counts, make a metric of a player."""
         own = self.items.player == owner
         group = "checker" if name == "checker_pr" else "cube" if name == "cube_pr" else name.partition(".")[2]
@@ -189,126 +192,104 @@ class Walk:
         counts = np.ones(len(own), bool) if name.startswith("snowie") else own
         return own, counts
 
-    def state(self, name: str, judged: _Judged, keep: npt.NDArray[np.bool_], chosen: tuple[Any, Any]) -> _State:
-        """The state of a metric: only items in `keep` exist."""
-        errors = judged.loss if name.startswith("mwc") else judged.error
-        counts = judged.moves if name.startswith("snowie") else judged.count
-        factor = FACTORS.get(name, 0.0)
-        if name in ("pr", "checker_pr", "cube_pr", "error_rate_memg"):
-            factor *= judged.scale
-        return _State(errors * (chosen[0] & keep), counts * (chosen[1] & keep), factor, judged.cap if name == "pr" else None)
+    def _states(self, name: str, owner: int, inside: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], State, State]:
+        """The items a figure looks at; its states on the left under every set of switched questions; and its states after that."""
+        items = self.items
+        errors, counts = self._chosen(name, owner)
+        rows = np.flatnonzero(inside & (errors | counts))
+        on_left, on_right, common = (kept[rows] for kept in (items.left >= 0, items.right >= 0, items.common))
+        error = self._stack["loss" if name.startswith("mwc") else "error"][:, rows] * errors[rows]
+        count = self._stack["moves" if name.startswith("snowie") else "count"][:, rows] * counts[rows]
+        factor, cap = self._constants(name)
+        form = Form.RATE if name in FACTORS else Form.COUNT if name.startswith("decisions") else Form.ERROR
+        ruled = State(form, error[:-1] * on_left, count[:-1] * on_left, factor[:-1], cap[:-1])
+        last = [len(error) - 2, len(error) - 1, len(error) - 1]
+        keep = np.stack((common, common, on_right))
+        return rows, ruled, State(form, error[last] * keep, count[last] * keep, factor[last], cap[last])
 
     def bridge(self, name: str, owner: int, game: int | None = None) -> Bridge:
         """The bridge of a metric (full or short name) for seat `owner` of the left file, for the match or one game number."""
         name = metric(name).name
         player = self.left.match.players[owner]
         start, end = self._ends(name, owner, game)
-        inside = np.ones(len(self.items), bool) if game is None else self.items.game == game
-        chosen = self.chosen(name, owner)
-        keep = self._keep(inside)
-        codes = list(self.questions)
-        all_switched = frozenset(codes)
-        landing = self.landing
-        states = [
-            (
-                "coverage-left",
-                "Decisions that only the left file has, or only the right one analysed, are left out",
-                self.judged(all_switched),
-                keep["common"],
-            ),
-            ("engine", "The right analysis instead of the left one, on the same decisions", landing, keep["common"]),
-            ("coverage-right", "Decisions that only the right file has", landing, keep["right"]),
-        ]
-        first = self.state(name, self.judged(frozenset()), keep["left"], chosen)
-        walked = [self.state(name, judged, kept, chosen) for _, _, judged, kept in states]
-        reason = self._reason(name, start, end, [first, *walked])
+        rows, ruled, after = self._states(name, owner, np.ones(len(self.items), bool) if game is None else self.items.game == game)
+        reason = self._reason(name, start, end, ruled, after)
         if reason:
             return Bridge(player, name, start, end, (), reason)
-        steps: list[tuple[str, str, Vector, tuple[float, float] | None]] = [
-            ("reported-left", "Reported by the left tool", np.zeros(0), None)
-        ]
-
-        def at(switched: frozenset[str]) -> _State:
-            return self.state(name, self.judged(switched), keep["left"], chosen)
-
-        for code, vector, span in self._rule_steps(name, codes, at):
+        steps: list[tuple[str, str, Vector, tuple[float, float] | None]] = []
+        for code, vector, span in self._rule_steps(ruled):
             wanted, used = self.left.rules.answers[code], self.target.answers[code]
             if code == "Q11":
                 wanted, used = self.left.met.name, self.right.met.name
             steps.append((code, f"{QUESTIONS[code].title} {wanted} -> {used}", vector, span))
-        before = at(all_switched)
-        for (code, title, _, _), after in zip(states, walked, strict=True):
-            steps.append((code, title, _contributions(name, before, after), None))
-            before = after
-        steps.append(("reported-right", "Reported by the right tool", np.zeros(0), None))
+        before = ruled[-1]
+        for index, (code, title) in enumerate(AFTER_THE_RULES):
+            steps.append((code, title, contributions(before, after[index]), None))
+            before = after[index]
+        whole = [(code, title, self._spread(rows, vector), span) for code, title, vector, span in steps]
+        made = [
+            Step(code, title, float(vector.sum()), int(np.count_nonzero(vector)), *(span or (None, None)))
+            for code, title, vector, span in whole
+        ]
         return Bridge(
             player=player,
             metric=name,
             start=start,
             end=end,
-            steps=tuple(
-                Step(code, title, float(vector.sum()), int(np.count_nonzero(vector)), *(span or (None, None)))
-                for code, title, vector, span in steps
-            ),
-            contributions=tuple((code, vector) for code, _, vector, _ in steps if len(vector)),
+            steps=(Step(*REPORTED_LEFT, 0.0, 0), *made, Step(*REPORTED_RIGHT, 0.0, 0)),
+            contributions=tuple((code, vector) for code, _, vector, _ in whole),
         )
 
-    def _keep(self, inside: npt.NDArray[np.bool_]) -> dict[str, npt.NDArray[np.bool_]]:
-        items = self.items
-        return {
-            "left": inside & (items.left >= 0),
-            "common": inside & items.common,
-            "right": inside & (items.right >= 0),
-        }
+    def _spread(self, rows: npt.NDArray[np.int64], vector: Vector) -> Vector:
+        every = np.zeros(len(self.items))
+        every[rows] = vector
+        return every
 
     def _ends(self, name: str, owner: int, game: int | None) -> tuple[float | None, float | None]:
-        left, right = self.comparison.statistics
-        seats = (owner, self.comparison.pairing.seats[owner])
-        ends: list[float | int | None] = []
-        for statistics, seat in zip((left, right), seats, strict=True):
-            index = None
-            if game is not None:
-                numbers = statistics.match.games.number.tolist()
-                if game not in numbers:
-                    ends.append(None)
-                    continue
-                index = numbers.index(game)
-            ends.append(statistics.figures(seat, index)[name])
-        return ends[0], ends[1]
+        if (owner, game) not in self._figures:
+            seats = owner, self.comparison.pairing.seats[owner]
+            left, right = (_figures(side, seat, game) for side, seat in zip(self.comparison.statistics, seats, strict=True))
+            self._figures[owner, game] = left, right
+        left, right = self._figures[owner, game]
+        return left[name], right[name]
 
-    def _reason(self, name: str, start: float | None, end: float | None, states: Sequence[_State]) -> str:
+    def _reason(self, name: str, start: float | None, end: float | None, ruled: State, after: State) -> str:
+        """Why no bridge can be built; empty where one can."""
         for side, value in (("left", start), ("right", end)):
             if value is None:
                 return f"{METRICS[name].title} is unknown on the {side}"
-        if name in FACTORS and any(not state.count.sum() for state in states):
-            return "no decision counts on both sides"
-        return ""
+        for position, code in enumerate(self.questions):
+            if not ruled.defined[(2 << position) - 1]:
+                return f"no decision of the left file counts once {code} is switched"
+        return "" if after.defined.all() else "the files have no counted decision in common"
 
-    def _rule_steps(self, name: str, codes: list[str], at: Any) -> Iterator[tuple[str, Vector, tuple[float, float] | None]]:
-        """Contributions of every question, and the range of its change over all orders."""
-        if name in FACTORS and any(not at(frozenset(some)).count.sum() for some in _subsets(codes)):
-            yield from self._in_order(name, codes, at)
-            return
-        for position, code in enumerate(codes):
-            rest = [other for other in codes if other != code]
-            shares = np.zeros(len(self.items))
-            changes = []
-            for some in _subsets(rest):
-                without = frozenset(some)
-                vector = _contributions(name, at(without), at(without | {code}))
-                changes.append(float(vector.sum()))
-                weight = factorial(len(without)) * factorial(len(rest) - len(without)) / factorial(len(codes))
-                if self.order == "shapley":
-                    shares += weight * vector
-                elif without == frozenset(codes[:position]):
-                    shares = vector
-            low, high = min(changes), max(changes)
+    def _rule_steps(self, ruled: State) -> Iterator[tuple[str, Vector, tuple[float, float] | None]]:
+        """Contributions of every question, and the range of its change over all orders.
+
+        Where under some set of rules nothing counts, a rate has no value there: the documented order is walked, and no range is told.
+        """
+        codes = self.questions
+        masks = np.arange(len(ruled.error))
+        walkable = bool(ruled.defined.all())
+        figures = ruled.figure()[:, 0] if walkable else None
+        for bit, code in enumerate(codes):
+            if figures is None:
+                yield code, contributions(ruled[(1 << bit) - 1], ruled[(2 << bit) - 1]), None
+                continue
+            without = masks[masks >> bit & 1 == 0]
+            changes = figures[without | 1 << bit] - figures[without]
+            low, high = float(changes.min()), float(changes.max())
+            if self.order == "shapley":
+                weights = np.array([self._weight(mask) for mask in without.tolist()])
+                shares = weights @ contributions(ruled[without], ruled[without | 1 << bit])
+            else:
+                shares = contributions(ruled[(1 << bit) - 1], ruled[(2 << bit) - 1])
             yield code, shares, (low, high) if high - low > RANGE_SHOWN else None
 
-    def _in_order(self, name: str, codes: list[str], at: Any) -> Iterator[tuple[str, Vector, None]]:
-        for position, code in enumerate(codes):
-            without = frozenset(codes[:position])
-            yield code, _contributions(name, at(without), at(without | {code})), None
+    def _weight(self, mask: int) -> float:
+        """Share of all orders in which just these questions are switched before a given other one."""
+        size, before = len(self.questions), mask.bit_count()
+        return factorial(before) * factorial(size - before - 1) / factorial(size)
 
     def ledger(self, bridges: Sequence[Bridge]) -> pd.DataFrame:
         """Every contribution of every decision to these bridges.
@@ -342,40 +323,12 @@ class Walk:
         return pd.DataFrame({name: np.concatenate([frame[name] for frame in frames]) for name in columns})
 
 
-RANGE_SHOWN: Final = 1e-9
-"""Ranges of a step over all orders smaller than this are not worth telling."""
-
-
-def _subsets(codes: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    for size in range(len(codes) + 1):
-        yield from combinations(codes, size)
-
-
-def _figure(name: str, state: _State) -> float:
-    if name in FACTORS:
-        value = state.factor * float(state.error.sum()) / float(state.count.sum())
-        return value if state.cap is None else min(value, state.cap)
-    return float((state.count if name.startswith("decisions") else state.error).sum())
-
-
-def _contributions(name: str, before: _State, after: _State) -> Vector:
-    """What every item adds to the change of a figure between two states; adds up to the change exactly."""
-    if name.startswith("decisions"):
-        return after.count - before.count
-    if name not in FACTORS:
-        return after.error - before.error
-    e0, e1 = float(before.error.sum()), float(after.error.sum())
-    n0, n1 = float(before.count.sum()), float(after.count.sum())
-    capped = [state.cap is not None and state.factor * e / n > state.cap for state, e, n in ((before, e0, n0), (after, e1, n1))]
-    if any(capped):
-        shares = [state.error * (_figure(name, state) / e) if e else 0.0 for state, e in ((before, e0), (after, e1))]
-        return np.asarray(shares[1] - shares[0])
-    factor = after.factor
-    vector = factor * (after.error - before.error) * ((1 / n0 + 1 / n1) / 2)
-    vector -= factor * (after.count - before.count) * ((e0 + e1) / (2 * n0 * n1))
-    if after.factor != before.factor:
-        vector += before.error * ((after.factor - before.factor) / n0)
-    return vector
+def _figures(statistics: Statistics, seat: int, game: int | None) -> Figures:
+    """All figures of a player in the match or in a game by its number; unknown where the file does not have that game."""
+    if game is None:
+        return statistics.figures(seat)
+    numbers = statistics.match.games.number.tolist()
+    return statistics.figures(seat, numbers.index(game)) if game in numbers else dict.fromkeys(METRICS)
 
 
 def bridges_of(walk: Walk, metrics: Sequence[str] = BRIDGED, game: int | None = None) -> tuple[Bridge, ...]:
