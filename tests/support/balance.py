@@ -1,0 +1,103 @@
+"""Whether the books of a comparison balance: every bridge against its gap, every step against the ledger."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+
+import pandas as pd
+
+from reconcile.bridge import Bridge
+from reconcile.causes import CAUSES
+from reconcile.comparison import Comparison, compare
+from reconcile.match import Match
+from reconcile.tolerances import Tolerances
+from reconcile.walk import BRIDGED, ORDERS, Walk, bridges_of
+
+CLOSES = 1e-9
+Sums = dict[tuple[str, str, str], float]
+"""By player, metric and step."""
+ANY_GAP = Tolerances.model_validate(
+    {
+        "schema_version": 1,
+        "tables": {
+            "documented": {
+                "title": "Any gap will do",
+                "entries": {"moves.total": {"abs": 1e9, "level": "error", "reason": "known of every transcript", "source": "none"}},
+            }
+        },
+    }
+)
+
+
+def compared(
+    left: Match,
+    right: Match,
+    left_rules: str | None = None,
+    right_rules: str | None = None,
+    met: str | tuple[str, str] | None = None,
+) -> Comparison:
+    """Two files compared whatever is analysed in them."""
+    return compare(left, right, ANY_GAP, left_rules=left_rules, right_rules=right_rules, met=met)
+
+
+def walks(comparison: Comparison) -> Iterator[tuple[Walk, tuple[Bridge, ...], pd.DataFrame]]:
+    """Every walk of a comparison, in both orders, for the match and every game, with its bridges and its ledger."""
+    for order in ORDERS:
+        walk = Walk(comparison, order)
+        for game in (None, *walk.left.match.games.number.tolist()):
+            bridges = bridges_of(walk, game=game)
+            yield walk, bridges, walk.ledger(bridges)
+
+
+def unbalanced(comparison: Comparison) -> list[str]:
+    """Everything that does not add up; nothing, when the books balance."""
+    wrong = []
+    for walk, bridges, ledger in walks(comparison):
+        money = walk.left.match.is_money
+        expected = len(BRIDGED) - 4 * money
+        if len(bridges) != 2 * expected:
+            wrong.append(f"{len(bridges)} bridges, expected {2 * expected}")
+        if not set(ledger["cause"]) <= set(CAUSES):
+            wrong.append(f"causes without a page: {sorted(set(ledger['cause']) - set(CAUSES))}")
+        sums = _sums(ledger)
+        for bridge in bridges:
+            wrong += [f"{walk.order}, {bridge.player} {bridge.metric}: {what}" for what in _faults(bridge, sums)]
+        if len(set(sums)) != len({(b.player, b.metric, code) for b in bridges for code, vector in b.contributions if vector.any()}):
+            wrong.append(f"{walk.order}: the ledger has rows of other bridges")
+    return wrong
+
+
+def _sums(ledger: pd.DataFrame) -> Sums:
+    parts: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for player, metric, step, change in zip(*(ledger[name].tolist() for name in ("player", "metric", "step", "change")), strict=True):
+        parts[player, metric, step].append(change)
+    return {key: math.fsum(changes) for key, changes in parts.items()}
+
+
+def _faults(bridge: Bridge, ledger: Sums) -> Iterator[str]:
+    if bridge.reason:
+        if bridge.steps or bridge.contributions:
+            yield "steps in spite of a reason why there are none"
+        return
+    if bridge.start is None or bridge.end is None:
+        yield "no reason, although a figure is unknown"
+        return
+    codes = [step.code for step in bridge.steps]
+    if len(set(codes)) < len(codes):
+        yield f"a code occurs twice: {codes}"
+    total = math.fsum(step.change for step in bridge.steps)
+    if not abs(bridge.start + total - bridge.end) < CLOSES:
+        yield f"from {bridge.start} to {bridge.end}, but the steps add up to {total}"
+    for step in bridge.steps:
+        parts = ledger.get((bridge.player, bridge.metric, step.code), 0.0)
+        if not abs(parts - step.change) < CLOSES:
+            yield f"{step.code}: the ledger has {parts} for {step.change}"
+        if step.low is not None and step.high is not None and not step.low - CLOSES <= step.change <= step.high + CLOSES:
+            yield f"{step.code}: {step.change} is not between {step.low} and {step.high}"
+
+
+def gap_of(bridge: Bridge) -> float | None:
+    """Right minus left; unknown where a side is."""
+    return None if bridge.start is None or bridge.end is None else bridge.end - bridge.start
