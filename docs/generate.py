@@ -1,0 +1,132 @@
+"""Write the generated pages of the documentation again.
+
+    python -m docs.generate            writes them
+    python -m docs.generate --check    writes nothing, names what is stale and exits with 1
+
+Whole pages are made from what the program itself uses. Pages of prose hold generated parts between `<!-- part name -->` and
+`<!-- /part -->`. What is measured on public files that are not bundled is kept in `measured.json`; it is measured again where
+`RECONCILE_DATA` names a folder that has them.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from docs.making import commands, formats, public, published, tables, walked
+from docs.making.markdown import page
+from docs.making.open_points import open_points_page
+from docs.making.ratios import ratios_page
+from docs.making.reference import causes_page, figures_page, findings_page
+from docs.making.rules import question_page, rules_page
+from docs.making.schemas import json_page
+from reconcile.rules.rulesets import QUESTIONS
+
+DOCS: Final = Path(__file__).parent
+SITE: Final = DOCS.parent / "mkdocs.yml"
+PART: Final = re.compile(r"<!-- part (?P<name>[\w.-]+) -->\n(?P<body>.*?)<!-- /part -->", re.DOTALL)
+NAVIGATION: Final = re.compile(r"(?P<indent> *)# questions\n(?P<body>.*?)(?P=indent)# /questions\n", re.DOTALL)
+
+PAGES: Final[dict[str, Callable[[], str]]] = {
+    "rules.md": rules_page,
+    "findings.md": findings_page,
+    "causes.md": causes_page,
+    "figures.md": figures_page,
+    "open-points.md": open_points_page,
+    "ratios.md": ratios_page,
+    "cli.md": commands.commands_page,
+    "json.md": json_page,
+}
+"""Pages that are generated as a whole."""
+PARTS: Final[dict[str, Callable[[], str]]] = {
+    "xg.sizes": formats.sizes,
+    "xg.match-header": lambda: formats.record("MATCH_HEADER_FIELDS"),
+    "xg.game-header": lambda: formats.record("GAME_HEADER_FIELDS"),
+    "xg.cube": lambda: formats.record("CUBE_FIELDS"),
+    "xg.move": lambda: formats.record("MOVE_FIELDS"),
+    "xg.game-footer": lambda: formats.record("GAME_FOOTER_FIELDS"),
+    "xg.levels": formats.levels,
+    "mat.variations": formats.variations,
+    "met.names": tables.names,
+    "met.default": tables.default_table,
+    "met.example": tables.example,
+    "met.error": tables.error_example,
+    "met.faults": tables.faults,
+    "ratings": tables.ratings,
+    "bands": tables.bands,
+    "bridge.steps": walked.steps,
+    "bridge.largest": walked.largest,
+    "bridge.balance": walked.balance,
+    "published.factor": published.factor,
+    "published.window": published.window,
+    "published.conversion": published.conversion,
+    "published.forced": published.forced,
+    "published.close-cubes": published.close_cubes,
+    "published.results": published.results,
+    "published.best-candidate": published.best_candidate,
+    "published.counting": published.counting_rules,
+    "published.records": published.xg_records,
+    "published.files": published.files,
+}
+"""Generated parts of pages of prose, by name."""
+
+
+def fresh() -> dict[Path, str]:
+    """Every file that is generated, wholly or in parts, as it should be now."""
+    files = {DOCS / name: make() for name, make in PAGES.items()}
+    files |= {DOCS / "questions" / f"{code}.md": question_page(question) for code, question in QUESTIONS.items()}
+    files[DOCS / "changelog.md"] = page("Changelog", '--8<-- "CHANGELOG.md:2"')
+    files[public.KEPT] = public.text()
+    for path in sorted(DOCS.rglob("*.md")):
+        if path not in files and PART.search(text := path.read_text("utf-8")):
+            files[path] = PART.sub(_part, text)
+    files[SITE] = NAVIGATION.sub(_questions, SITE.read_text("utf-8"))
+    return files
+
+
+def _part(found: re.Match[str]) -> str:
+    name = found["name"]
+    if name not in PARTS:
+        raise KeyError(f"no generated part {name!r}; there are {', '.join(PARTS)}")
+    return f"<!-- part {name} -->\n\n{PARTS[name]().strip()}\n\n<!-- /part -->"
+
+
+def _questions(found: re.Match[str]) -> str:
+    indent = found["indent"]
+    listed = "".join(f"{indent}- questions/{code}.md\n" for code in QUESTIONS)
+    return f"{indent}# questions\n{listed}{indent}# /questions\n"
+
+
+def stale() -> list[Path]:
+    """The generated files that are not as they should be, those that nothing generates any more included."""
+    files = fresh()
+    differing = [path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text]
+    return differing + [path for path in sorted((DOCS / "questions").glob("*.md")) if path not in files]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write or check; the exit code."""
+    if arguments not in ([], ["--check"]):
+        print(__doc__, file=sys.stderr)
+        return 2
+    outdated = stale()
+    if arguments:
+        for path in outdated:
+            print(f"{path.relative_to(DOCS.parent)} is stale; run `python -m docs.generate`")
+        return int(bool(outdated))
+    files = fresh()
+    for path in outdated:
+        if path in files:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(files[path], encoding="utf-8", newline="\n")
+        else:
+            path.unlink()
+        print(path.relative_to(DOCS.parent))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

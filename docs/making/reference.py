@@ -1,0 +1,95 @@
+"""Findings, causes and figures: the lists that `reconcile explain` has, as pages."""
+
+from __future__ import annotations
+
+from docs.making.markdown import code, heading, page, prose, table
+from reconcile.causes import CAUSES, Cause
+from reconcile.findings import FINDINGS, SEVERITIES
+from reconcile.metrics import ALIASES, METRICS
+from reconcile.rules.rulesets import QUESTIONS
+
+FAMILIES = {
+    "rule": "The two programs answer a question differently. The numbers of the decision are the same on both sides.",
+    "engine": "The two analyses say different things of the same decision.",
+    "coverage": "The decision, or its analysis, is on one side only.",
+    "conversion": "The same error is turned into another number.",
+}
+PARTS = {"checker": "checker plays", "cube": "cube decisions", "luck": "luck"}
+
+
+def findings_page() -> str:
+    """Every finding."""
+    by_severity = sorted(FINDINGS.values(), key=lambda one: -SEVERITIES.index(one.severity))
+    parts = [
+        "Before two figures are compared, the files are looked at. A finding says what is unusual about a file or a pair: an analysis that "
+        "is missing, a play the dice do not allow, games that are not there. It comes with its evidence and an advice.",
+        "Findings never change a figure. `error` means that there is nothing to rate, `warning` that a figure may not be what you expect, "
+        "`info` that you may want to know. Reports and the JSON list them; `reconcile explain CODE` prints them.",
+        table(
+            ["code", "severity", "what was found"],
+            ((f"[{code(one.code)}](#{one.code})", one.severity, prose(one.title)) for one in by_severity),
+        ),
+    ]
+    for one in FINDINGS.values():
+        parts += [
+            heading(2, code(one.code), one.code),
+            f"**{prose(one.title)}** ({one.severity}).",
+            prose(one.page),
+            f"What to do: {prose(one.advice)}",
+        ]
+    return page("Findings", *parts)
+
+
+def causes_page() -> str:
+    """Every cause of a gap."""
+    parts = [
+        "Every decision that moves a figure between two programs has a cause. The [bridge](bridge.md) shows how much each step moves the "
+        "figure; the causes say why a single decision moved it. The ledger of a comparison names one for each of its rows.",
+    ]
+    families: dict[str, list[Cause]] = {}
+    for cause in CAUSES.values():
+        families.setdefault(cause.code.partition(".")[0], []).append(cause)
+    for family, causes in families.items():
+        parts += [heading(2, code(family), family), FAMILIES.get(family, "")]
+        for cause in causes:
+            parts += [heading(3, code(cause.code), cause.code), f"**{prose(cause.title)}** {_linked(cause)}"]
+    return page("Causes of a gap", *parts)
+
+
+def _linked(cause: Cause) -> str:
+    text = prose(cause.page)
+    for question in QUESTIONS:
+        text = text.replace(f"answer {question} differently", f"answer [{question}](questions/{question}.md) differently")
+    return text
+
+
+def figures_page() -> str:
+    """Every figure under its one name."""
+    short = {name: alias for alias, name in ALIASES.items()}
+    parts = [
+        "Every figure has one name, and the same one everywhere: in JSON, in the tables of tolerances, in the manifests of reference "
+        "matches, "
+        "on the command line. What each means, and how XG and gnuBG differ in it, is in [statistics](statistics.md).",
+        "An unknown figure is `null` in JSON and a dash in a table, never 0. A figure that rests on an incomplete analysis is shown with "
+        "its "
+        "counts and not judged. Comparisons use all digits; the column *decimals* is what people are shown.",
+        table(
+            ["name", "short", "figure", "unit", "decimals", "rests on"],
+            (
+                (
+                    f"[{code(one.name)}](#{one.name})",
+                    code(short[one.name]) if one.name in short else "",
+                    one.title,
+                    one.unit,
+                    one.decimals,
+                    ", ".join(PARTS.get(part, part) for part in one.parts) or "the transcript",
+                )
+                for one in METRICS.values()
+            ),
+            "llllrl",
+        ),
+    ]
+    for one in METRICS.values():
+        unit = f", in {one.unit}" if one.unit else ""
+        parts += [heading(2, code(one.name), one.name), f"**{one.title}**{unit}. {prose(one.page)}"]
+    return page("Figures", *parts)

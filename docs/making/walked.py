@@ -1,0 +1,86 @@
+"""The bridge of the demonstration pair, as `compare --json` has it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+from docs.making.markdown import code, number, prose, table
+from docs.making.pack import bundled
+from reconcile.comparison import compare
+from reconcile.documents import comparison_document
+from reconcile.walk import Walk
+
+DEMONSTRATION: Final = "demonstration"
+LARGEST: Final = 8
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The comparison of the demonstration pair."""
+    by_handle = {one.handle: one.match for one in bundled() if one.manifest.id == DEMONSTRATION}
+    comparison = compare(by_handle["xg"], by_handle["gnubg"])
+    return comparison_document(comparison, Walk(comparison))
+
+
+def _bridge() -> dict[str, Any]:
+    """The PR of the left file's first player."""
+    player = document()["left"]["players"][0]
+    return next(one for one in document()["bridge"] if one["player"] == player and one["metric"] == "pr")
+
+
+def _rows() -> list[dict[str, Any]]:
+    bridge = _bridge()
+    return [row for row in document()["ledger"] if row["player"] == bridge["player"] and row["metric"] == bridge["metric"]]
+
+
+def steps() -> str:
+    """The steps of one figure."""
+    bridge = _bridge()
+    rows: list[tuple[object, ...]] = [("", f"PR of {bridge['player']} in the left file", number(bridge["from"], 4), "")]
+    rows += [(code(step["code"]), prose(step["title"]), signed(step["change"]), step["decisions"]) for step in bridge["steps"]]
+    rows.append(("", "in the right file", number(bridge["to"], 4), ""))
+    return table(["step", "what happens", "PR", "decisions"], rows, "llrr")
+
+
+def largest() -> str:
+    """The decisions that move it most."""
+    rows = sorted(_rows(), key=lambda row: -abs(row["change"]))[:LARGEST]
+    return table(
+        ["game, turn", "kind", "step", "cause", "PR"],
+        (
+            (
+                f"{row['game']}, {row['turn']}",
+                row["kind"],
+                code(row["step"]),
+                f"[{code(row['cause'])}](causes.md#{row['cause']})",
+                signed(row["change"]),
+            )
+            for row in rows
+        ),
+        "llllr",
+    )
+
+
+def balance() -> str:
+    """The check of the sum."""
+    bridge, rows = _bridge(), _rows()
+    gap = bridge["to"] - bridge["from"]
+    by_steps, by_rows = sum(step["change"] for step in bridge["steps"]), sum(row["change"] for row in rows)
+    within = max(abs(gap - by_steps), abs(gap - by_rows)) < BALANCED
+    checked = [
+        ("right minus left", signed(gap, 9)),
+        ("sum of the steps", signed(by_steps, 9)),
+        (f"sum of the ledger's {len(rows)} rows for this figure", signed(by_rows, 9)),
+        ("equal to 1e-9", "yes" if within else "no"),
+    ]
+    return table(["", "PR"], checked, "lr")
+
+
+BALANCED: Final = 1e-9
+
+
+def signed(value: float, decimals: int = 4) -> str:
+    """A change with its sign."""
+    text = number(value, decimals)
+    return text if value <= 0 or not float(f"{value:.{decimals}f}") else f"+{text}"
