@@ -107,15 +107,15 @@ class Reader:
             return self._rule_sentence(step, item)
         if cause.startswith("coverage"):
             here, name = (left, one) if left is not None else (right, two)
-            lost = f", with an error of {here.error:.3f}" if here is not None and here.error is not None else ""
+            lost = f", with an error of {_size(here.error)}" if here is not None and here.error is not None else ""
             if cause == "coverage.not-analysed":
                 name = one if left is not None and left.error is not None else two
                 known = left.error if left is not None and left.error is not None else right.error if right is not None else None
-                return f"Only {name} evaluated this decision" + (f" (error {known:.3f})." if known is not None else ".")
+                return f"Only {name} evaluated this decision" + (f" (error {_size(known)})." if known is not None else ".")
             return f"Only the file of {name} has this decision{lost}."
         if left is None or right is None:
             return CAUSES[cause].page
-        errors = f"{left.error or 0:.3f} in {one} and {right.error or 0:.3f} in {two}"
+        errors = f"{_size(left.error or 0)} in {one} and {_size(right.error or 0)} in {two}"
         if cause == "rounding":
             return f"The error is the same up to rounding: {errors}."
         if cause == "engine.counting":
@@ -146,13 +146,20 @@ class Reader:
         names = walk.left.rules.answers[step], walk.target.answers[step]
         if before.count[item] != after.count[item]:
             counts, not_counts = (names[0], names[1]) if before.count[item] else (names[1], names[0])
-            return f"Counts as a decision under {step}:{counts} and not under {step}:{not_counts}; the error is {before.error[item]:.3f}."
+            return (
+                f"Counts as a decision under {step}:{counts} and not under {step}:{not_counts}; the error is {_size(before.error[item])}."
+            )
         if before.error[item] != after.error[item]:
             return f"The error is {before.error[item]:.4f} under {step}:{names[0]} and {after.error[item]:.4f} under {step}:{names[1]}."
         if before.loss[item] != after.loss[item]:
             tables = (walk.left.met.name, walk.right.met.name) if step == "Q11" else names
             return f"The error weighs {before.loss[item]:.3f} % MWC under {tables[0]} and {after.loss[item]:.3f} % under {tables[1]}."
         return f"Switching {step} from {names[0]} to {names[1]} changes how this decision counts together with the other rules."
+
+
+def _size(error: float) -> str:
+    """An error in thousandths, a smaller one with the digit that tells it from nothing."""
+    return f"{error:.4f}" if 0.00005 <= abs(error) < 0.0005 else f"{error:.3f}"
 
 
 def _play_words(decision: Decision, play: tuple[tuple[int, int], ...] | None) -> str:
