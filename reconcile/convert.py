@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any, Final
 
+from reconcile.documents import SCHEMA_VERSION, source_document
 from reconcile.identifiers import NO_DICE, Dice, Situation, gnubg_id, xgid
 from reconcile.match import NO_MARK, Candidate, Columns, Kind, Match, Validity
 from reconcile.play import Play, format_play
 from reconcile.position import Counts
 from reconcile.situation import situation
 
-SCHEMA_VERSION: Final = 1
 NEUTRAL_UNIT: Final = "emg"
 _PLAY_COLUMNS: Final = (
     "game", "turn", "player", "dice", "cube", "owner", "validity", "analysed", "stored_error", "best", "played", "luck", "luck_mark",
@@ -35,16 +35,10 @@ Document = dict[str, Any]
 
 def match_document(match: Match) -> Document:
     """A match as the document of `reconcile convert`: its source, its rules, its games and its decisions in the order played."""
-    source, rules = match.source, match.rules
+    rules = match.rules
     return {
         "schema_version": SCHEMA_VERSION,
-        "source": {
-            "path": source.path,
-            "sha256": source.sha256,
-            "format": source.format,
-            "tool": source.tool,
-            "tool_version": source.tool_version,
-        },
+        "source": source_document(match.source),
         "match": {
             "length": match.length,
             "players": list(match.players),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.figures import Statistics, nested
 from reconcile.findings import Finding, findings_of
+from reconcile.match import Source
 from reconcile.metrics import SHORT
 
 if TYPE_CHECKING:
@@ -27,19 +28,23 @@ def dumps(document: Any) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
+def source_document(source: Source) -> dict[str, Any]:
+    """Where a match came from."""
+    return {
+        "path": source.path,
+        "sha256": source.sha256,
+        "format": source.format,
+        "tool": source.tool,
+        "tool_version": source.tool_version,
+    }
+
+
 def statistics_document(statistics: Statistics, *, per_game: bool = False) -> dict[str, Any]:
     """One file's figures under one rule set."""
     match = statistics.match
-    source = match.source
     return {
         "schema_version": SCHEMA_VERSION,
-        "source": {
-            "path": source.path,
-            "sha256": source.sha256,
-            "format": source.format,
-            "tool": source.tool,
-            "tool_version": source.tool_version,
-        },
+        "source": source_document(match.source),
         "match": {
             "length": match.length,
             "games": len(match.games),
@@ -185,16 +190,9 @@ def pack_document(result: PackResult) -> dict[str, Any]:
 
 def investigation_document(result: Investigation) -> dict[str, Any]:
     """Which rules give the figures somebody saw."""
-    source = result.match.source
     return {
         "schema_version": SCHEMA_VERSION,
-        "source": {
-            "path": source.path,
-            "sha256": source.sha256,
-            "format": source.format,
-            "tool": source.tool,
-            "tool_version": source.tool_version,
-        },
+        "source": source_document(result.match.source),
         "player": result.player,
         "game": result.game,
         "reported": {SHORT.get(one.metric, one.metric): one.text for one in result.reported},
