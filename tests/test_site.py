@@ -327,5 +327,6 @@ def test_settings_of_the_site_ask_nobody_for_fonts_or_scripts() -> None:
     settings = yaml.safe_load(text)
     assert settings["theme"]["font"] is False
     assert settings["plugins"] == ["search"]
-    assert not {"extra_javascript", "extra_css"} & set(settings)
+    assert "extra_javascript" not in settings
+    assert all((DOCS / path).is_file() for path in settings["extra_css"])
     assert all(level == "warn" for group in settings["validation"].values() for level in group.values())

@@ -12,6 +12,7 @@ FAMILIES = {
     "rule": "The two programs answer a question differently. The numbers of the decision are the same on both sides.",
     "engine": "The two analyses say different things of the same decision.",
     "coverage": "The decision, or its analysis, is on one side only.",
+    "rounding": "The same number, kept with fewer digits.",
     "conversion": "The same error is turned into another number.",
 }
 PARTS = {"checker": "checker plays", "cube": "cube decisions", "luck": "luck"}
