@@ -53,11 +53,15 @@ def slug(heading: str) -> str:
 @cache
 def anchors(name: str) -> frozenset[str]:
     """Everything in a page that can be linked to."""
-    found = set()
+    return frozenset(headings(name))
+
+
+def headings(name: str) -> list[str]:
+    found = []
     for heading in re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text_of(name), flags=re.DOTALL | re.MULTILINE), re.MULTILINE):
         given = re.search(r"\{#([^} ]+)\}$", heading)
-        found.add(given[1] if given else slug(heading))
-    return frozenset(found)
+        found.append(given[1] if given else slug(heading))
+    return found
 
 
 def rows(markdown: str) -> list[list[str]]:
@@ -155,6 +159,11 @@ def test_every_page_is_in_the_navigation() -> None:
 
 
 # Linked
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_two_headings_of_a_page_share_an_anchor(name: str) -> None:
+    assert sorted(headings(name)) == sorted(set(headings(name)))
 
 
 @pytest.mark.parametrize("name", NAMES)

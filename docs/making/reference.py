@@ -51,9 +51,12 @@ def causes_page() -> str:
     for cause in CAUSES.values():
         families.setdefault(cause.code.partition(".")[0], []).append(cause)
     for family, causes in families.items():
-        parts += [heading(2, code(family), family), FAMILIES.get(family, "")]
+        parts += [heading(2, code(family), f"family-{family}"), FAMILIES.get(family, "")]
         for cause in causes:
-            parts += [heading(3, code(cause.code), cause.code), f"**{prose(cause.title)}** {_linked(cause)}"]
+            parts += [
+                heading(3, code(cause.code), cause.code),
+                f"**{prose(cause.title)}{'' if cause.title.endswith('?') else '.'}** {_linked(cause)}",
+            ]
     return page("Causes of a gap", *parts)
 
 

@@ -45,7 +45,7 @@ def rules_page() -> str:
         matrix(),
         f"`{OPEN_MARK}`: nobody outside knows the program's answer. What stands here is the best attested one; "
         "[open points](open-points.md) says what would settle it.",
-        "## Rule sets",
+        "## One by one",
     ]
     for rules in RULE_SETS.values():
         openly = ", ".join(f"[{code_}](open-points.md#{rules.name}-{code_})" for code_ in sorted(rules.open))
