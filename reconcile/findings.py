@@ -17,6 +17,8 @@ from reconcile.figures import Statistics
 from reconcile.match import Match, Validity
 from reconcile.rules.rulesets import OWN_RULES, QUESTIONS
 
+SYNTHETIC: Final = "Synthetic"
+"""An event that begins so says that a file was not made by the tool whose format it has."""
 SEVERITIES: Final = ("info", "warning", "error")
 CUT_AT_LEAST: Final = 5
 """Fewest candidates, and fewest lists that long, that show a list to be cut."""
@@ -134,6 +136,13 @@ _PAGES: Final = (
         "Save the match again in the tool that wrote it.",
     ),
     FindingPage(
+        "synthetic-file",
+        "warning",
+        "The file is not from the tool whose format it has",
+        "The file says so itself in its event. It serves to show or test something; its figures are not those of the tool.",
+        "Do not take its figures for the tool's.",
+    ),
+    FindingPage(
         "one-point-match",
         "info",
         "A one-point match",
@@ -248,6 +257,8 @@ def findings_of(statistics: Statistics, side: str | None = None) -> tuple[Findin
 
 def _about(statistics: Statistics, side: str | None) -> Iterator[Finding]:
     match = statistics.match
+    if match.event.startswith(SYNTHETIC):
+        yield found("synthetic-file", match.event, side=side)
     yield from _about_analysis(statistics, side)
     yield from _about_candidates(match, side)
     for note in match.notes:

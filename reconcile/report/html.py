@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from reconcile import __version__
 from reconcile.bridge import Bridge, Contribution
 from reconcile.comparison import Comparison
+from reconcile.findings import SYNTHETIC
 from reconcile.tolerances import Tolerances
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
     from reconcile.walk import Walk
 
-SYNTHETIC = "Synthetic"
-"""An event that begins so says that a file was not made by the tool whose format it has."""
 TEMPLATES = Path(__file__).parent / "templates"
 
 
