@@ -233,6 +233,7 @@ def compare(
 )
 @click.option("--game", type=int, metavar="N", help="The figures are those of one game.")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table.")
+@click.option("--html", metavar="FILE", help="Write a report in HTML.")
 @click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.pass_context
@@ -243,6 +244,7 @@ def investigate(
     reported: Sequence[str],
     game: int | None,
     met: str | None,
+    html: str | None,
     json_: str | None,
     quiet: bool,
 ) -> None:
@@ -252,8 +254,9 @@ def investigate(
     """
     from reconcile.adapters import load_match
     from reconcile.investigation import investigate as investigate_match
-    from reconcile.output import STANDARD, write
+    from reconcile.output import STANDARD, write_all
 
+    _once_standard("--json and --html", json_, html)
     figures = {}
     for text in reported:
         name, equals, figure = text.partition("=")
@@ -261,14 +264,23 @@ def investigate(
             raise click.BadParameter(f"expected METRIC=FIGURE, each metric once, found {text!r}", param_hint="--reported")
         figures[name.strip()] = figure
     result = investigate_match(load_match(file), player, figures, met=met, game=game)
-    if json_:
+    outputs = []
+    if html is not None:
+        from reconcile.report.investigation_page import investigation_page
+
+        outputs.append((html, investigation_page(result)))
+    if json_ is not None:
         from reconcile.documents import dumps, investigation_document
 
-        write(json_, dumps(investigation_document(result)))
+        outputs.append((json_, dumps(investigation_document(result))))
+    write_all(outputs)
     if not quiet:
         from reconcile.report.investigation import investigation_text
 
-        click.echo(investigation_text(result), nl=False, err=json_ == STANDARD)
+        click.echo(investigation_text(result), nl=False, err=STANDARD in (json_, html))
+        for path, _ in outputs:
+            if path != STANDARD:
+                _say(f"wrote {path}")
     ctx.exit(WITHIN if result.explanations else OUTSIDE)
 
 

@@ -116,6 +116,8 @@ class Investigation:
     match: Match
     player: str
     game: int | None
+    met: str | None
+    """The match equity table that was asked for; `None` for that of the tool's own rules."""
     reported: tuple[Reported, ...]
     known: tuple[KnownRules, ...]
     explanations: tuple[Explanation, ...]
@@ -187,7 +189,7 @@ def investigate(
         nearest = off.min()
         rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, len(shape)), int)
         closest = tuple(search.explanations(rows))[:MOST_CLOSEST]
-    return Investigation(match, match.players[seat], game, wanted, known, explanations, closest, space.size)
+    return Investigation(match, match.players[seat], game, met, wanted, known, explanations, closest, space.size)
 
 
 def _game_index(match: Match, game: int | None) -> int | None:
@@ -237,13 +239,15 @@ class _Search:
                 )
                 candidates.append((len(changed), position, tuple(row), changed))
         candidates.sort(key=lambda entry: entry[:3])
-        told: list[tuple[int, frozenset[tuple[str, str]]]] = []
-        seen: set[tuple[int, ...]] = set()
+        minimal: list[tuple[int, frozenset[tuple[str, str]]]] = []
+        told: set[tuple[int, ...]] = set()
         for _, position, row, changed in candidates:
-            if row in seen or any(position == other and less <= changed for other, less in told):
+            if any(position == other and less <= changed for other, less in minimal):
                 continue
-            seen.add(row)
-            told.append((position, changed))
+            minimal.append((position, changed))
+            if row in told:  # from the other program's rules
+                continue
+            told.add(row)
             yield self._explanation(bases[position], row, changed)
             if len(told) == MOST_EXPLANATIONS:
                 return

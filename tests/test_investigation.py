@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -371,6 +372,21 @@ def test_no_explanation_extends_an_earlier_one_and_the_fewest_differences_come_f
         assert len(told) <= 20
         for (base, less), (other, more) in combinations(told, 2):
             assert base != other or not less <= more
+        for explanation in found.explanations:
+            assert_every_difference_is_needed(match, found, explanation)
+
+
+def assert_every_difference_is_needed(match: Match, found: Investigation, explanation: Explanation) -> None:
+    (wanted,) = found.reported
+    seat = match.players.index(found.player)
+    changed = explanation.differences
+    for kept in (kept for size in range(len(changed)) for kept in combinations(changed, size)):
+        rules = RULE_SETS[explanation.nearest].for_match(match)[0]
+        for one in kept:
+            rules = rules.switched(one.question, one.answer_to)
+        value = statistics(match, rules).figures(seat)[wanted.metric]
+        assert value is not None
+        assert abs(value - wanted.value) > wanted.half, kept
 
 
 def test_answers_that_cannot_matter_are_left_out(data: Path) -> None:
@@ -404,6 +420,7 @@ def test_document_fits_its_schema(path: Path, figure: str) -> None:
 
 def test_document_of_a_resignation_and_of_a_game_fits_its_schema() -> None:
     match = match_of(plays(), None, 0.2)
+    match = replace(match, source=replace(match.source, content=b"made by hand"))
     assert faults(investigate(match, "Ann", {"equity_error": "0.300"}, game=1)) == []
 
 

@@ -157,7 +157,7 @@ def _card(rank: str, comparison: Comparison, group: list[Contribution], place: P
     decision = side.decision
     situation = _situation(first.xgid)
     opponent = next((name for name in comparison.left.players if name != place.decider), "")
-    lines = _lines(first, labels)
+    lines = lines_of(first, labels)
     score = away_text(decision.away) + (", Crawford" if situation and situation.crawford else "")
     done = what_was_done(decision)
     return Card(
@@ -187,7 +187,7 @@ def _card(rank: str, comparison: Comparison, group: list[Contribution], place: P
         ),
         lines=tuple(line for line, _ in lines),
         opinions=tuple(
-            _opinion(name, label, one) for name, label, one in zip(("left", "right"), labels, (first.left, first.right), strict=True)
+            opinion_of(name, label, one) for name, label, one in zip(("left", "right"), labels, (first.left, first.right), strict=True)
         ),
         xgid=first.xgid,
         gnubg_id=first.gnubg_id,
@@ -204,7 +204,7 @@ def _situation(xgid: str) -> Situation | None:
 Play = tuple[tuple[int, int], ...]
 
 
-def _lines(contribution: Contribution, labels: tuple[str, str]) -> list[tuple[Line, Play]]:
+def lines_of(contribution: Contribution, labels: tuple[str, str]) -> list[tuple[Line, Play]]:
     """The arrows: the play made, and what each tool thinks best where that is another play; equal plays are drawn once."""
     sides = [side for side in (contribution.left, contribution.right) if side is not None]
     decision = sides[0].decision
@@ -230,7 +230,8 @@ def _best(candidates: tuple[Candidate, ...]) -> Candidate | None:
     return next((candidate for candidate in candidates if candidate.equity is not None), None)
 
 
-def _opinion(name: str, label: str, side: SideOfDecision | None) -> Opinion:
+def opinion_of(name: str, label: str, side: SideOfDecision | None) -> Opinion:
+    """What a tool (`name` left or right, called `label`) says of a decision."""
     if side is None:
         return Opinion(name, label, numbers.UNKNOWN, "not in this file", "", (), "This file has no such decision.", "")
     decision = side.decision
