@@ -140,6 +140,10 @@ def _show_tables(scored: Sequence[Statistics], per_game: bool, output: str) -> N
 @click.option("--html", metavar="FILE", help="Write a report in HTML.")
 @click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
 @click.option("--markdown", metavar="FILE", help="Write a report in Markdown.")
+@click.option("--ledger", metavar="FILE", help="Write every decision's share of every gap, as .csv or .parquet.")
+@click.option("--positions", metavar="FILE", help="Write the decisions that move PR most, one a line with XGID and gnuBG ID.")
+@click.option("--most", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="How many lines --positions has.")
+@click.option("--anonymise", is_flag=True, help="Leave names of players, events and files and their SHA-256 out of every output.")
 @click.option(
     "--order",
     type=click.Choice(["documented", "shapley"]),
@@ -165,6 +169,10 @@ def compare(
     html: str | None,
     json_: str | None,
     markdown: str | None,
+    ledger: str | None,
+    positions: str | None,
+    most: int,
+    anonymise: bool,
     order: str,
     strict: bool,
     fail_on: str,
@@ -182,22 +190,33 @@ def compare(
     from reconcile.walk import Walk, bridges_of
 
     _once_standard("LEFT and RIGHT", left, right)
-    _once_standard("--json, --markdown and --html", json_, markdown, html)
+    _once_standard("--json, --markdown, --html, --ledger and --positions", json_, markdown, html, ledger, positions)
+    if ledger is not None:
+        from reconcile.ledger_file import check_ledger_path
+
+        check_ledger_path(ledger)
     bounds = load_tolerances(tolerances)
+    groups = load_aliases(aliases).groups
+    pair = load_match(left), load_match(right)
+    if anonymise:
+        from reconcile.anonymise import PLAYERS, anonymised
+        from reconcile.pairing import seat_of
+
+        player = None if player is None else PLAYERS[seat_of(pair[0], player)]
+        pair = anonymised(*pair, groups)
     result = compare_matches(
-        load_match(left),
-        load_match(right),
+        *pair,
         bounds,
         table=table,
         left_rules=left_rules,
         right_rules=right_rules,
         met=met,
-        aliases=load_aliases(aliases).groups,
+        aliases=groups,
         player=player,
     )
     walk = Walk(result, order)
     bridges = bridges_of(walk)
-    outputs = []
+    outputs: list[tuple[str, str | bytes]] = []
     if html is not None:
         from reconcile.report.html import walked_page
 
@@ -210,11 +229,20 @@ def compare(
         from reconcile.report.markdown import comparison_markdown
 
         outputs.append((markdown, comparison_markdown(result, bridges)))
+    if ledger is not None:
+        from reconcile.ledger_file import ledger_content, ledger_frame
+
+        outputs.append((ledger, ledger_content(ledger_frame(walk), ledger)))
+    if positions is not None:
+        from reconcile.disagreements import disagreements, disagreements_text
+
+        outputs.append((positions, disagreements_text(disagreements(walk, most))))
     write_all(outputs)
     if not quiet:
         from reconcile.report.text import print_comparison
 
-        print_comparison(result, bridges, file=sys.stderr if STANDARD in (json_, markdown, html) else sys.stdout)
+        taken = STANDARD in [path for path, _ in outputs]
+        print_comparison(result, bridges, file=sys.stderr if taken else sys.stdout)
         for path, _ in outputs:
             if path != STANDARD:
                 _say(f"wrote {path}")

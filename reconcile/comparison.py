@@ -25,6 +25,7 @@ class Side:
 
     path: str
     sha256: str
+    """Empty in an anonymised comparison."""
     format: str
     tool: str
     tool_version: str | None

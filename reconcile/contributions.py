@@ -124,7 +124,8 @@ class Reader:
                 f"Under the same rules the decision counts by the numbers of {counts} and not by those of {other}; the error is {errors}."
             )
         if left.decision.kind is not Kind.PLAY:
-            verdicts = f"{one} says {_cube_words(left)}, {two} says {_cube_words(right)}"
+            words = _cube_words(left), _cube_words(right)
+            verdicts = f"Both say {words[0]}" if words[0] == words[1] else f"{one} says {words[0]}, {two} says {words[1]}"
             return f"{verdicts}; {_done(left)} costs {errors}."
         return self._play_sentence(cause, left, right, errors)
 

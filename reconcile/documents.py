@@ -143,6 +143,7 @@ def _bridge(bridge: Bridge) -> dict[str, Any]:
 
 def _side(side: Side) -> dict[str, Any]:
     document = asdict(side)
+    document["sha256"] = side.sha256 or None
     document["players"] = list(side.players)
     return document
 

@@ -23,6 +23,10 @@ class UnknownName(ReconcileError):
     """A rule set, match equity table, metric, player, tolerance table or code that does not exist."""
 
 
+class MissingPackage(ReconcileError):
+    """An output or input was asked for that needs a package of an optional extra."""
+
+
 class InvalidConfiguration(ReconcileError):
     """A tolerance file or manifest breaks its schema."""
 

@@ -214,10 +214,10 @@ class Source:
 
     @property
     def sha256(self) -> str:
-        """SHA-256 of the bytes read, in hexadecimal."""
+        """SHA-256 of the bytes read, in hexadecimal; empty where they are withheld."""
         from hashlib import sha256
 
-        return sha256(self.content).hexdigest()
+        return sha256(self.content).hexdigest() if self.content else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,17 @@ class CannotWrite(ReconcileError):
     """An output file could not be written."""
 
 
-def write(path: str, text: str) -> None:
-    """Write text to a file in one step, or to standard output. Raises `CannotWrite`."""
-    if path == STANDARD:
-        sys.stdout.write(text)
-        return
+def write(path: str, content: str | bytes) -> None:
+    """Write text or bytes to a file in one step, or to standard output. Raises `CannotWrite`."""
+    if path != STANDARD:
+        _replace(path, content.encode() if isinstance(content, str) else content)
+    elif isinstance(content, str):
+        sys.stdout.write(content)
+    else:
+        sys.stdout.buffer.write(content)
+
+
+def _replace(path: str, content: bytes) -> None:
     target = Path(path)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -30,8 +36,8 @@ def write(path: str, text: str) -> None:
     except OSError as error:
         raise CannotWrite(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder") from None
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         mask = os.umask(0)
@@ -46,7 +52,7 @@ def write(path: str, text: str) -> None:
         raise
 
 
-def write_all(outputs: Iterable[tuple[str, str]]) -> None:
-    """Write texts to their paths, standard output last: nothing stands there when a file cannot be written."""
-    for path, text in sorted(outputs, key=lambda output: output[0] == STANDARD):
-        write(path, text)
+def write_all(outputs: Iterable[tuple[str, str | bytes]]) -> None:
+    """Write contents to their paths, standard output last: nothing stands there when a file cannot be written."""
+    for path, content in sorted(outputs, key=lambda output: output[0] == STANDARD):
+        write(path, content)

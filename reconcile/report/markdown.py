@@ -107,7 +107,8 @@ def _pair(comparison: Comparison) -> str:
 def _side(side: Side) -> str:
     version = f" {side.tool_version}" if side.tool_version else ""
     name = file_name(side.path).replace("`", "'")
-    return f"`{name}` ({escape(side.tool + version)}, rules `{side.rules}`, SHA-256 `{side.sha256[:SHORT_HASH]}`)"
+    digest = f", SHA-256 `{side.sha256[:SHORT_HASH]}`" if side.sha256 else ""
+    return f"`{name}` ({escape(side.tool + version)}, rules `{side.rules}`{digest})"
 
 
 def _folded(title: str, content: str) -> str:
