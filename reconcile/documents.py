@@ -158,6 +158,8 @@ def _figure(figure: Figure) -> dict[str, Any]:
 
 def pack_document(result: PackResult) -> dict[str, Any]:
     """A reference pack, judged."""
+    from reconcile.walk import Walk
+
     return {
         "schema_version": SCHEMA_VERSION,
         "pack": result.name,
@@ -178,7 +180,10 @@ def pack_document(result: PackResult) -> dict[str, Any]:
                     }
                     for reported in match.reported
                 ],
-                "pairs": [{"judged_by": pair.pair.judged_by, **comparison_document(pair.comparison)} for pair in match.pairs],
+                "pairs": [
+                    {"judged_by": pair.pair.judged_by, **comparison_document(pair.comparison, Walk(pair.comparison))}
+                    for pair in match.pairs
+                ],
                 "not_compared": list(match.not_compared),
                 "findings": [
                     finding_document(finding) for pair in match.pairs for finding in pair.comparison.findings if finding.severity != "info"
@@ -226,6 +231,7 @@ def pool_document(pooled: Sequence[Pooled]) -> dict[str, Any]:
                 "names": list(one.names),
                 "rules": one.rules,
                 "matches": one.matches,
+                "unanalysed": one.unanalysed,
                 "games": one.games,
                 **nested(dict(one.figures)),
                 "completeness": {part: coverage._asdict() for part, coverage in one.completeness.items()},

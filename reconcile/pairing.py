@@ -74,14 +74,21 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
     by_name = _seats_by_name(left.players, right.players, aliases)
     orders = [by_name[0]] if by_name else [(0, 1), (1, 0)]
     rolls = _rolls(left, (0, 1))
+    if by_name and by_name[1] == "prefix":
+        orders.append((orders[0][1], orders[0][0]))  # a prefix can mislead, the dice decide
     aligned = [(_align(rolls, _rolls(right, _inverse(seats))), seats) for seats in orders]
     (plays, share), seats = max(aligned, key=lambda found: found[0][1])
-    if share < SAME_MATCH:
+    if share < SAME_MATCH and (len(left.plays) or len(right.plays)):
+        if by_name and _align(rolls, _rolls(right, _inverse((seats[1], seats[0]))))[1] >= SAME_MATCH:
+            raise NotTheSameMatch(
+                f"the players' names seem exchanged in one file: the same dice, thrown by the other player: {_named(left)} "
+                f"against {_named(right)}; correct the names"
+            )
         raise NotTheSameMatch(f"not the same match: only {share:.0%} of the rolls agree: {_named(left)} against {_named(right)}")
     cubes = _pair_cubes(left, right, seats, plays)
     return Pairing(
         seats=seats,
-        matched_by=by_name[1] if by_name else "transcript",
+        matched_by=by_name[1] if by_name and seats == by_name[0] else "transcript",
         plays=plays,
         cubes=cubes,
         differences=_differences(left, right, seats, plays),

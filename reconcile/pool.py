@@ -36,6 +36,8 @@ class Pooled:
     """As the files have them."""
     rules: str
     matches: int
+    unanalysed: int
+    """Matches left out because nothing in them is analysed: their moves would water the rates down."""
     games: int
     figures: dict[str, float | int | None]
     intervals: dict[str, tuple[float, float]]
@@ -68,16 +70,20 @@ def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
     return tuple(_pooled(parts, aliases, rules) for (_, rules), parts in sorted(found.items(), key=lambda entry: entry[0]))
 
 
-def _pooled(parts: list[tuple[int, Statistics, int]], aliases: Aliases, rules: str) -> Pooled:
+def _pooled(every: list[tuple[int, Statistics, int]], aliases: Aliases, rules: str) -> Pooled:
+    names = tuple(dict.fromkeys(statistics.match.players[seat] for _, statistics, seat in every))
+    parts = [part for part in every if _analysed(part[1], part[2], "checker", "cube")]
+    unanalysed = len(every) - len(parts)
+    parts = parts or every
     units = [unit for part in parts for unit in _units(*part)]
-    names = tuple(dict.fromkeys(statistics.match.players[seat] for _, statistics, seat in parts))
     by_match = len(parts) >= FEWEST_MATCHES
     covered = [statistics.completeness(seat) for _, statistics, seat in parts]
     return Pooled(
         name=aliases.chosen(names[0]),
         names=names,
         rules=rules,
-        matches=len(parts),
+        matches=len(every) - unanalysed,
+        unanalysed=unanalysed,
         games=len(units),
         figures=_figures(units, parts),
         intervals=_intervals(units, by_match),
@@ -86,6 +92,12 @@ def _pooled(parts: list[tuple[int, Statistics, int]], aliases: Aliases, rules: s
             part: Coverage(sum(one[part].expected for one in covered), sum(one[part].analysed for one in covered)) for part in covered[0]
         },
     )
+
+
+def _analysed(statistics: Statistics, seat: int, *parts: str) -> bool:
+    """Whether anything of these parts of a player's match is analysed."""
+    covered = statistics.completeness(seat)
+    return any(covered[part].analysed for part in parts)
 
 
 def _units(number: int, statistics: Statistics, seat: int) -> list[_Unit]:
@@ -111,7 +123,10 @@ def _figures(units: list[_Unit], parts: list[tuple[int, Statistics, int]]) -> di
     scaled = sum((unit.error for unit in units), np.zeros(4))
     error = sum((statistics.error[:, seat].sum(axis=0) for _, statistics, seat in parts), np.zeros(4))
     loss = sum((unit.loss for unit in units), np.zeros(4))
-    known = any(one.analysed for _, statistics, seat in parts for one in list(statistics.completeness(seat).values())[:2])
+    has = {part: any(_analysed(statistics, seat, part) for _, statistics, seat in parts) for part in ("checker", "cube")}
+    needed = {part: any(statistics.completeness(seat)[part].expected for _, statistics, seat in parts) for part in has}
+    known = any(has.values())
+    of_class = {name: has[part] or not needed[part] for name, part in (("checker", "checker"), ("double", "cube"), ("take", "cube"))}
     money = any(statistics.match.is_money for _, statistics, _ in parts)
     decisions, both = int(counted.sum()), sum(unit.both for unit in units)
     cube = [CLASSES["double"], CLASSES["take"]]
@@ -132,9 +147,9 @@ def _figures(units: list[_Unit], parts: list[tuple[int, Statistics, int]]) -> di
         "moves.unforced": sum(unit.unforced for unit in units),
         "moves.forced": sum(unit.moves - unit.unforced for unit in units),
         "equity_error.total": float(error.sum()) if known else None,
-        **{f"equity_error.{name}": float(error[code]) if known else None for name, code in CLASSES.items()},
+        **{f"equity_error.{name}": float(error[code]) if of_class[name] else None for name, code in CLASSES.items()},
         "mwc_loss_percent.total": float(100 * loss.sum()) if known and not money else None,
-        **{f"mwc_loss_percent.{name}": float(100 * loss[code]) if known and not money else None for name, code in CLASSES.items()},
+        **{f"mwc_loss_percent.{name}": float(100 * loss[code]) if of_class[name] and not money else None for name, code in CLASSES.items()},
     }
     luck = [statistics.figures(seat) for _, statistics, seat in parts]
     for name in ("luck.equity", "luck.mwc_percent"):

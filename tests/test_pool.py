@@ -92,3 +92,17 @@ def test_command_line_pools_in_every_format(form: str, tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "Alice" in result.output
     assert "Alice m04" not in result.output.replace('"Alice m04"', "")
+
+
+def test_match_without_analysis_changes_no_rate_and_is_counted(data: Path) -> None:
+    both = Aliases(schema_version=1, players={"Alice": ("Alice m04", "Alice m14")})
+    alone, with_it = (of(pool(scored(*paths), both), "Alice") for paths in ([SEVEN], [SEVEN, data / "gnubg/m14_5pt_unanalysed.sgf"]))
+    assert (with_it.matches, with_it.unanalysed) == (1, 1)
+    assert with_it.figures == alone.figures
+
+
+def test_pool_without_any_analysis_has_no_rate(data: Path) -> None:
+    (one, _) = pool(scored(data / "gnubg/m14_5pt_unanalysed.sgf"), NOBODY)
+    assert (one.matches, one.unanalysed) == (0, 1)
+    assert one.figures["pr"] is one.figures["snowie_er"] is one.figures["equity_error.double"] is None
+    assert one.figures["moves.total"]

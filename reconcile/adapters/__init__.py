@@ -23,6 +23,8 @@ def load_match(path: str | Path) -> Match:
 
 def read_bytes(path: str) -> bytes:
     """The bytes of a file. Raises `UnreadableFile` where it is missing, no file, or far larger than any match."""
+    if not path:
+        raise UnreadableFile("expected the name of a file, found an empty one; check the command")
     try:
         if path == STANDARD_INPUT:
             import sys

@@ -28,7 +28,7 @@ def _sentence(result: PackResult) -> str:
     if summary["incomplete"]:
         parts.append(f"{summary['incomplete']} incomplete")
     if summary["not_compared"]:
-        parts.append(f"{summary['not_compared']} not compared (files absent)")
+        parts.append(f"{summary['not_compared']} not compared")
     return f"{result.name}: {', '.join(parts)}"
 
 

@@ -40,6 +40,9 @@ def pool_text(pooled: Sequence[Pooled]) -> str:
         for row in rows
     ]
     resampled = sorted({one.resampled for one in pooled})
+    left_out = sum(one.unanalysed for one in pooled)
+    if left_out:
+        lines += ["", f"Left out, as nothing in them is analysed: {left_out} player's match(es)."]
     lines += ["", f"Sums over sums. The 95 % intervals come from drawing {' or '.join(resampled)} with replacement."]
     return "\n".join(lines) + "\n"
 
