@@ -24,14 +24,14 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("pairing",),
     ("bundled", "yaml_file", "output"),
     ("tolerances", "aliases"),
-    ("comparison", "pool"),
+    ("comparison", "pool", "anonymise"),
     ("items", "causes"),
-    ("attribution", "bridge"),
+    ("attribution", "bridge", "states"),
     ("walk",),
-    ("contributions",),
+    ("contributions", "disagreements"),
     ("combinations", "investigation", "reference"),
     ("convert", "explain", "documents"),
-    ("report",),
+    ("report", "ledger_file"),
     ("cli",),
 )
 """Modules and folders from the ground up: each may import from those below it and from its own row."""
