@@ -42,6 +42,8 @@ class Attribution:
 
     def _of_coverage(self, item: int) -> str:
         items = self.items
+        if items.common[item]:
+            return "conversion.cap"  # nothing of it changes but its share of a capped figure
         if items.paired[item]:
             return "coverage.not-analysed"
         for rows, scored in ((items.left, self.left), (items.right, self.right)):
@@ -62,7 +64,10 @@ class Attribution:
         sides = (self.left, self.right)
         before, after = self.before, self.after
         if abs(before.error[item] - after.error[item]) < SAME_EQUITY:
-            return "rounding" if before.count[item] == after.count[item] else "engine.counting"
+            if before.count[item] != after.count[item]:
+                return "engine.counting"
+            same = before.error[item] == after.error[item] and before.loss[item] == after.loss[item]
+            return "conversion.cap" if same else "rounding"
         if self.items.kind[item] != Kind.PLAY:
             verdicts = [_cube_verdict(scored, row) for scored, row in zip(sides, rows, strict=True)]
             if verdicts[0] != verdicts[1]:

@@ -27,6 +27,10 @@ _CONVERSIONS: Final = {
     "Q11": ("conversion.met", "Another match equity table"),
     "Q13": ("conversion.cap", "Cap of PR on display"),
 }
+_PAGES_OF_THEIR_OWN: Final = {
+    "Q13": "A PR above 100 is shown as 100 on one side. A capped figure is shared among the decisions in proportion to their errors, so in "
+    "any step a decision's share can change although nothing about the decision does. `reconcile explain Q13` has the answers."
+}
 RULE_CAUSES: Final[Mapping[str, str]] = MappingProxyType(
     {code: _CONVERSIONS[code][0] if code in _CONVERSIONS else f"rule.{code}" for code in QUESTIONS if code not in WITHOUT_ARITHMETIC}
 )
@@ -37,7 +41,7 @@ _PAGES: Final = (
         Cause(
             RULE_CAUSES[code],
             _CONVERSIONS[code][1] if code in _CONVERSIONS else question.title,
-            f"The two rule sets answer {code} differently. `reconcile explain {code}` has the answers.",
+            _PAGES_OF_THEIR_OWN.get(code, f"The two rule sets answer {code} differently. `reconcile explain {code}` has the answers."),
         )
         for code, question in QUESTIONS.items()
         if code not in WITHOUT_ARITHMETIC

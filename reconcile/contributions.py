@@ -105,6 +105,8 @@ class Reader:
         one, two = self.words
         if step in RULE_CAUSES:
             return self._rule_sentence(step, item)
+        if cause == "conversion.cap":
+            return "PR is capped; this decision is the same on both sides, and its share of the figure shown is not."
         if cause.startswith("coverage"):
             here, name = (left, one) if left is not None else (right, two)
             lost = f", with an error of {_size(here.error)}" if here is not None and here.error is not None else ""

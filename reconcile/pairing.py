@@ -85,6 +85,7 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
                 f"against {_named(right)}; correct the names"
             )
         raise NotTheSameMatch(f"not the same match: only {share:.0%} of the rolls agree: {_named(left)} against {_named(right)}")
+    plays = _with_unplayed(left, right, seats, plays)
     cubes = _pair_cubes(left, right, seats, plays)
     return Pairing(
         seats=seats,
@@ -161,8 +162,28 @@ def _align(left: Rolls, right: Rolls) -> tuple[tuple[Ints, Ints], float]:
     return (ordered[:, 0], ordered[:, 1]), len(pairs) / fewest if fewest else 0.0
 
 
+def _with_unplayed(left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+    """The pairs, and those of the last rolls that nobody played where both files have them."""
+    one, two = _unplayed(left, (0, 1)), _unplayed(right, _inverse(seats))
+    pairs = [(row, two[roll]) for roll, row in one.items() if roll in two]
+    if not pairs:
+        return plays
+    rows = np.array(sorted([*zip(*(rows.tolist() for rows in plays), strict=True), *pairs]), np.int64)
+    return rows[:, 0], rows[:, 1]
+
+
+def _unplayed(match: Match, seats: tuple[int, int]) -> dict[Hashable, int]:
+    plays = match.plays
+    rows = np.flatnonzero(plays.validity == Validity.UNPLAYED).tolist()
+    return {
+        (int(match.games.number[plays.game[row]]), seats[int(plays.player[row])], *sorted(plays.dice[row].tolist())): row for row in rows
+    }
+
+
 def _pair_cubes(left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
-    turns: dict[tuple[int, int], tuple[int, int]] = {}
+    there_by_number = {number: index for index, number in enumerate(right.games.number.tolist())}
+    numbers = enumerate(left.games.number.tolist())
+    turns = {(index, 1): (there_by_number[number], 1) for index, number in numbers if number in there_by_number}  # also without a roll
     for one, two in zip(*(rows.tolist() for rows in plays), strict=True):
         here = (int(left.plays.game[one]), int(left.plays.turn[one]))
         there = (int(right.plays.game[two]), int(right.plays.turn[two]))

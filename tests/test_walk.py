@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -219,6 +220,44 @@ def test_capped_rate_is_shared_in_proportion_to_the_errors() -> None:
     after = State(Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([np.inf]))
     assert before.figure().item() == 50
     assert contributions(before, after).tolist() == pytest.approx([50 * 0.75, 50 * 0.25])
+
+
+def made_up(*turns: xg.Turn) -> Match:
+    return read(xg.Match(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), ended=False))
+
+
+BEST = xg.Candidate(((8, 5), (6, 5)), xg.START, xg.level_equity(0.5))
+WORST = xg.Candidate(((24, 20),), tuple(reversed(xg.START)), xg.level_equity(-0.5))
+
+
+def test_last_roll_that_nobody_played_has_its_partner_in_the_same_file() -> None:
+    played = xg.Turn(1, xg.START, move=xg.Move((3, 1), (BEST, WORST), played=1))
+    judged = xg.Turn(2, xg.START, move=xg.Move((4, 2), (BEST, WORST), played=0, error=-0.25, was_played=False))
+    match = made_up(played, judged)
+    comparison = compared(match, match, right_rules="gnubg")
+    assert comparison.paired[0] == comparison.paired[1]
+    assert unbalanced(comparison) == []
+    assert not set(Walk(comparison).ledger(bridges_of(Walk(comparison)))["step"]) & ANALYSIS_STEPS
+
+
+def test_cube_of_a_game_without_a_roll_has_its_partner_in_the_same_file() -> None:
+    passed = xg.Cube(xg.Double.YES, xg.Take.PASS, xg.level_equity(0.5), xg.level_equity(0.75))
+    match = made_up(xg.Turn(1, xg.START, passed))
+    assert compared(match, match).paired == (2, 2)
+
+
+def test_share_of_a_capped_figure_changes_without_a_cause_of_its_own() -> None:
+    blunder = xg.Turn(1, xg.START, move=xg.Move((3, 1), (BEST, WORST), played=1))
+    other = xg.Turn(2, xg.START, move=xg.Move((4, 2), (BEST, WORST), played=1))
+    worse = xg.Move((3, 1), (BEST, replace(WORST, evaluation=xg.level_equity(-1.5))), played=1)
+    left, right = made_up(blunder, other, blunder), made_up(blunder, other, replace(blunder, move=worse))
+    comparison = compared(left, right)
+    assert unbalanced(comparison) == []
+    walk = Walk(comparison)
+    bridge = walk.bridge("pr", 0)
+    assert (bridge.start, bridge.end) == (100, 100)
+    causes = dict(zip(*(walk.ledger([bridge])[name].tolist() for name in ("turn", "cause")), strict=True))
+    assert causes == {1: "conversion.cap", 3: "engine.error-size"}
 
 
 # -- orders, codes and reasons ---------------------------------------------------------------------------------------------
