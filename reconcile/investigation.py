@@ -10,13 +10,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from reconcile.adapters.pasted import Pasted
 from reconcile.combinations import Combinations, Table
 from reconcile.contributions import identifiers_of
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.figures import tally
 from reconcile.match import Kind, Match
 from reconcile.metrics import METRICS, metric
-from reconcile.pairing import seat_of
+from reconcile.pairing import fold, seat_of
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring import Scored, score
 
@@ -156,6 +157,22 @@ def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
     return tuple(found.values())
 
 
+def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ...]:
+    """A player's figures of a pasted text. Raises `UnknownName` where its columns are of other players."""
+    seat = seat_of(match, player)
+    column = min(seat, len(pasted.columns) - 1)
+    if pasted.players:
+        wanted, names = fold(match.players[seat]), [fold(name) for name in pasted.players]
+        found = [index for index, name in enumerate(names) if name == wanted]
+        found = found or [index for index, name in enumerate(names) if name.startswith(wanted) or wanted.startswith(name)]
+        if len(found) != 1 or found[0] >= len(pasted.columns):
+            raise UnknownName(f"the pasted text has no column of {match.players[seat]!r}; it has {', '.join(map(repr, pasted.players))}")
+        column = found[0]
+    order = list(METRICS)
+    figures = sorted(pasted.columns[column], key=lambda one: order.index(one.metric))
+    return tuple(Reported(one.metric, one.text, one.value, one.half) for one in figures)
+
+
 def investigate(
     match: Match, player: str, reported: Mapping[str, str | float] | Sequence[Reported], *, met: str | None = None, game: int | None = None
 ) -> Investigation:
@@ -165,6 +182,9 @@ def investigate(
     """
     seat = seat_of(match, player)
     wanted = read_reported(reported) if isinstance(reported, Mapping) else tuple(reported)
+    twice = {one.metric for one in wanted if sum(other.metric == one.metric for other in wanted) > 1}
+    if twice:
+        raise InvalidConfiguration(f"{', '.join(sorted(twice))}: given twice; give each figure once")
     index = _game_index(match, game)
     space = Combinations(match, met, seat, index)
     if match.is_money and any(one.metric.startswith("mwc") for one in wanted):
@@ -205,10 +225,11 @@ def _known(space: Combinations, wanted: Sequence[Reported]) -> Iterator[KnownRul
     for name, rules in RULE_SETS.items():
         figures = tally(score(space.match, rules, space.met)).figures(space.seat, space.game)
         own = {key: figures[key] for key in EXPLORED}
-        yield KnownRules(name, all(_fits(own[one.metric], one) for one in wanted), own)
+        yield KnownRules(name, all(fits_figure(own[one.metric], one) for one in wanted), own)
 
 
-def _fits(value: float | None, one: Reported) -> bool:
+def fits_figure(value: float | None, one: Reported) -> bool:
+    """Whether a computed figure is the reported one within its printed digits."""
     return value is not None and abs(value - one.value) <= one.half + _slack(one)
 
 

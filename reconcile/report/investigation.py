@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from reconcile.investigation import Explanation, Investigation, Turning
+from reconcile.adapters.pasted import XG, Pasted
+from reconcile.investigation import Explanation, Investigation, Turning, fits_figure
 from reconcile.metrics import METRICS
 from reconcile.report.table import shown
 from reconcile.rules.rulesets import RULE_SETS
 
 SHOWN_EXPLANATIONS = 5
 SHOWN_DECISIONS = 8
+NAMED_FIGURES = 4
+"""Of many reported ones, in a line."""
 NOTHING = 1e-9
 """No difference of equities."""
 
 
 def headline(result: Investigation) -> str:
     """The finding in a sentence."""
-    figures = ", ".join(f"{METRICS[one.metric].title} {one.text}" for one in result.reported)
+    figures = ", ".join(f"{METRICS[one.metric].title} {one.text}" for one in result.reported[:NAMED_FIGURES])
+    more = len(result.reported) - NAMED_FIGURES
+    figures += f" and {more} more figure{'s' if more > 1 else ''}" if more > 0 else ""
     who = f"{result.player}{'' if result.game is None else f' in game {result.game}'}: {figures}"
     if not result.explanations:
         return f"{who}: none of {result.tried} combinations of rules gives these figures"
@@ -62,13 +67,27 @@ def change_of(decision: Turning) -> str:
     return ", ".join(words)
 
 
-def investigation_text(result: Investigation) -> str:
-    """The whole investigation as plain text."""
-    lines = [headline(result), "", "Known rule sets:"]
-    names = [one.metric for one in result.reported]
+def paste_notes(pasted: Pasted, players: tuple[str, str]) -> tuple[str, ...]:
+    """What a reader should know of figures that were read from pasted text."""
+    figures = sum(map(len, pasted.columns))
+    lines = "line with a number was" if pasted.ignored == 1 else "lines with numbers were"
+    read = "1 figure was" if figures == 1 else f"{figures} figures were"
+    notes = [f"{read} read from the pasted text of {pasted.program}; {pasted.ignored} other {lines} not used."]
+    if pasted.program == XG:
+        notes.append("The labels of XG's window are known from descriptions, not from samples: check the figures below against the window.")
+    if not pasted.players and len(pasted.columns) > 1:
+        notes.append(f"Its columns have no names: the first is taken for {players[0]}, the second for {players[1]}.")
+    return tuple(notes)
+
+
+def investigation_text(result: Investigation, *, notes: Sequence[str] = ()) -> str:
+    """The whole investigation as plain text; `notes` are remarks on where the figures come from."""
+    lines = [headline(result), *(f"note: {note}" for note in notes), "", "Known rule sets:"]
     for name, fits, figures in result.known:
-        given = ", ".join(f"{METRICS[key].title} {shown(key, figures[key])}" for key in names)
-        lines.append(f"  {'yes' if fits else 'no ':<4}{name:<16}{given}")
+        # Of many figures those that do not fit tell most.
+        telling = sorted(result.reported, key=lambda one: fits_figure(figures[one.metric], one)) if not fits else result.reported
+        given = ", ".join(f"{METRICS[one.metric].title} {shown(one.metric, figures[one.metric])}" for one in telling[:NAMED_FIGURES])
+        lines.append(f"  {'yes' if fits else 'no ':<4}{name:<16}{given}{', ...' if len(telling) > NAMED_FIGURES else ''}")
     found = result.explanations or result.closest
     lines += ["", "Explanations, fewest differences first:" if result.explanations else "What comes closest:"]
     for number, explanation in enumerate(found[:SHOWN_EXPLANATIONS], 1):

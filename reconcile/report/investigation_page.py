@@ -154,14 +154,14 @@ class InvestigationPage:
     version: str
 
 
-def investigation_page(result: Investigation, *, notes: Sequence[str] = ()) -> str:
-    """The page of an investigation as HTML; `notes` are remarks on where the figures come from."""
+def investigation_page(result: Investigation, *, notes: Sequence[str] = (), command: str = "") -> str:
+    """The page of an investigation as HTML; `notes` are remarks on where the figures come from, `command` is what reproduces it."""
     from reconcile.report.html import _render
 
-    return _render("investigation.html.j2", page=investigation_view(result, notes=notes))
+    return _render("investigation.html.j2", page=investigation_view(result, notes=notes, command=command))
 
 
-def investigation_view(result: Investigation, *, notes: Sequence[str] = ()) -> InvestigationPage:
+def investigation_view(result: Investigation, *, notes: Sequence[str] = (), command: str = "") -> InvestigationPage:
     """Everything the page shows."""
     match = result.match
     told = result.explanations or result.closest
@@ -213,7 +213,7 @@ def investigation_view(result: Investigation, *, notes: Sequence[str] = ()) -> I
         more_cards=plural(len(first.decisions) - len(cards), "more decision") if first and len(first.decisions) > len(cards) else "",
         questions=tuple(_questions(told)),
         tried=plural(result.tried, "combination"),
-        command=_command(result),
+        command=command or command_of(result),
         version=__version__,
     )
 
@@ -349,10 +349,14 @@ def _answer(code: str, name: str) -> AnswerText:
     return AnswerText(name, used, paragraphs(answer.page), answer.source, answer.evidence.value)
 
 
-def _command(result: Investigation) -> str:
+def command_of(result: Investigation, paste: str | None = None, typed: Sequence[str] = ()) -> str:
+    """The command that makes the page again: with every figure, or with the pasted text and what was typed besides."""
     words = ["reconcile", "investigate", file_name(result.match.source.path), "--player", result.player]
-    for one in result.reported:
-        words += ["--reported", f"{SHORT.get(one.metric, one.metric)}={one.text}"]
+    if paste is not None:
+        words += ["--paste", file_name(paste)]
+    figures = [f"{SHORT.get(one.metric, one.metric)}={one.text}" for one in result.reported]
+    for text in figures if paste is None else typed:
+        words += ["--reported", text]
     if result.game is not None:
         words += ["--game", str(result.game)]
     if result.met is not None:
