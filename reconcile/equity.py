@@ -48,13 +48,15 @@ def stakes(match: Match, met: Met, highest_cube: int) -> Stakes:
     if match.is_money:
         win = np.tile(points.astype(np.float32), 2 * len(match.games))
         return Stakes(win, -win, powers)
-    away = match.away[:, :, None]
-    away0, away1 = away[:, 0], away[:, 1]
-    post = match.games.crawford[:, None] | (away0 == 1) | (away1 == 1)
-    after0 = met.chance(away0 - points, away1, post)
-    after1 = met.chance(away0, away1 - points, post)
-    win = np.stack((after0, 1 - after1), axis=1)
-    lose = np.stack((after1, 1 - after0), axis=1)
+    away = match.away
+    post = match.games.crawford | (away == 1).any(axis=1)
+    # Points that seat 0 or seat 1 wins, shape (games, 2 winners, powers).
+    won = np.zeros((2, 2, powers), np.int64)
+    won[0, 0] = won[1, 1] = points
+    after = met.chance(away[:, 0, None, None] - won[0], away[:, 1, None, None] - won[1], post[:, None, None])
+    other = 1 - after
+    win = np.stack((after[:, 0], other[:, 1]), axis=1)
+    lose = np.stack((after[:, 1], other[:, 0]), axis=1)
     return Stakes(win.ravel(), lose.ravel(), powers)
 
 

@@ -62,10 +62,8 @@ class Statistics:
     @cached_property
     def moves(self) -> tuple[Ints, Ints]:
         """Moves and unforced moves, each of shape (games, 2)."""
-        plays = self.match.plays
-        played = plays.validity != Validity.UNPLAYED
-        total = self._per_game(plays.game, plays.player, played)
-        return total, self._per_game(plays.game, plays.player, played & (legal_plays(plays) > 1))
+        rolled = self._rolled
+        return self._plays_where(rolled), self._plays_where(rolled & (legal_plays(self.match.plays) > 1))
 
     @cached_property
     def luck(self) -> tuple[Floats, Floats, Ints]:
@@ -75,56 +73,71 @@ class Statistics:
         known = luck == luck
         value = np.where(known, luck, luck.dtype.type(0))
         gained = roll_gains(self.scored, value)
-        key, size = plays.game * 2 + plays.player, 2 * len(self.match.games)
+        key, size = self._play_key, 2 * len(self.match.games)
         shape = (-1, 2)
-        return (
-            _sums(key, value, size).reshape(shape),
-            _sums(key, gained, size).reshape(shape),
-            self._per_game(plays.game, plays.player, known & (plays.validity != Validity.UNPLAYED)),
-        )
+        return _sums(key, value, size).reshape(shape), _sums(key, gained, size).reshape(shape), self._plays_where(known & self._rolled)
 
     @cached_property
     def coverage(self) -> dict[str, tuple[Ints, Ints]]:
         """Expected and analysed decisions by part (`checker`, `cube`, `luck`), each of shape (games, 2)."""
         plays, cubes = self.match.plays, self.match.cubes
         valid = plays.validity == Validity.VALID
-        rolled = plays.validity != Validity.UNPLAYED
+        key = cubes.game * 2 + cubes.player
         return {
-            "checker": (self._per_game(plays.game, plays.player, valid), self._per_game(plays.game, plays.player, valid & plays.analysed)),
-            "cube": (
-                self._per_game(cubes.game, cubes.player, cubes.expected),
-                self._per_game(cubes.game, cubes.player, cubes.expected & cubes.analysed),
-            ),
-            "luck": (self._per_game(plays.game, plays.player, rolled), self.luck[2]),
+            "checker": (self._plays_where(valid), self._plays_where(valid & plays.analysed)),
+            "cube": (self._count(key[cubes.expected]), self._count(key[cubes.expected & cubes.analysed])),
+            "luck": (self.moves[0], self.luck[2]),
         }
 
-    def _per_game(self, game: Ints, player: Ints, chosen: Bools) -> npt.NDArray[np.int64]:
-        size = 2 * len(self.match.games)
-        return np.bincount((game * 2 + player)[chosen], minlength=size).reshape(-1, 2)
+    @cached_property
+    def _rolled(self) -> Bools:
+        rolled: Bools = self.match.plays.validity != Validity.UNPLAYED
+        return rolled
+
+    @cached_property
+    def _play_key(self) -> Ints:
+        key: Ints = self.match.plays.game * 2 + self.match.plays.player
+        return key
+
+    def _plays_where(self, chosen: Bools) -> npt.NDArray[np.int64]:
+        return self._count(self._play_key[chosen])
+
+    def _count(self, keys: Ints) -> npt.NDArray[np.int64]:
+        return np.bincount(keys, minlength=2 * len(self.match.games)).reshape(-1, 2)
+
+    def _totals(self, game: int | None) -> dict[str, list[Any]]:
+        """Sums of every table over the match or one game, a list with an entry (or a list of classes) per seat."""
+        if game not in self._added:
+            which = slice(None) if game is None else slice(game, game + 1)
+            tables = {"counted": self.counted, "error": self.error, "loss": self.loss}
+            tables |= {"moves": self.moves[0], "unforced": self.moves[1], "luck": self.luck[0], "chance": self.luck[1], "rolls": self.luck[2]}
+            for part, (expected, analysed) in self.coverage.items():
+                tables |= {f"{part} expected": expected, f"{part} analysed": analysed}
+            self._added[game] = {name: table[which].sum(axis=0).tolist() for name, table in tables.items()}
+        return self._added[game]
+
+    @cached_property
+    def _added(self) -> dict[int | None, dict[str, list[Any]]]:
+        return {}
 
     def completeness(self, seat: int, game: int | None = None) -> dict[str, Coverage]:
         """Coverage of a player's analysis by part, for the match or one game (index from 0)."""
-        which = slice(None) if game is None else slice(game, game + 1)
-        return {
-            part: Coverage(int(expected[which, seat].sum()), int(analysed[which, seat].sum()))
-            for part, (expected, analysed) in self.coverage.items()
-        }
+        totals = self._totals(game)
+        return {part: Coverage(totals[f"{part} expected"][seat], totals[f"{part} analysed"][seat]) for part in self.coverage}
 
     def figures(self, seat: int, game: int | None = None) -> dict[str, float | int | None]:
         """All metrics of a player, for the match or one game (index from 0); unknown ones are `None`."""
-        which = slice(None) if game is None else slice(game, game + 1)
+        totals = self._totals(game)
         covered = self.completeness(seat, game)
-        counted = self.counted[which, seat].sum(axis=0).tolist()
+        counted, errors, losses = totals["counted"][seat], totals["error"][seat], totals["loss"][seat]
         known = {part: seen.analysed > 0 or seen.expected == 0 for part, seen in covered.items()}
         has = {"checker": known["checker"], "double": known["cube"], "take": known["cube"]}
         any_known = covered["checker"].analysed + covered["cube"].analysed > 0
         figures: dict[str, float | int | None] = {}
         by_class = {name: counted[code] for name, code in CLASSES.items()}
         decisions = sum(by_class.values())
-        errors = self._sums(self.error, which, seat)
         total = sum(errors) if any_known else None
-        moves, unforced = (int(table[which, seat].sum()) for table in self.moves)
-        both = int(self.moves[0][which].sum())
+        moves, unforced, both = totals["moves"][seat], totals["unforced"][seat], sum(totals["moves"])
         scale: float = self.rules.value("Q09") if self.match.length == 1 else 1.0
         cap: float | None = self.rules.value("Q13")
         pr = _rate(PR_FACTOR * scale, total, decisions)
@@ -140,21 +153,15 @@ class Statistics:
         figures |= {"moves.total": moves, "moves.unforced": unforced, "moves.forced": moves - unforced}
         figures["equity_error.total"] = total
         figures.update({f"equity_error.{name}": errors[code] if has[name] else None for name, code in CLASSES.items()})
-        losses = self._sums(self.loss, which, seat)
         in_match = not self.match.is_money
         figures["mwc_loss_percent.total"] = 100 * sum(losses) if any_known and in_match else None
         figures.update(
             {f"mwc_loss_percent.{name}": 100 * losses[code] if has[name] and in_match else None for name, code in CLASSES.items()}
         )
-        equity, chance, rolls = (table[which, seat].sum() for table in self.luck)
-        figures["luck.equity"] = float(equity) if rolls else None
-        figures["luck.mwc_percent"] = 100 * float(chance) if rolls and in_match else None
+        rolls = totals["rolls"][seat]
+        figures["luck.equity"] = totals["luck"][seat] if rolls else None
+        figures["luck.mwc_percent"] = 100 * totals["chance"][seat] if rolls and in_match else None
         return figures
-
-    @staticmethod
-    def _sums(table: Floats, which: slice, seat: int) -> list[float]:
-        sums: list[float] = table[which, seat].sum(axis=0).tolist()
-        return sums
 
 
 def _rate(factor: float, total: float | None, number: int) -> float | None:

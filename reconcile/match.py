@@ -68,6 +68,10 @@ class Columns:
     def __init__(self, rows: int, columns: Mapping[str, npt.NDArray[Any] | Callable[[], Any]]) -> None:
         self.rows = rows
         self._given = columns
+        for name, column in columns.items():
+            if isinstance(column, np.ndarray):
+                column.flags.writeable = False
+                self.__dict__[name] = column
 
     def __len__(self) -> int:
         return self.rows
@@ -75,9 +79,8 @@ class Columns:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in type(self).__annotations__:
             raise AttributeError(f"{type(self).__name__} has no column {name!r}")
-        value = self._given[name]
-        if callable(value):
-            value = value()
+        made = self._given[name]
+        value = made() if callable(made) else made
         if isinstance(value, np.ndarray):
             value.flags.writeable = False
         self.__dict__[name] = value

@@ -42,14 +42,14 @@ def read_bytes(path: str) -> bytes:
 
 def read_match(path: str, content: bytes) -> Match:
     """Recognise and read the bytes of a match; `path` only names them in messages. Raises `UnreadableFile`."""
-    if not content.strip(b"\0 \t\r\n"):
-        raise UnreadableFile(
-            f"{path}: expected a match, found {'an empty file' if not content else 'only blanks'}; fetch or export it again"
-        )
     if content.startswith(XG_MAGIC):
         from reconcile.adapters.xg import read_xg
 
         return read_xg(path, content)
+    if not content.strip(b"\0 \t\r\n"):
+        raise UnreadableFile(
+            f"{path}: expected a match, found {'an empty file' if not content else 'only blanks'}; fetch or export it again"
+        )
     head = content[:4096]
     if b"(;" in head or b"GM[" in head:
         from reconcile.adapters.gnubg import read_sgf

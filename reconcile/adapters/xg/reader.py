@@ -110,8 +110,10 @@ class _Reader:
         missing = int((self.types == records.MISSING_GAME).sum())
         if missing:
             notes.append(Note("games-missing", f"the file marks {missing} game(s) as missing"))
-        winner, points = games.winner, games.points
-        last = games.score[-1] + (points[-1] * np.array([winner[-1] == 0, winner[-1] == 1]))
+        winner = int(games.winner[-1])
+        final = games.score[-1].tolist()
+        if winner >= 0:
+            final[winner] += int(games.points[-1])
         return Match(
             source=Source(self.path, "xg", TOOL, f"file version {version}", self.content),
             length=length,
@@ -128,7 +130,7 @@ class _Reader:
             resignations=self.resignation_columns(games),
             cube_unit="emg",
             levels=LEVELS,
-            complete=bool(winner[-1] >= 0) if length is None else bool(last.max() >= length),
+            complete=winner >= 0 if length is None else max(final) >= length,
             notes=tuple(notes),
             event=text(header["event" + suffix].tobytes()),
             candidates=self.candidates,
@@ -140,6 +142,9 @@ class _Reader:
         score = heads["score"][rows]
         if score.min() < 0 or (length is not None and score.max() >= length):
             raise self.bad("scores from 0 to below the match length", str(score.tolist()))
+        number = heads["number"][rows]
+        if (number[1:] <= number[:-1]).any():
+            raise self.bad("games in rising order, each once", str(number.tolist()))
         feet = np.flatnonzero(self.types == records.GAME_FOOTER)
         footers = np.frombuffer(self.blob, records.GAME_FOOTER_FIELDS)
         ended = self.game_of(feet)
@@ -157,7 +162,7 @@ class _Reader:
         return Games(
             len(rows),
             {
-                "number": heads["number"][rows],
+                "number": number,
                 "score": score,
                 "crawford": heads["crawford"][rows] != 0,
                 "winner": winner,
