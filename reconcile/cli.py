@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 WITHIN, OUTSIDE, ERROR = 0, 1, 2
 PIPE_CLOSED: Final = 141
 INTERRUPTED: Final = 130
+BUG: Final = 70
+"""`EX_SOFTWARE` of sysexits."""
 
 
 class _Tool(click.Group):
@@ -416,3 +418,9 @@ def run() -> None:
         sys.exit(PIPE_CLOSED)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except Exception:
+        # A bug of ours: its traceback, and a code that no gate takes for a verdict.
+        import traceback
+
+        traceback.print_exc()
+        sys.exit(BUG)

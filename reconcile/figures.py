@@ -81,7 +81,7 @@ class Statistics:
     def coverage(self) -> dict[str, tuple[Ints, Ints]]:
         """Expected and analysed decisions by part (`checker`, `cube`, `luck`), each of shape (games, 2)."""
         plays, cubes = self.match.plays, self.match.cubes
-        valid = plays.validity == Validity.VALID
+        valid = plays.validity == Validity.VALID.value
         key = cubes.game * 2 + cubes.player
         return {
             "checker": (self._plays_where(valid), self._plays_where(valid & plays.analysed)),
@@ -91,7 +91,7 @@ class Statistics:
 
     @cached_property
     def _rolled(self) -> Bools:
-        rolled: Bools = self.match.plays.validity != Validity.UNPLAYED
+        rolled: Bools = self.match.plays.validity != Validity.UNPLAYED.value
         return rolled
 
     @cached_property
@@ -110,7 +110,7 @@ class Statistics:
         if game not in self._added:
             which = slice(None) if game is None else slice(game, game + 1)
             tables = {"counted": self.counted, "error": self.error, "loss": self.loss}
-            tables |= {"moves": self.moves[0], "unforced": self.moves[1], "luck": self.luck[0], "chance": self.luck[1], "rolls": self.luck[2]}
+            tables |= dict(zip(("moves", "unforced", "luck", "chance", "rolls"), (*self.moves, *self.luck), strict=True))
             for part, (expected, analysed) in self.coverage.items():
                 tables |= {f"{part} expected": expected, f"{part} analysed": analysed}
             self._added[game] = {name: table[which].sum(axis=0).tolist() for name, table in tables.items()}
@@ -186,7 +186,7 @@ def legal_plays(plays: Plays) -> Ints:
     Only 0, 1 and "more than 1" are exact.
     """
     legal = plays.legal
-    unknown = np.flatnonzero((legal == UNKNOWN_COUNT) & (plays.validity != Validity.UNPLAYED))
+    unknown = np.flatnonzero((legal == UNKNOWN_COUNT) & (plays.validity != Validity.UNPLAYED.value))
     if not len(unknown):
         return legal
     from reconcile.play import count_legal_plays

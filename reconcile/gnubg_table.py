@@ -77,7 +77,7 @@ class GnubgTable:
         plays, scored = self.match.plays, self.scored
         key = self.key[self.play_rows]
         error = scored.error[self.play_rows]
-        rolled = plays.validity != Validity.UNPLAYED
+        rolled = plays.validity != Validity.UNPLAYED.value
         limits = scored.rules.value("Q12")
         doubtful = limits.error if limits.doubtful is None else limits.doubtful
         self.total_moves = self._count(key, rolled)
@@ -130,7 +130,7 @@ class GnubgTable:
     def _add_luck(self) -> None:
         plays, match = self.match.plays, self.match
         luck, mark = plays.luck, plays.luck_mark
-        known = (luck == luck) & (plays.validity != Validity.UNPLAYED)
+        known = (luck == luck) & (plays.validity != Validity.UNPLAYED.value)
         if (mark == NO_MARK).all():
             amount = np.where(known, np.abs(luck), 0)
             mark = np.sign(np.where(known, luck, 0)).astype(int) * ((amount > LUCKY).astype(int) + (amount > VERY_LUCKY))

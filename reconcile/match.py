@@ -29,7 +29,7 @@ LONGEST_MATCH: Final = 64
 
 
 class Kind(IntEnum):
-    """What is decided in a row."""
+    """What is decided in a row. Compare a column with `.value`: NumPy looks at a plain integer ten times as fast."""
 
     PLAY = 0
     NO_DOUBLE = 1

@@ -56,18 +56,18 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     plays, cubes, resignations = match.plays, match.cubes, match.resignations
     as_recounted: bool = rules.value("Q14")
     kind = cubes.kind
-    response = kind >= Kind.TAKE
+    response = kind >= Kind.TAKE.value
     # A response is weighed at the cube of the double, with the doubler's eyes.
     doubler = np.where(response & ~cubes.answers_beaver, 1 - cubes.player, cubes.player)
     cube = cubes.cube << (response * rules.value("Q10"))
-    highest = max(int(table.cube.max()) if len(table) else 1 for table in (plays, resignations))
-    at_stake = stakes(match, met, max(highest, int(cube.max()) if len(cube) else 1))
+    highest = max((int(values.max()) for values in (plays.cube, cube, resignations.cube) if len(values)), default=1)
+    at_stake = stakes(match, met, highest)
     win, lose = at_stake.of(cubes.game, doubler, cubes.cube)
     view = _view(match, cubes, cubes.recount_access if as_recounted else cubes.access, win, lose)
 
     counted_plays = rules.value("Q01")(plays) & plays.analysed
     close = rules.value("Q02")(view) & rules.value("Q03")(view) & rules.value("Q04")(view)
-    counted_cubes = cubes.analysed & (close | (kind != Kind.NO_DOUBLE))
+    counted_cubes = cubes.analysed & (close | (kind != Kind.NO_DOUBLE.value))
     size: ErrorSize = rules.value("Q06")
     play_errors = _play_errors(plays, size)
     cube_errors = _cube_errors(cubes, view, size)

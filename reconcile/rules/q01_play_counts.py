@@ -29,7 +29,7 @@ def not_flagged(plays: Plays) -> Bools:
 
     Only `.xg` files carry the mark; for any other file `xg-spread` stands in, and the result says so.
     """
-    counted: Bools = (plays.flag == 0) & (plays.validity == Validity.VALID)
+    counted: Bools = (plays.flag == 0) & (plays.validity == Validity.VALID.value)
     return counted
 
 
@@ -43,7 +43,7 @@ def equities_spread(plays: Plays) -> Bools:
 
     The candidates a file keeps may be cut (XG keeps about ten), so a spread among the others is not seen.
     """
-    counted: Bools = (plays.legal > 1) & (plays.spread >= 0.0001) & (plays.validity == Validity.VALID)
+    counted: Bools = (plays.legal > 1) & (plays.spread >= 0.0001) & (plays.validity == Validity.VALID.value)
     return counted
 
 
@@ -61,7 +61,7 @@ def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
     compares equities exactly is open: rounding each to the thousandth, as here, leaves one decision of a reference match unexplained.
     """
     equal = np.round(plays.highest, 3) == np.round(plays.highest - plays.spread, 3)
-    counted: Bools = (plays.legal > 1) & (plays.validity == Validity.VALID)
+    counted: Bools = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
     for row in np.flatnonzero(counted & equal).tolist():
         first, second = plays.dice[row].tolist()
         counted[row] = plays.legal[row] < len(legal_plays(plays.position[row].tolist(), first, second))
@@ -76,5 +76,5 @@ def every_play(plays: Plays) -> Bools:
 
     Snowie's rate itself divides by the moves of both players (Q08) and needs no choice of decisions.
     """
-    counted: Bools = plays.validity != Validity.UNPLAYED
+    counted: Bools = plays.validity != Validity.UNPLAYED.value
     return counted

@@ -42,6 +42,9 @@ HIGHEST_CUBE: Final = 12
 MOST_POINTS: Final = 3 * 2**HIGHEST_CUBE
 """A backgammon at the highest cube."""
 NO_ANSWER: Final = -1
+RESIGNATION_KINDS: Final = np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8)
+ILLEGAL, UNPLAYED = np.int8(Validity.ILLEGAL), np.int8(Validity.UNPLAYED)
+NO_DOUBLE: Final = np.int8(Kind.NO_DOUBLE)
 RESPONSE_KINDS: Final = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
 
 Array = npt.NDArray[Any]
@@ -210,7 +213,7 @@ class _Reader:
                 raise self.bad("a number for the equity of every candidate", "not a number")
         scored = error > records.NOT_SCORED
         played = moves["played"][rows] != 0
-        validity = np.where(played, (moves["invalid"][rows] == 2) * np.int8(Validity.ILLEGAL), np.int8(Validity.UNPLAYED))
+        validity = np.where(played, (moves["invalid"][rows] == 2) * ILLEGAL, UNPLAYED)
 
         def dice() -> Array:
             return moves["dice"][rows]
@@ -288,7 +291,7 @@ class _Reader:
         answer = cubes["take"][self.response_rows]
         if len(answer) and not (answer.min() >= 0 and answer.max() <= 2):
             raise self.bad("pass, take or beaver after a double", f"code {answer[(answer < 0) | (answer > 2)][0]}")
-        kind = np.concatenate((cubes["double"][rows[:actions]] + np.int8(Kind.NO_DOUBLE), RESPONSE_KINDS[answer]))
+        kind = np.concatenate((cubes["double"][rows[:actions]] + NO_DOUBLE, RESPONSE_KINDS[answer]))
         true = np.ones(len(rows), bool)
         return Cubes(
             len(rows),
@@ -333,7 +336,7 @@ class _Reader:
             {
                 "game": np.concatenate((resigned, resigned)),
                 "player": np.concatenate((1 - winner, winner)),
-                "kind": np.repeat(np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8), len(resigned)),
+                "kind": np.repeat(RESIGNATION_KINDS, len(resigned)),
                 "cube": last_cube,
                 "stored_error": np.where(error > records.NOT_SCORED, np.abs(error), np.nan),
             },
