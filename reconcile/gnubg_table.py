@@ -43,14 +43,16 @@ RATINGS: Final = (
     (0.026, "Casual player"),
     (0.035, "Beginner"),
 )
-"""gnuBG's rating words by equity lost (EMG) per decision, strictly below; beyond the last one "Awful!"."""
+"""gnuBG's rating words by equity lost (EMG) per decision, strictly below."""
+BEYOND: Final = "Awful!"
+"""Its word beyond the last border."""
 
 
 def rating(per_decision: float | None) -> str | None:
     """gnuBG's word for an error rate (EMG per decision); `None` without a rate."""
     if per_decision is None:
         return None
-    return next((word for border, word in RATINGS if per_decision < border), "Awful!")
+    return next((word for border, word in RATINGS if per_decision < border), BEYOND)
 
 
 class GnubgTable:

@@ -115,7 +115,7 @@ def table(heading: str) -> list[list[str]]:
 
 
 def test_exit_codes_are_documented() -> None:
-    assert {int(code) for code, _ in table("Exit codes")} == {cli.WITHIN, cli.OUTSIDE, cli.ERROR}
+    assert {int(code) for code, _ in table("Exit codes")} == {cli.WITHIN, cli.OUTSIDE, cli.ERROR, cli.BUG}
 
 
 def test_tables_of_tolerances_are_documented() -> None:

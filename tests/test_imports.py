@@ -20,6 +20,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("scoring",),
     ("metrics", "figures"),
     ("gnubg_table",),
+    ("bands",),
     ("findings",),
     ("pairing",),
     ("bundled", "yaml_file", "output"),

@@ -17,6 +17,7 @@ import pytest
 
 from reconcile.adapters import load_match
 from reconcile.aliases import Aliases
+from reconcile.bands import XG_BANDS
 from reconcile.equity import chance_of, equity_of, stakes
 from reconcile.figures import Statistics, legal_plays, statistics
 from reconcile.findings import FINDINGS, findings_of
@@ -24,7 +25,6 @@ from reconcile.gnubg_table import RATINGS, GnubgTable, rating
 from reconcile.match import Kind, Match, Validity
 from reconcile.met import load_met
 from reconcile.pool import pool
-from reconcile.report.words import XG_BANDS, XG_LAST_BAND
 from reconcile.rules import QUESTIONS, RULE_SETS, rule_set
 from reconcile.scoring import DecisionClass
 from reconcile.tolerances import load_tolerances
@@ -335,7 +335,7 @@ BANDS = [
 
 
 def test_skill_bands_are_those_of_the_page() -> None:
-    assert [*XG_BANDS, (None, XG_LAST_BAND)] == [(end, name) for _, end, name in BANDS]
+    assert [(one.below, one.name) for one in XG_BANDS] == [(end, name) for _, end, name in BANDS]
 
 
 def test_pooled_rate_is_errors_over_decisions_and_no_mean_of_rates(data: Path) -> None:

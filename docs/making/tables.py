@@ -7,11 +7,11 @@ from typing import Final
 import numpy as np
 
 from docs.making.markdown import code, number, table
+from reconcile.bands import XG_BANDS
 from reconcile.equity import chance_of, equity_of
 from reconcile.gnubg_table import RATINGS
 from reconcile.match import Floats
 from reconcile.met import DEFAULT_MET, load_met, met_names
-from reconcile.report.words import XG_BANDS, XG_LAST_BAND
 
 EXAMPLE_AWAY: Final = (7, 6)
 """The trailer is 7 away, the leader 6; the leader doubles."""
@@ -118,8 +118,7 @@ def ratings() -> str:
 def bands() -> str:
     """XG's skill bands."""
     rows, low = [], 0.0
-    for border, word in XG_BANDS:
-        rows.append((f"{low:.1f} to below {border:.1f}", word))
-        low = border
-    rows.append((f"from {low:.1f}", XG_LAST_BAND))
+    for one in XG_BANDS:
+        rows.append((f"from {low:.1f}" if one.below is None else f"{low:.1f} to below {one.below:.1f}", one.name))
+        low = one.below or low
     return table(["PR", "band"], rows)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from reconcile.bands import colour
 from reconcile.bridge import Bridge
 from reconcile.comparison import OUTSIDE, UNGATED, WITHIN, Comparison, Figure
 from reconcile.metrics import METRICS
@@ -34,6 +35,8 @@ class Cell:
     coverage: str
     left_skill: str = ""
     right_skill: str = ""
+    left_colour: str = ""
+    right_colour: str = ""
     bridge: str = ""
     """Anchor of the bridge that explains the gap."""
 
@@ -104,6 +107,8 @@ def cell(comparison: Comparison, figure: Figure, anchor: str = "") -> Cell:
         coverage=figure.coverage,
         left_skill=words[0],
         right_skill=words[1],
+        left_colour=colour(words[0]),
+        right_colour=colour(words[1]),
         bridge=anchor,
     )
 

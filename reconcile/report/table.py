@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from reconcile.bands import band
 from reconcile.figures import Statistics
 from reconcile.findings import Finding, findings_of, level_text
 from reconcile.gnubg_table import rating
@@ -48,11 +49,11 @@ def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[
             unit = f" ({METRICS[name].unit})" if METRICS[name].unit and METRICS[name].unit not in METRICS[name].title else ""
             rows.append((METRICS[name].title + unit, shown(name, sides[0][name]), shown(name, sides[1][name])))
         if title == "Overall":
-            words = []
-            for side in sides:
-                rate = side["error_rate_memg"]
-                words.append(rating(None if rate is None else rate / 1000) or NO_FIGURE)
-            rows.append(("gnuBG's word for it", words[0], words[1]))
+            one, two = (band(side["pr"]) or NO_FIGURE for side in sides)
+            rows.append(("XG's word for the PR", one, two))
+            rates = [side["error_rate_memg"] for side in sides]
+            one, two = (rating(None if rate is None else rate / 1000) or NO_FIGURE for rate in rates)
+            rows.append(("gnuBG's word for the rate", one, two))
         yield title, rows
     covered = [statistics.completeness(seat, game) for seat in (0, 1)]
     words_of = {"checker": "Checker plays", "cube": "Cube decisions", "luck": "Rolls with luck"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from reconcile.bands import band
 from reconcile.bridge import Bridge, Step
 from reconcile.comparison import Comparison, Figure, Side
 from reconcile.gnubg_table import rating
@@ -12,18 +13,6 @@ from reconcile.match import Decision, Kind
 from reconcile.play import Play, format_play
 
 SHORT_TOOLS: Final = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"}
-
-XG_BANDS: Final = (
-    (2.5, "World Champ"),
-    (5.0, "World Class"),
-    (7.5, "Expert"),
-    (12.5, "Advanced"),
-    (17.5, "Intermediate"),
-    (22.5, "Casual Player"),
-    (30.0, "Beginner"),
-)
-"""XG's skill bands by PR, strictly below; beyond the last one "Distracted"."""
-XG_LAST_BAND: Final = "Distracted"
 
 SHARES: Final = {"rules": "counting rules", "engine": "analysis", "coverage": "coverage", "reporting": "reporting"}
 """What a gap is made of: key as in tolerances, and in words."""
@@ -93,9 +82,7 @@ def skill(side: Side, pr: float | None, memg: float | None) -> str:
     """The word of a side's own tool for a rate: gnuBG's rating under its rules, XG's skill band under any other."""
     if side.rules.startswith("gnubg"):
         return rating(None if memg is None else memg / 1000) or ""
-    if pr is None:
-        return ""
-    return next((band for border, band in XG_BANDS if pr < border), XG_LAST_BAND)
+    return band(pr) or ""
 
 
 def share_of(step: Step | str) -> str:
