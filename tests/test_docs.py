@@ -18,16 +18,19 @@ import yaml
 import reconcile
 from reconcile import __all__ as public
 from reconcile import cli
+from reconcile.adapters import load_match
 from reconcile.bundled import bundled
 from reconcile.causes import CAUSES
-from reconcile.comparison import Comparison
+from reconcile.comparison import Comparison, compare
 from reconcile.explain import codes, page, table_of_contents
 from reconcile.findings import FINDINGS
 from reconcile.match import Kind
 from reconcile.metrics import ALIASES, METRICS
+from reconcile.report.html import walked_page
 from reconcile.rules.catalogue import Evidence
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.tolerances import load_tolerances
+from reconcile.walk import Walk
 from tests.support import readme
 from tests.support.data import PROJECT
 
@@ -293,3 +296,9 @@ def test_schemas_and_typing_marker_are_part_of_the_package() -> None:
 
 def test_words_of_decisions_are_the_documented_ones() -> None:
     assert [kind.label for kind in Kind] == ["play", "no-double", "double", "take", "pass", "beaver", "resign", "accept-resign"]
+
+
+def test_sample_report_is_what_the_program_writes_now() -> None:
+    pair = [load_match(PROJECT / "reference_matches" / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}") for ending in ("xg", "sgf")]
+    written = walked_page(Walk(compare(*pair)), tolerances=load_tolerances())
+    assert written == (PROJECT / "reports" / "sample.html").read_text("utf-8"), "write it again: see reports/README.md"
