@@ -299,6 +299,8 @@ def test_words_of_decisions_are_the_documented_ones() -> None:
 
 
 def test_sample_report_is_what_the_program_writes_now() -> None:
-    pair = [load_match(PROJECT / "reference_matches" / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}") for ending in ("xg", "sgf")]
-    written = walked_page(Walk(compare(*pair)), tolerances=load_tolerances())
+    left, right = (
+        load_match(PROJECT / "reference_matches" / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}") for ending in ("xg", "sgf")
+    )
+    written = walked_page(Walk(compare(left, right)), tolerances=load_tolerances())
     assert written == (PROJECT / "reports" / "sample.html").read_text("utf-8"), "write it again: see reports/README.md"
