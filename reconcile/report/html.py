@@ -39,6 +39,8 @@ class PackRow:
     pages: tuple[str, ...] = ()
     """File names of the pages of its pairs."""
     synthetic: bool = False
+    outside: tuple[int | None, ...] = ()
+    """Figures out of tolerance in earlier runs, oldest first, and now; `None` where a run did not have the match."""
 
 
 def comparison_page(
@@ -79,7 +81,8 @@ def walked_page(walk: Walk, *, command: str = "", tolerances: Tolerances | None 
 def pack_index(title: str, rows: Sequence[PackRow]) -> str:
     """The first page of a pack: a row for each match, with its verdict, its worst figure and links to its pages."""
     counts = {word: sum(row.verdict == word for row in rows) for word in dict.fromkeys(row.verdict for row in rows)}
-    return _render("pack.html.j2", title=title, rows=rows, counts=counts, version=__version__)
+    trend = any(len(row.outside) > 1 for row in rows)
+    return _render("pack.html.j2", title=title, rows=rows, counts=counts, trend=trend, version=__version__)
 
 
 def _render(template: str, **values: Any) -> str:

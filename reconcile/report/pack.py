@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from reconcile.adapters import read_bytes
 from reconcile.comparison import OUTSIDE, WITHIN, Figure
+from reconcile.errors import InvalidConfiguration
 from reconcile.metrics import METRICS
 from reconcile.output import write
 from reconcile.reference import MatchResult, PackResult
@@ -82,8 +84,34 @@ def pack_markdown(result: PackResult) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def write_pack_pages(result: PackResult, folder: str) -> None:
-    """`index.html` and a page per compared pair. Raises `CannotWrite`."""
+Run = dict[str, int]
+"""Id of a match -> figures out of tolerance, in one run."""
+
+
+def read_run(path: str) -> Run:
+    """An earlier result of `validate --json`. Raises `InvalidConfiguration`, `UnreadableFile`."""
+    import json
+
+    try:
+        document = json.loads(read_bytes(path))
+        if document["schema_version"] != 1:
+            raise ValueError
+        return {
+            match["id"]: [
+                figure["verdict"]
+                for part in match["reported"] + [pair for pair in match["pairs"] if pair["judged_by"]]
+                for figure in part["figures"]
+            ].count(OUTSIDE)
+            for match in document["matches"]
+        }
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise InvalidConfiguration(
+            f"{path}: expected what `reconcile validate --json` wrote, found something else; name such a file"
+        ) from None
+
+
+def write_pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> None:
+    """`index.html`, with the trend since earlier runs (oldest first), and a page per compared pair. Raises `CannotWrite`."""
     from reconcile.report.html import PackRow, pack_index, walked_page
     from reconcile.walk import Walk
 
@@ -104,6 +132,7 @@ def write_pack_pages(result: PackResult, folder: str) -> None:
                 notes=match.not_compared,
                 pages=tuple(pages),
                 synthetic=match.manifest.synthetic,
+                outside=(*(run.get(match.manifest.id) for run in earlier), sum(1 for _ in _failures(match))),
             )
         )
     write(str(Path(folder) / "index.html"), pack_index(_sentence(result), rows))
