@@ -15,12 +15,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from benchmarks.bench_load import FOLDER, PROJECT, best_of, milliseconds, table
+from benchmarks.bench_load import PROJECT, best_of, milliseconds, table
 from reconcile.adapters import load_match
 from reconcile.combinations import Combinations
 from reconcile.figures import statistics
 from reconcile.investigation import investigate
 from reconcile.match import Match
+from tests.support.data import FOLDER
 
 TIMES: Final = 5
 IMPOSSIBLE: Final = {"pr": "99.99", "decisions": "1"}

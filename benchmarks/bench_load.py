@@ -14,7 +14,6 @@ Without files it takes the real matches in the folder that RECONCILE_DATA names.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import shutil
 import subprocess
@@ -31,9 +30,9 @@ from reconcile.adapters import load_match, read_match
 from reconcile.adapters.xg.container import open_archive
 from reconcile.figures import statistics
 from reconcile.gnubg_table import GnubgTable
+from tests.support.data import FOLDER
 
 PROJECT: Final = Path(__file__).parents[1]
-FOLDER: Final = PROJECT / os.environ.get("RECONCILE_DATA", "../shared/data")
 RECORDS: Final = "temp.xg"
 GNUBG: Final = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
 TIMES: Final = 50

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -16,8 +15,8 @@ from hypothesis import strategies as st
 
 from reconcile.play import apply_play, count_legal_plays, format_play, legal_plays, parse_play, single_steps
 from reconcile.position import NACKGAMMON, START, Counts, borne_off, from_position_id, swap
+from tests.support.data import FOLDER
 
-DATA = Path(os.environ.get("RECONCILE_DATA") or Path(__file__).parents[1] / "../shared/data")
 Play = tuple[tuple[int, int], ...]
 
 DICE = st.tuples(st.integers(1, 6), st.integers(1, 6))
@@ -91,7 +90,7 @@ def rolls_of(path: Path) -> Iterator[Roll]:
 
 @cache
 def gnubg_rolls() -> list[Roll]:
-    paths = sorted([*DATA.glob("gnubg/*.sgf"), *DATA.glob("real/*.sgf"), *DATA.glob("gnubg-text/*/*.sgf")])
+    paths = sorted([*FOLDER.glob("gnubg/*.sgf"), *FOLDER.glob("real/*.sgf"), *FOLDER.glob("gnubg-text/*/*.sgf")])
     if not paths:
         pytest.skip("gnuBG's files are not here; set RECONCILE_DATA")
     return [roll for path in paths for roll in rolls_of(path)]
@@ -286,7 +285,7 @@ class TestNotation:
 
     def test_plays_of_gnubg_s_exports_are_legal_and_written_as_gnubg_writes_them(self) -> None:
         checked = 0
-        for path in sorted(DATA.glob("gnubg-text/*/*.txt")):
+        for path in sorted(FOLDER.glob("gnubg-text/*/*.txt")):
             position, dice = START, (0, 0)
             for line in path.read_text(encoding="utf-8").splitlines():
                 if "Position ID:" in line:
@@ -307,7 +306,7 @@ class TestNotation:
 class TestTranscripts:
     @pytest.mark.parametrize("name", ["test.mat", "test.txt", "match_with_comment.mat", "ronde1-UngerHarmand-FriebeJacobi-7pt.mat"])
     def test_every_play_of_a_transcript_can_be_made(self, name: str) -> None:
-        path = DATA / "real" / name
+        path = FOLDER / "real" / name
         if not path.exists():
             pytest.skip("the transcripts are not here; set RECONCILE_DATA")
         boards = [START, START]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
 import shutil
 import subprocess
@@ -31,8 +30,8 @@ from reconcile.position import (
     position_key,
     swap,
 )
+from tests.support.data import FOLDER
 
-DATA = Path(os.environ.get("RECONCILE_DATA") or Path(__file__).parents[1] / "../shared/data")
 GNUBG = next((path for path in (shutil.which("gnubg"), "/usr/games/gnubg") if path and Path(path).exists()), None)
 
 Ask = Callable[[str, Sequence[object]], list[object]]
@@ -97,9 +96,9 @@ def read_board(lines: list[str]) -> dict[str, Counts]:
 
 
 def folder(name: str) -> Path:
-    if not (DATA / name).is_dir():
+    if not (FOLDER / name).is_dir():
         pytest.skip(f"the samples of {name} are not here; set RECONCILE_DATA")
-    return DATA / name
+    return FOLDER / name
 
 
 def gnubg_boards() -> Iterator[list[str]]:

@@ -61,7 +61,7 @@ def comparison_page(
     from reconcile.report.page import comparison_view
 
     page = comparison_view(comparison, bridges, contributions, synthetic=synthetic, command=command, tolerances=tolerances, judged=judged)
-    return _render("comparison.html.j2", page=page)
+    return render("comparison.html.j2", page=page)
 
 
 def walked_page(walk: Walk, *, command: str = "", tolerances: Tolerances | None = None, judged: bool = True) -> str:
@@ -82,10 +82,11 @@ def pack_index(title: str, rows: Sequence[PackRow]) -> str:
     """The first page of a pack: a row for each match, with its verdict, its worst figure and links to its pages."""
     counts = {word: sum(row.verdict == word for row in rows) for word in dict.fromkeys(row.verdict for row in rows)}
     trend = any(len(row.outside) > 1 for row in rows)
-    return _render("pack.html.j2", title=title, rows=rows, counts=counts, trend=trend, version=__version__)
+    return render("pack.html.j2", title=title, rows=rows, counts=counts, trend=trend, version=__version__)
 
 
-def _render(template: str, **values: Any) -> str:
+def render(template: str, **values: Any) -> str:
+    """A page from its template; values are escaped."""
     return _environment().get_template(template).render(**values)
 
 

@@ -156,9 +156,9 @@ class InvestigationPage:
 
 def investigation_page(result: Investigation, *, notes: Sequence[str] = (), command: str = "") -> str:
     """The page of an investigation as HTML; `notes` are remarks on where the figures come from, `command` is what reproduces it."""
-    from reconcile.report.html import _render
+    from reconcile.report.html import render
 
-    return _render("investigation.html.j2", page=investigation_view(result, notes=notes, command=command))
+    return render("investigation.html.j2", page=investigation_view(result, notes=notes, command=command))
 
 
 def investigation_view(result: Investigation, *, notes: Sequence[str] = (), command: str = "") -> InvestigationPage:
