@@ -131,7 +131,7 @@ def comparison_view(
             comparison, figures=tuple(replace(one, tolerance=None, level=None, verdict=UNGATED) for one in comparison.figures)
         )
     labels = side_labels(comparison)
-    walked = walks(comparison, bridges, labels)
+    walked = walks(comparison, bridges, contributions, labels)
     chosen = cards(comparison, contributions, labels)
     names = players(comparison)
     marked = {

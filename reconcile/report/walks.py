@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from reconcile.bridge import Bridge, Step
+from reconcile.bridge import Bridge, Contribution, Step
 from reconcile.comparison import UNGATED, Comparison
 from reconcile.metrics import METRICS
 from reconcile.report import numbers
 from reconcile.report.figures import RATE
+from reconcile.report.story import story
 from reconcile.report.waterfall import waterfall_svg
 from reconcile.report.words import SHARES, STEPS, share_of
 
@@ -48,6 +49,8 @@ class Walk:
     """The steps that change nothing, apart."""
     reason: str
     open: bool
+    story: tuple[str, ...]
+    """The gap in sentences, for the figure that is shown first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class Walks:
     """Anchor by player and metric."""
 
 
-def walks(comparison: Comparison, bridges: Sequence[Bridge], labels: tuple[str, str]) -> Walks:
+def walks(comparison: Comparison, bridges: Sequence[Bridge], contributions: Sequence[Contribution], labels: tuple[str, str]) -> Walks:
     """The bridges in the order of the figures."""
     figures = {(figure.player, figure.metric): figure for figure in comparison.figures}
     order = {key: index for index, key in enumerate(figures)}
@@ -71,13 +74,14 @@ def walks(comparison: Comparison, bridges: Sequence[Bridge], labels: tuple[str, 
         figure = figures.get((bridge.player, bridge.metric))
         important = bridge.metric == RATE or (figure is not None and figure.verdict != UNGATED)
         tolerance = figure.tolerance if figure is not None else None
-        walk = _walk(bridge, f"bridge-{index}", labels, tolerance, important)
+        told = story(comparison, bridge, contributions, labels) if bridge.metric == RATE else ()
+        walk = _walk(bridge, f"bridge-{index}", labels, tolerance, important, told)
         (judged if important else others).append(walk)
     anchors = {(bridge.player, bridge.metric): f"bridge-{index}" for index, bridge in enumerate(wanted, start=1)}
     return Walks(tuple(judged), tuple(others), anchors)
 
 
-def _walk(bridge: Bridge, key: str, labels: tuple[str, str], tolerance: float | None, important: bool) -> Walk:
+def _walk(bridge: Bridge, key: str, labels: tuple[str, str], tolerance: float | None, important: bool, told: tuple[str, ...]) -> Walk:
     metric = METRICS[bridge.metric]
     gap = bridge.end - bridge.start if bridge.start is not None and bridge.end is not None else None
     drawn = important and bool(bridge.steps) and gap is not None
@@ -95,6 +99,7 @@ def _walk(bridge: Bridge, key: str, labels: tuple[str, str], tolerance: float | 
         still=tuple(_row(bridge, step, level) for step, level in zip(bridge.steps, levels, strict=True) if not step.change),
         reason=bridge.reason,
         open=bridge.metric == RATE,
+        story=told,
     )
 
 
