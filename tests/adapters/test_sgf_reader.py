@@ -648,3 +648,8 @@ def test_swapped_players_swap_seats_and_nothing_else(data: Path) -> None:
 def test_real_file_that_lost_something_is_refused(path: Path, damage: Callable[[bytes], bytes]) -> None:
     with pytest.raises(UnreadableFile):
         read_match(path.name, damage(path.read_bytes()))
+
+
+def test_game_without_match_information_is_refused_as_its_values_have_no_unit() -> None:
+    with pytest.raises(UnreadableFile, match="match information MI"):
+        read_sgf("bare.sgf", b"(;FF[4]GM[6]PW[Ann]PB[Ben];W[31hefe]LU[0.1])")

@@ -47,7 +47,13 @@ def cube_value(text: bytes, default: int) -> int:
 
 
 def read_root(path: str, node: Node) -> Root:
-    """Read a root node. Raises `UnreadableFile` for a match longer than gnuBG's tables."""
+    """Read a root node. Raises `UnreadableFile` without a match length, and for one beyond gnuBG's tables."""
+    if b"MI" not in node:
+        # gnuBG takes such a game for money and its match winning chances for equities.
+        raise UnreadableFile(
+            f"{path}: expected the match information MI in every game, found none; without it the length of the match is unknown, "
+            "save it again in gnuBG"
+        )
     length, number, score = 0, 0, [0, 0]
     for text in node.get(b"MI", ()):
         key, _, rest = text.partition(b":")
