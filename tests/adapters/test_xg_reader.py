@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import struct
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -514,3 +516,17 @@ def test_every_prefix_of_a_real_file_is_refused(path: Path) -> None:
     for end in [*range(0, len(content), 997), len(content) - 1]:
         with pytest.raises(UnreadableFile):
             read_xg(path.name, content[:end])
+
+
+def test_figures_are_the_same_without_zlib_ng() -> None:
+    path = Path(__file__).parents[2] / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.xg"
+    program = (
+        "import sys; {}; from reconcile import load_match, statistics;"
+        f"print(statistics(load_match({str(path)!r})).figures(0)); import reconcile.adapters.xg.container as c; print(c.zlib.__name__)"
+    )
+    outputs = [
+        subprocess.run([sys.executable, "-c", program.format(first)], capture_output=True, text=True, check=True).stdout.splitlines()
+        for first in ("pass", "sys.modules['zlib_ng'] = None")
+    ]
+    assert outputs[0][0] == outputs[1][0]
+    assert outputs[1][1] == "zlib"

@@ -10,11 +10,15 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from typing import Final
-
-from zlib_ng import zlib_ng as zlib
+from typing import Any, Final
 
 from reconcile.errors import UnreadableFile
+
+zlib: Any
+try:
+    from zlib_ng import zlib_ng as zlib
+except ImportError:  # the same interface, several times as slow
+    import zlib
 
 MAGIC: Final = b"RGMH"
 HEADER: Final = struct.Struct("<4sIIqI")  # 0 magic; 4 header version, 1; 8 header size, 8232; 12 thumbnail offset; 20 thumbnail size
@@ -54,7 +58,7 @@ class Archive:
         if member.compressed:
             try:
                 blob = zlib.decompressobj().decompress(blob, member.size + 1) if member.size else b""
-            except zlib.error as error:  # type: ignore[misc]  # its stub types the class as an instance
+            except zlib.error as error:
                 raise _damaged(self.path, f"{name} inflates", str(error)) from None
         if len(blob) != member.size:
             found = f"more than {member.size}" if len(blob) > member.size else str(len(blob))
@@ -92,7 +96,7 @@ def open_archive(path: str, content: bytes) -> Archive:
     if registry_compressed:
         try:
             registry = zlib.decompressobj().decompress(registry, count * ENTRY.size + 1)
-        except zlib.error as error:  # type: ignore[misc]  # its stub types the class as an instance
+        except zlib.error as error:
             raise _damaged(path, "a readable registry", str(error)) from None
     if len(registry) != count * ENTRY.size:
         raise _damaged(path, f"a registry of {count * ENTRY.size} bytes", str(len(registry)))
