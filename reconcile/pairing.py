@@ -78,7 +78,7 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
         orders.append((orders[0][1], orders[0][0]))  # a prefix can mislead, the dice decide
     aligned = [(_align(rolls, _rolls(right, _inverse(seats))), seats) for seats in orders]
     (plays, share), seats = max(aligned, key=lambda found: found[0][1])
-    if share < SAME_MATCH and (len(left.plays) or len(right.plays)):
+    if share < SAME_MATCH:
         if by_name and _align(rolls, _rolls(right, _inverse((seats[1], seats[0]))))[1] >= SAME_MATCH:
             raise NotTheSameMatch(
                 f"the players' names seem exchanged in one file: the same dice, thrown by the other player: {_named(left)} "
@@ -144,7 +144,7 @@ def _rolls(match: Match, seats: tuple[int, int]) -> Rolls:
 
 
 def _align(left: Rolls, right: Rolls) -> tuple[tuple[Ints, Ints], float]:
-    """Rows of rolls that correspond, and their share of the shorter transcript."""
+    """Rows of rolls that correspond, and their share of the shorter transcript; without a roll played on either side, all agree."""
     pairs: list[tuple[int, int]] = []
     for number, (tokens, rows) in left.items():
         if number not in right:
@@ -157,9 +157,10 @@ def _align(left: Rolls, right: Rolls) -> tuple[tuple[Ints, Ints], float]:
 
         for i, j, size in SequenceMatcher(None, tokens, other_tokens, autojunk=False).get_matching_blocks():
             pairs.extend(zip(rows[i : i + size], other_rows[j : j + size], strict=True))
-    fewest = min(sum(len(rows) for _, rows in side.values()) for side in (left, right))
+    played = [sum(len(rows) for _, rows in side.values()) for side in (left, right)]
+    share = len(pairs) / min(played) if min(played) else float(played[0] == played[1])
     ordered = np.array(sorted(pairs), np.int64).reshape(-1, 2)
-    return (ordered[:, 0], ordered[:, 1]), len(pairs) / fewest if fewest else 0.0
+    return (ordered[:, 0], ordered[:, 1]), share
 
 
 def _with_unplayed(left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
