@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -35,11 +34,6 @@ class Reader:
         self.sides = (walk.left, walk.right)
         self.words = tool_words((walk.left.match, walk.right.match))
         self._identifiers: dict[int, tuple[str, str]] = {}
-
-    @cached_property
-    def _seats(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        seats = self.walk.comparison.pairing.seats
-        return (0, 1), (seats.index(0), seats.index(1))
 
     def identifiers(self, item: int) -> tuple[str, str]:
         """XGID and gnuBG's `Position ID:Match ID` of an item; empty where no such ID exists (a resignation)."""

@@ -130,7 +130,7 @@ class GnubgTable:
         self.losses = grouped_sum(key, loss, size).reshape(shape)
 
     def _add_luck(self) -> None:
-        plays, match = self.match.plays, self.match
+        plays = self.match.plays
         luck, mark = plays.luck, plays.luck_mark
         known = (luck == luck) & (plays.validity != Validity.UNPLAYED.value)
         if (mark == NO_MARK).all():
@@ -151,7 +151,6 @@ class GnubgTable:
         adjusted = self.actual.ravel().astype(gained.dtype)
         np.add.at(adjusted, keys, changes)
         self.adjusted = adjusted.reshape(-1, 2)
-        self.with_luck = match.is_money or bool(known.any())
 
     def _actual_results(self) -> Floats:
         """What each game brought in match winning chance (points in money play), shape (games, 2); 0 where unfinished."""

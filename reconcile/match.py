@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -312,8 +312,6 @@ class Match:
     event: str = ""
     candidates: Callable[[int], tuple[Candidate, ...]] = field(default=_no_candidates, repr=False, compare=False)
     """Candidates of a row of `plays`, read from the file when asked for."""
-
-    RESPONSES: ClassVar[tuple[Kind, ...]] = (Kind.TAKE, Kind.PASS, Kind.BEAVER)
 
     @property
     def is_money(self) -> bool:

@@ -137,7 +137,7 @@ class GameReader:
 
     def read_action(self, at: int, node: Node) -> None:
         """A play or cube action; of two in one node the first counts, as in gnuBG."""
-        if len(node) > 1 and (b"AW" in node or b"AB" in node or b"AE" in node or b"CV" in node or b"CP" in node):
+        if replay.is_set_up(node) or b"CV" in node or b"CP" in node:
             self.read_set_up(at, node)
         white = b"W" in node and (b"B" not in node or next(key for key in node if key in (b"W", b"B")) == b"W")
         seat = WHITE if white else BLACK

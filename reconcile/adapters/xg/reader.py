@@ -6,6 +6,7 @@ does not count, candidate 0 as the best, -1000 for what was not scored.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -227,8 +228,7 @@ class _Reader:
             # XG leaves 0 where it computed none, so a file without any other value has no luck at all.
             return np.where(known & value.any(), value, np.nan)
 
-        plays: Plays
-
+        @cache
         def equities() -> Array:
             listed = np.arange(records.MOST_CANDIDATES) < kept[:, None]
             return np.where(listed, moves["evaluations"][:, :, 6][rows].astype(float), np.nan)
@@ -241,7 +241,7 @@ class _Reader:
             index = self.made(rows, kept)
             return np.where(index >= 0, equities()[np.arange(len(rows)), index], np.nan)
 
-        plays = Plays(
+        return Plays(
             len(rows),
             {
                 "game": game,
@@ -267,7 +267,6 @@ class _Reader:
                 "play": lambda: [_pairs(play) for play in moves["play"][rows].tolist()],
             },
         )
-        return plays
 
     def made(self, rows: Array, kept: Array) -> Array:
         """Index of the candidate that leads to the position after the play, -1 where none does."""
