@@ -21,6 +21,7 @@ from reconcile import cli
 from reconcile.adapters import load_match
 from reconcile.bundled import bundled
 from reconcile.causes import CAUSES
+from reconcile.cli import common
 from reconcile.comparison import Comparison, compare
 from reconcile.explain import codes, page, table_of_contents
 from reconcile.findings import FINDINGS
@@ -90,7 +91,7 @@ def test_commands_and_options_the_readme_names_exist() -> None:
         words = line.removeprefix("reconcile ").split()
         if words[0].startswith("-"):
             continue
-        command = cli.main.commands[words[0]]
+        command = cli.command(words[0])
         options = {name for parameter in command.params for name in parameter.opts} | {"--help"}
         assert {word for word in words if word.startswith("--")} <= options, line
 
@@ -118,7 +119,7 @@ def table(heading: str) -> list[list[str]]:
 
 
 def test_exit_codes_are_documented() -> None:
-    assert {int(code) for code, _ in table("Exit codes")} == {cli.WITHIN, cli.OUTSIDE, cli.ERROR, cli.BUG}
+    assert {int(code) for code, _ in table("Exit codes")} == {common.WITHIN, common.OUTSIDE, common.ERROR, common.BUG}
 
 
 def test_tables_of_tolerances_are_documented() -> None:
@@ -204,9 +205,9 @@ def test_list_of_pages_names_all_but_single_answers() -> None:
 # Command line
 
 
-@pytest.mark.parametrize("name", sorted(cli.main.commands))
+@pytest.mark.parametrize("name", cli.COMMANDS)
 def test_every_command_and_option_has_help(name: str) -> None:
-    command = cli.main.commands[name]
+    command = cli.command(name)
     assert command.help
     assert command.help.strip().partition("\n")[0].endswith((".", ":", ","))
     for parameter in command.params:

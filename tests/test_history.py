@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from reconcile.cli import ERROR, WITHIN, main
+from reconcile.cli import main
+from reconcile.cli.common import ERROR, WITHIN
 from tests.report.markup import Page
 
 

@@ -15,7 +15,8 @@ import yaml
 from reconcile.bundled import bundled
 from reconcile.comparison import OUTSIDE, WITHIN
 from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnreadableFile
-from reconcile.reference import DATA_VARIABLE, MANIFEST, Manifest, PackResult, load_pack, validate
+from reconcile.manifest import MANIFEST, Manifest, load_pack
+from reconcile.reference import DATA_VARIABLE, PackResult, validate
 from reconcile.tolerances import load_tolerances
 from reconcile.yaml_file import read_yaml
 

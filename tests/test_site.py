@@ -25,6 +25,7 @@ from docs.making.schemas import schemas
 from reconcile import cli
 from reconcile.adapters.xg import records
 from reconcile.causes import CAUSES
+from reconcile.cli import common
 from reconcile.findings import FINDINGS
 from reconcile.metrics import METRICS
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
@@ -111,7 +112,7 @@ def test_every_rule_set_finding_cause_and_figure_has_an_anchor() -> None:
 
 
 def test_every_command_and_document_has_an_anchor() -> None:
-    assert set(cli.main.commands) <= anchors("cli.md")
+    assert set(cli.COMMANDS) <= anchors("cli.md")
     assert set(schemas()) <= anchors("json.md")
 
 
@@ -133,7 +134,7 @@ def test_every_statistic_says_what_counts_how_to_read_it_and_where_it_ends() -> 
 
 def test_every_exit_code_is_documented() -> None:
     section = text_of("cli.md").partition("{#exit-codes}\n\n")[2]
-    assert {int(row[0]) for row in rows(section)} == {cli.WITHIN, cli.OUTSIDE, cli.ERROR}
+    assert {int(row[0]) for row in rows(section)} == {common.WITHIN, common.OUTSIDE, common.ERROR}
 
 
 def test_everything_open_is_listed_and_nothing_else_is_said_to_be() -> None:

@@ -7,7 +7,8 @@ from typing import Final
 import click
 
 from docs.making.markdown import code, fenced, heading, page, table
-from reconcile.cli import ERROR, OUTSIDE, WITHIN, main
+from reconcile.cli import COMMANDS, command, main
+from reconcile.cli.common import ERROR, OUTSIDE, WITHIN
 
 WIDTH: Final = 100
 EXIT_CODES: Final = {
@@ -22,13 +23,13 @@ def help_of(name: str = "") -> str:
     """What `--help` prints of the program or of a command, at a width of its own."""
     context = click.Context(main, info_name="reconcile", terminal_width=WIDTH, max_content_width=WIDTH, **main.context_settings)
     if name:
-        context = click.Context(main.commands[name], parent=context, info_name=name)
+        context = click.Context(command(name), parent=context, info_name=name)
     return context.get_help()
 
 
 def commands_page() -> str:
     """The page of the command line."""
-    summaries = ((name, main.commands[name].get_short_help_str(WIDTH)) for name in sorted(main.commands))
+    summaries = ((name, command(name).get_short_help_str(WIDTH)) for name in COMMANDS)
     parts = [
         "One program, `reconcile`, with a command for each thing you may want: look at one match, compare two files of it, judge a pack of "
         "reference matches, ask which rules give a figure you saw. `python -m reconcile` is the same program.",
@@ -42,6 +43,6 @@ def commands_page() -> str:
         heading(2, "The program", "program"),
         fenced(help_of()),
     ]
-    for name in sorted(main.commands):
+    for name in COMMANDS:
         parts += [heading(2, code(name), name), fenced(help_of(name))]
     return page("Command line", *parts)

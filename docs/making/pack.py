@@ -9,8 +9,8 @@ from typing import Final
 
 from reconcile.adapters import load_match
 from reconcile.figures import Statistics, statistics
+from reconcile.manifest import Manifest, Reported, load_pack
 from reconcile.match import Match
-from reconcile.reference import Manifest, Reported, load_pack
 
 PROJECT: Final = Path(__file__).parents[2]
 PACK: Final = PROJECT / "reference_matches"

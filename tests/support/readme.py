@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import click
 
-from reconcile.cli import main
+from reconcile.cli import COMMANDS, command, main
 from reconcile.explain import rule_matrix
 from reconcile.figures import statistics
 from reconcile.gnubg_table import GnubgTable
@@ -42,7 +42,7 @@ def help_of(name: str = "") -> str:
     # With the settings of the program, since click keeps the help option that it makes first.
     context = click.Context(main, info_name="reconcile", terminal_width=WIDTH, max_content_width=WIDTH, **main.context_settings)
     if name:
-        context = click.Context(main.commands[name], parent=context, info_name=name)
+        context = click.Context(command(name), parent=context, info_name=name)
     return context.get_help()
 
 
@@ -51,10 +51,7 @@ def _fenced(text: str, language: str = "text") -> str:
 
 
 def _help() -> str:
-    parts = [
-        f"<details><summary><code>reconcile {name}</code></summary>\n\n{_fenced(help_of(name))}\n</details>\n"
-        for name in sorted(main.commands)
-    ]
+    parts = [f"<details><summary><code>reconcile {name}</code></summary>\n\n{_fenced(help_of(name))}\n</details>\n" for name in COMMANDS]
     return "\n".join([_fenced(help_of()), *parts])
 
 

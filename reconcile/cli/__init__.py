@@ -1,0 +1,82 @@
+"""The command line: arguments in, one function of the library called, results out, an exit code.
+
+Exit codes: 0 within tolerance, 1 a figure out of tolerance, 2 could not compare. A mistake in what was given is one line on
+standard error; a bug of ours keeps its traceback. Each command is a module of its own, loaded when it is asked for; everything
+heavy is imported by the command that needs it.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any, Final
+
+import click
+
+from reconcile import __version__
+from reconcile.cli.common import BUG, ERROR, INTERRUPTED, PIPE_CLOSED
+from reconcile.errors import ReconcileError
+
+COMMANDS: Final = (
+    "compare",
+    "convert",
+    "explain",
+    "investigate",
+    "rules",
+    "stats",
+    "validate",
+)
+"""Each the name of a module here, `_` for `-`, with a command of that name."""
+
+
+def command(name: str) -> click.Command:
+    """A command by its name."""
+    module = name.replace("-", "_")
+    found: click.Command = getattr(import_module(f"reconcile.cli.{module}"), module)
+    return found
+
+
+class _Tool(click.Group):
+    """Turns what a user got wrong into one line and exit code 2."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return command(cmd_name) if cmd_name in COMMANDS else None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ReconcileError as error:
+            click.echo(f"reconcile: {' '.join(str(error).split())}", err=True)
+            ctx.exit(ERROR)
+
+
+@click.group(cls=_Tool, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="reconcile")
+def main() -> None:
+    """Recompute backgammon statistics under each tool's own rules, and compare them.
+
+    Exit codes: 0 within tolerance, 1 a figure out of tolerance, 2 could not compare.
+    """
+
+
+def run() -> None:
+    """The console script: `main`, with a closed pipe and an interrupt as a shell expects them."""
+    try:
+        main.main(prog_name="reconcile", standalone_mode=True)
+    except BrokenPipeError:
+        # The reader has seen enough; keep Python from complaining when it flushes at exit.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(PIPE_CLOSED)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except Exception:
+        # A bug of ours: its traceback, and a code that no gate takes for a verdict.
+        import traceback
+
+        traceback.print_exc()
+        sys.exit(BUG)

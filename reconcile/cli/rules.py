@@ -1,0 +1,13 @@
+"""`reconcile rules`."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+def rules() -> None:
+    """Print which rule set answers which question how."""
+    from reconcile.explain import rule_matrix
+
+    click.echo(rule_matrix())

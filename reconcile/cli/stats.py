@@ -1,0 +1,87 @@
+"""`reconcile stats`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from reconcile.cli.common import say
+
+if TYPE_CHECKING:
+    from reconcile.figures import Statistics
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--rules", metavar="NAME", help="Rule set to score by; by default that of the tool that wrote the file.")
+@click.option("--met", metavar="NAME|FILE", help="Match equity table: a name of gnuBG's, or a path ending in .xml.")
+@click.option("--per-game", is_flag=True, help="Show every game as well.")
+@click.option("--pool", "pooled", is_flag=True, help="Put all files together by player: sums over sums, with 95 % intervals.")
+@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for --pool.")
+@click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True)
+@click.option("-o", "--output", default="-", metavar="FILE", help="Write there instead of to standard output.")
+def stats(
+    files: Sequence[str],
+    rules: str | None,
+    met: str | None,
+    per_game: bool,
+    pooled: bool,
+    aliases: str | None,
+    form: str,
+    output: str,
+) -> None:
+    """Show the statistics of matches: decisions, equity and MWC lost, PR, error rates, luck."""
+    from reconcile.adapters import load_match
+    from reconcile.figures import statistics
+    from reconcile.findings import findings_of
+    from reconcile.output import write
+
+    scored = [statistics(load_match(path), rules, met) for path in files]
+    if pooled:
+        _show_pool(scored, aliases, form, output)
+        return
+    if form == "table":
+        _show_tables(scored, per_game, output)
+        return
+    if form == "json":
+        from reconcile.documents import dumps, statistics_document
+
+        documents = [statistics_document(one, per_game=per_game) for one in scored]
+        write(output, dumps(documents[0] if len(documents) == 1 else documents))
+    else:
+        from reconcile.report.table import statistics_csv
+
+        write(output, statistics_csv(scored, per_game=per_game))
+    for one in scored:
+        for finding in findings_of(one):
+            if finding.severity != "info":
+                say(f"{one.match.source.path}: {finding.severity}: {finding.title}: {finding.evidence}")
+
+
+def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, output: str) -> None:
+    from reconcile.aliases import load_aliases
+    from reconcile.output import write
+    from reconcile.pool import pool
+    from reconcile.report.pool import pool_csv, pool_text
+
+    players = pool(scored, load_aliases(aliases))
+    if form == "json":
+        from reconcile.documents import dumps, pool_document
+
+        write(output, dumps(pool_document(players)))
+    else:
+        write(output, pool_csv(players) if form == "csv" else pool_text(players))
+
+
+def _show_tables(scored: Sequence[Statistics], per_game: bool, output: str) -> None:
+    from reconcile.output import STANDARD, write
+    from reconcile.report.table import print_statistics, statistics_text
+
+    if output == STANDARD and sys.stdout.isatty():
+        for one in scored:
+            print_statistics(one, per_game=per_game)
+    else:
+        write(output, "\n".join(statistics_text(one, per_game=per_game) for one in scored))
