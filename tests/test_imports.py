@@ -15,7 +15,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("position", "play", "identifiers"),
     ("match", "met"),
-    ("situation", "equity"),
+    ("situation", "equity", "fingerprint"),
     ("adapters", "rules"),
     ("scoring",),
     ("metrics", "figures"),
