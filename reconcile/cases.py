@@ -6,15 +6,18 @@ all go by it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reconcile.comparison import OUTSIDE, Comparison, Figure
+from reconcile.comparison import INCOMPLETE, OUTSIDE, Comparison, Figure
+from reconcile.manifest import MANIFEST
 from reconcile.metrics import SHORT
 
 if TYPE_CHECKING:
-    from reconcile.reference import PackResult
+    from reconcile.reference import MatchResult, PackResult, ReportedResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,7 @@ class Case:
     figure: Figure
     comparison: Comparison | None
     """Where the figure has a bridge."""
+    place: Place | None = None
 
     @property
     def metric(self) -> str:
@@ -42,7 +46,14 @@ class Case:
     @property
     def fails(self) -> bool:
         """Whether it makes the exit code 1 at the default level."""
-        return self.figure.verdict == OUTSIDE and self.figure.level == "error"
+        return self.failing()
+
+    def failing(self, *, strict: bool = False, fail_on: str = "error") -> bool:
+        """Whether it makes the exit code 1: `strict` counts incomplete figures, `fail_on="warn"` those of level warn."""
+        figure = self.figure
+        if figure.verdict == INCOMPLETE:
+            return strict
+        return figure.verdict == OUTSIDE and (figure.level == "error" or (fail_on == "warn" and figure.level == "warn"))
 
     @property
     def excess(self) -> float:
@@ -53,18 +64,78 @@ class Case:
         return abs(figure.gap) / figure.tolerance if figure.tolerance else (float("inf") if figure.gap else 0.0)
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a manifest says what is judged."""
+
+    path: Path
+    keys: tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What was judged together: reported figures of a file, a pair of files; or what could not be looked at."""
+
+    match: str
+    suite: str
+    cases: tuple[Case, ...]
+    facts: tuple[tuple[str, str], ...] = ()
+    """What it was judged by and where from, name and value."""
+    missing: str = ""
+    """Why it was not compared; empty where it was."""
+    place: Place | None = None
+
+
+def comparison_part(comparison: Comparison, match: str, suite: str, place: Place | None = None) -> Part:
+    """The judged figures of one comparison."""
+    facts = [("table", comparison.table)]
+    for name, side in (("left", comparison.left), ("right", comparison.right)):
+        tool = f"{side.tool} {side.tool_version}" if side.tool_version else side.tool
+        facts += [(f"{name} tool", tool), (f"{name} rules", side.rules), (f"{name} sha256", side.sha256)]
+    cases = tuple(Case(match, suite, figure, comparison, place) for figure in comparison.judged)
+    return Part(match, suite, cases, tuple(fact for fact in facts if fact[1]), place=place)
+
+
 def comparison_cases(comparison: Comparison, match: str, suite: str) -> Iterator[Case]:
     """The judged figures of one comparison."""
-    for figure in comparison.judged:
-        yield Case(match, suite, figure, comparison)
+    yield from comparison_part(comparison, match, suite).cases
+
+
+def pack_parts(result: PackResult) -> Iterator[Part]:
+    """Everything that gates in a pack, and everything that was not compared, in its order."""
+    for match in result.matches:
+        path = match.folder / MANIFEST
+        seen: Counter[str] = Counter()
+        for reported in match.reported:
+            yield _reported(match, reported, path, _told_apart(f"reported {reported.file}", seen))
+        for index, pair in enumerate(match.pairs):
+            if pair.gates:
+                suite = _told_apart(f"{pair.pair.left} against {pair.pair.right}", seen)
+                yield comparison_part(pair.comparison, match.manifest.id, suite, Place(path, ("pairs", index)))
+        for reason in match.not_compared:
+            what, _, why = reason.partition(": ")
+            yield Part(match.manifest.id, what, (), missing=why or what, place=Place(path, ()))
 
 
 def pack_cases(result: PackResult) -> Iterator[Case]:
     """The judged figures of a pack, in its order."""
-    for match in result.matches:
-        for reported in match.reported:
-            for figure in reported.figures:
-                yield Case(match.manifest.id, f"reported {reported.file}", figure, None)
-        for pair in match.pairs:
-            if pair.gates:
-                yield from comparison_cases(pair.comparison, match.manifest.id, f"{pair.pair.left} against {pair.pair.right}")
+    for part in pack_parts(result):
+        yield from part.cases
+
+
+def _told_apart(suite: str, seen: Counter[str]) -> str:
+    """The suite under a name of its own, where a manifest judges one thing twice."""
+    seen[suite] += 1
+    return suite if seen[suite] == 1 else f"{suite} ({seen[suite]})"
+
+
+def _reported(match: MatchResult, reported: ReportedResult, path: Path, suite: str) -> Part:
+    players = match.manifest.reported[reported.entry].players
+    keys = [(name, metric) for name, printed in players.items() for metric in printed]
+    start = ("reported", reported.entry)
+    cases = tuple(
+        Case(match.manifest.id, suite, figure, None, Place(path, (*start, "players", *key)))
+        for key, figure in zip(keys, reported.figures, strict=True)
+    )
+    facts = (("rules", reported.rules), ("table", reported.table), ("source", reported.source))
+    return Part(match.manifest.id, suite, cases, facts, place=Place(path, start))

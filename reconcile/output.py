@@ -1,4 +1,7 @@
-"""Where results go: standard output for `-`, otherwise a file that is either the old one or the whole new one."""
+"""Where results go: standard output for `-`, otherwise a file that is either the old one or the whole new one.
+
+Several results of one run are written together: when one cannot be written, none is.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,17 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from reconcile.errors import ReconcileError
 
 STANDARD: Final = "-"
+
+Output = tuple[str, str | bytes]
+"""A path, or `-`, and what is to stand there."""
 
 
 class CannotWrite(ReconcileError):
@@ -20,39 +28,112 @@ class CannotWrite(ReconcileError):
 
 def write(path: str, content: str | bytes) -> None:
     """Write text or bytes to a file in one step, or to standard output. Raises `CannotWrite`."""
-    if path != STANDARD:
-        _replace(path, content.encode() if isinstance(content, str) else content)
-    elif isinstance(content, str):
-        sys.stdout.write(content)
+    write_all([(path, content)])
+
+
+def write_all(outputs: Iterable[Output], appended: Iterable[Output] = ()) -> None:
+    """Write every content to its path, all or none; `appended` go to the end of files that others write to as well.
+
+    Standard output comes last: nothing stands there when a file cannot be written. Raises `CannotWrite`.
+    """
+    outputs = list(outputs)
+    staged = _Staged()
+    try:
+        for path, content in outputs:
+            if path != STANDARD:
+                staged.add(path, _bytes(content))
+        for path, content in appended:
+            _append(path, _bytes(content))
+        staged.commit()
+    except BaseException:
+        staged.drop()
+        raise
+    for path, content in outputs:
+        if path == STANDARD:
+            _print(content)
+
+
+@dataclass(slots=True)
+class _Staged:
+    """Contents in temporary files beside their targets, until all of them are there."""
+
+    moves: list[tuple[str, Path, Path]] = field(default_factory=list)
+    """Path as it was given, temporary file, target."""
+    streams: list[tuple[str, Path, bytes]] = field(default_factory=list)
+    """Pipes and devices: nothing to be replaced, written when all else is ready."""
+    folders: list[Path] = field(default_factory=list)
+    """Made on the way, outermost first."""
+
+    def add(self, path: str, content: bytes) -> None:
+        target = Path(path).resolve()
+        if target in [other for _, _, other in self.moves]:
+            raise CannotWrite(f"{path}: named for two outputs; give each a file of its own")
+        if target.is_dir() or not path:
+            raise CannotWrite(f"{path}: cannot be written: is a directory; name a file in it")
+        if target.exists() and not target.is_file():
+            self.streams.append((path, target, content))
+            return
+        try:
+            for folder in reversed([parent for parent in target.parents if not parent.exists()]):
+                folder.mkdir(exist_ok=True)
+                self.folders.append(folder)
+            handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
+        except OSError as error:
+            raise CannotWrite(f"{path}: cannot be written: {_reason(error)}; check the folder") from None
+        self.moves.append((path, Path(temporary), target))
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            mask = os.umask(0)
+            os.umask(mask)
+            Path(temporary).chmod(0o666 & ~mask)
+        except OSError as error:
+            raise CannotWrite(f"{path}: cannot be written: {_reason(error)}; check the disk") from None
+
+    def commit(self) -> None:
+        path = ""
+        try:
+            for path, target, content in self.streams:
+                target.write_bytes(content)
+            while self.moves:
+                path, temporary, target = self.moves[0]
+                temporary.replace(target)
+                del self.moves[0]
+                self.folders.clear()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise CannotWrite(f"{path}: cannot be written: {_reason(error)}; check the disk") from None
+
+    def drop(self) -> None:
+        for _, temporary, _ in self.moves:
+            temporary.unlink(missing_ok=True)
+        for folder in reversed(self.folders):
+            with suppress(OSError):
+                folder.rmdir()
+
+
+def _append(path: str, content: bytes) -> None:
+    try:
+        with Path(path).open("ab") as file:
+            file.write(content)
+    except OSError as error:
+        raise CannotWrite(f"{path}: cannot be added to: {_reason(error)}; check the path") from None
+
+
+def _print(content: str | bytes) -> None:
+    if isinstance(content, str):
+        sys.stdout.write(_bytes(content).decode("utf-8"))
     else:
         sys.stdout.buffer.write(content)
 
 
-def _replace(path: str, content: bytes) -> None:
-    target = Path(path)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
-    except OSError as error:
-        raise CannotWrite(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(0o666 & ~mask)
-        Path(temporary).replace(target)
-    except OSError as error:
-        Path(temporary).unlink(missing_ok=True)
-        raise CannotWrite(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+def _bytes(content: str | bytes) -> bytes:
+    """Text in UTF-8; a byte of a file's name that is none stays readable, as in JSON."""
+    return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
 
 
-def write_all(outputs: Iterable[tuple[str, str | bytes]]) -> None:
-    """Write contents to their paths, standard output last: nothing stands there when a file cannot be written."""
-    for path, content in sorted(outputs, key=lambda output: output[0] == STANDARD):
-        write(path, content)
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

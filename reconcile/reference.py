@@ -36,7 +36,9 @@ class ReportedResult:
     table: str
     source: str
     figures: tuple[Figure, ...]
-    """`left` is what the tool reported, `right` is ours."""
+    """`left` is what the tool reported, `right` is ours; in the order of the manifest."""
+    entry: int
+    """Which of the manifest's `reported` it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class MatchResult:
     """Everything found for one reference match."""
 
     manifest: Manifest
+    folder: Path
     reported: tuple[ReportedResult, ...]
     pairs: tuple[PairResult, ...]
     not_compared: tuple[str, ...]
@@ -92,10 +95,12 @@ class PackResult:
         failing = any(figure.verdict == OUTSIDE and figure.level == "error" for match in self.matches for figure in match.figures)
         return OUTSIDE if failing else WITHIN
 
-    def exit_code(self, *, strict: bool = False) -> int:
-        """0 within tolerance, 1 not; with `strict` incomplete figures and absent files fail, too."""
+    def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
+        """0 within tolerance, 1 not; with `strict` incomplete figures and absent files fail, too, with `fail_on="warn"` level warn."""
+        levels = ("error", "warn") if fail_on == "warn" else ("error",)
+        failing = any(figure.verdict == OUTSIDE and figure.level in levels for match in self.matches for figure in match.figures)
         summary = self.summary
-        return int(self.verdict == OUTSIDE or (strict and summary["incomplete"] + summary["not_compared"] > 0))
+        return int(failing or (strict and summary["incomplete"] + summary["not_compared"] > 0))
 
 
 def validate(pack: str | Path, tolerances: Tolerances | None = None) -> PackResult:
@@ -125,12 +130,12 @@ def _validate_match(folder: Path, manifest: Manifest, tolerances: Tolerances) ->
         loaded[key] = read_match(str(path), content)
     not_compared = []
     reported = []
-    for entry in manifest.reported:
+    for index, entry in enumerate(manifest.reported):
         if entry.file in absent:
             not_compared.append(f"reported figures of {entry.file}: {absent[entry.file]}")
         else:
             with _named(folder):
-                reported.append(_reported(folder, loaded[entry.file], entry, tolerances))
+                reported.append(_reported(folder, loaded[entry.file], entry, index, tolerances))
     pairs = []
     for pair in manifest.pairs:
         lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
@@ -145,7 +150,7 @@ def _validate_match(folder: Path, manifest: Manifest, tolerances: Tolerances) ->
             not_compared.append(f"{pair.left} against {pair.right}: {error}")
             continue
         pairs.append(PairResult(pair, comparison, pair.judged_by is not None))
-    return MatchResult(manifest, tuple(reported), tuple(pairs), tuple(not_compared))
+    return MatchResult(manifest, folder, tuple(reported), tuple(pairs), tuple(not_compared))
 
 
 @contextmanager
@@ -189,7 +194,7 @@ def _checked(path: Path, file: ReferenceFile) -> bytes:
     return content
 
 
-def _reported(folder: Path, match: Match, entry: Reported, tolerances: Tolerances) -> ReportedResult:
+def _reported(folder: Path, match: Match, entry: Reported, index: int, tolerances: Tolerances) -> ReportedResult:
     scored = statistics(match, entry.rules, entry.met)
     table = tolerances.table(entry.table)
     figures = []
@@ -202,7 +207,7 @@ def _reported(folder: Path, match: Match, entry: Reported, tolerances: Tolerance
                 raise InvalidConfiguration(f"{folder / MANIFEST}: {key}: table {entry.table!r} has no tolerance for it")
             figure = Figure(key, match.players[seat], float(text), ours[key], None, None, None, "ungated")
             figures.append(judged(figure, table))
-    return ReportedResult(entry.file, entry.rules, entry.table, entry.source, tuple(figures))
+    return ReportedResult(entry.file, entry.rules, entry.table, entry.source, tuple(figures), index)
 
 
 def _seat(folder: Path, match: Match, name: str, by_seat: bool) -> int:

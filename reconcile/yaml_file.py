@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -87,7 +88,12 @@ def read_yaml(path: Path, model: type[Checked]) -> Checked:
         raise InvalidConfiguration(f"{where}: {dotted}: {first['msg'].removeprefix('Value error, ')}{shown}; correct the file") from None
 
 
-def _line(node: Any, keys: list[Any]) -> int:
+def line_of(path: Path, keys: Sequence[str | int]) -> int:
+    """The line where keys stand in a file that was read before; of a key that is not there, the line of what holds it."""
+    return _line(yaml.compose(path.read_text("utf-8"), yaml.SafeLoader), keys)
+
+
+def _line(node: Any, keys: Sequence[Any]) -> int:
     """Line of the deepest of `keys` that the YAML tree has."""
     line = 1 if node is None else int(node.start_mark.line) + 1
     for key in keys:
