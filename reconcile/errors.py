@@ -33,3 +33,7 @@ class InvalidConfiguration(ReconcileError):
 
 class NothingToCompare(ReconcileError):
     """Not one figure could be judged, so neither "within" nor "outside" would be true."""
+
+
+class EngineError(ReconcileError):
+    """A program that plays is not installed, failed, or took too long."""

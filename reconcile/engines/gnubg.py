@@ -1,0 +1,235 @@
+"""gnuBG as a process: a script goes in, what it printed comes out.
+
+    program = find()
+    printed = program.run('gnubg.command("set threads 1")\nprint(gnubg.positionid())', timeout=60)
+
+* gnuBG runs without a board and without the user's settings, in a folder and a HOME of its own, with the decimal point of the C
+  locale. Its exit status is 0 whatever happened, so its output is what counts: a script that raised, and a gnuBG that ended
+  before the script did, are an `EngineError` with the last line it printed.
+* It never outlives this process. It runs in a process group with a shell that waits on a pipe from here: when the pipe closes, for
+  whatever reason and be it `kill -9`, the shell kills the group. Time limits and interrupts do the same.
+* What is left of a folder after such an end is removed by the next run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from reconcile.errors import EngineError
+
+VARIABLE: Final = "RECONCILE_GNUBG"
+"""Environment variable with the path of the program."""
+NAMES: Final = ("gnubg", "gnubg-cli")
+FOLDERS: Final = ("/usr/games", "/usr/local/games", "/usr/local/bin", "/opt/homebrew/bin")
+"""Looked through after PATH: Debian keeps games out of PATH."""
+VERSION_LIMIT: Final = 60.0
+"""Seconds for `gnubg --version`."""
+MOST_OUTPUT: Final = 256 * 2**20
+"""Characters; a gnuBG that prints more has lost its way."""
+PREFIX: Final = "reconcile-gnubg-"
+LOCK: Final = "lock"
+LONGEST_LINE: Final = 2**20
+WINDOWS: Final = os.name == "nt"
+"""There a gnuBG may outlive a killed process, and its folder stays."""
+
+_DONE: Final = "reconcile: the script has ended"
+_RAISED: Final = "reconcile: the script has raised: "
+_MAIN: Final = """
+import sys, traceback
+sys.stdout.reconfigure(line_buffering=True)
+try:
+    exec(compile({script!r}, "script", "exec"), globals())
+except BaseException:
+    print({raised!r} + " ".join(traceback.format_exception_only(*sys.exc_info()[:2])[-1].split()))
+else:
+    print({done!r})
+sys.stdout.flush()
+"""
+_SHELL: Final = '"$@" </dev/null & exec >/dev/null 2>&1; read -r _; kill -9 0'
+"""The program in the background of a shell whose input is the pipe: it ends when this process does."""
+
+_running: Final[set[_Process]] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class Gnubg:
+    """A gnuBG that is installed here."""
+
+    path: Path
+    version: str
+    """As it prints it: `1.07.001`."""
+
+    def run(self, script: str, *, folder: Path | None = None, timeout: float, on_line: Callable[[str], None] | None = None) -> str:
+        """Run a Python script inside gnuBG and return what it printed, gnuBG's own messages included.
+
+        The script finds `gnubg` (`gnubg.command(...)`, `gnubg.match(...)`) and its working folder is `folder`, by default a temporary
+        one that is gone afterwards: name files without a path. `timeout` is in seconds. `on_line` is called with every line as it
+        comes, without its end; what it raises ends gnuBG.
+
+        May be called from several threads at once. Raises `EngineError` when the script raises, gnuBG ends before it, the
+        output knows no end, or the time is up.
+        """
+        with scratch() as home:
+            main = home / "main.py"
+            main.write_text(_MAIN.format(script=script, raised=_RAISED, done=_DONE), encoding="utf-8")
+            arguments = [str(self.path), "-t", "-q", "-r", "-p", str(main)]
+            printed = _output(arguments, home, folder or home, timeout, on_line)
+        before, ended, _ = printed.rpartition(_DONE)
+        if ended:
+            return before
+        if _RAISED in printed:
+            reason = printed.rpartition(_RAISED)[2].strip()
+        else:
+            last = next((line.strip() for line in reversed(printed.splitlines()) if line.strip()), "nothing")
+            reason = f"it ended before its work was done and printed last: {last}"
+        raise EngineError(f"{self.path}: gnuBG {self.version} failed: {reason[:300]}")
+
+
+def find() -> Gnubg:
+    """The gnuBG of `RECONCILE_GNUBG`, or else of PATH, or where systems put it. Raises `EngineError` when there is none."""
+    given = os.environ.get(VARIABLE)
+    if given:
+        path = shutil.which(given)
+        if path is None:
+            raise EngineError(f"{given}: no program there; correct the environment variable {VARIABLE}")
+    else:
+        places = os.pathsep.join([os.environ.get("PATH", os.defpath), *FOLDERS])
+        path = next((found for name in NAMES if (found := shutil.which(name, path=places))), None)
+        if path is None:
+            raise EngineError(
+                f"gnuBG is not here: no program {NAMES[0]} in PATH or {FOLDERS[0]}; "
+                f"install it (apt-get install gnubg) or name it in the environment variable {VARIABLE}"
+            )
+    absolute = Path(path).absolute()
+    with scratch() as home:
+        printed = _output([str(absolute), "--version"], home, home, VERSION_LIMIT, None)
+    version = re.search(r"GNU Backgammon (\d\S*)", printed)
+    if version is None:
+        first = next(iter(printed.splitlines()), "nothing")
+        raise EngineError(f"{absolute}: expected gnuBG, but it says of its version: {first[:100]}; name another program in {VARIABLE}")
+    return Gnubg(absolute, version[1])
+
+
+def stop() -> None:
+    """End every gnuBG that runs in any thread of this process; their `run` raises `EngineError`."""
+    for process in list(_running):
+        process.kill()
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A temporary folder that is gone afterwards; one left behind by a process that was killed goes now."""
+    _sweep()
+    folder = Path(tempfile.mkdtemp(prefix="reconcile-new-"))
+    try:
+        with (folder / LOCK).open("wb") as lock:
+            if not WINDOWS:
+                _lock(lock.fileno())
+            folder = folder.rename(folder.with_name(folder.name.replace("reconcile-new-", PREFIX, 1)))
+            yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep() -> None:
+    """Remove the folders whose process is no more: nobody holds their lock."""
+    if WINDOWS:
+        return
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError), (folder / LOCK).open("rb") as lock:
+            _lock(lock.fileno())
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _lock(file: int) -> None:
+    """Lock a file until it is closed, or raise `OSError`."""
+    import fcntl
+
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+class _Process:
+    """A program in a process group of its own."""
+
+    def __init__(self, arguments: list[str], folder: Path, environment: dict[str, str]) -> None:
+        lifeline = [] if WINDOWS else ["/bin/sh", "-c", _SHELL, "sh"]
+        self.late = False
+        self.ended = threading.Lock()
+        self.process = subprocess.Popen(  # noqa: S603 - the program that the user named
+            [*lifeline, *arguments],
+            stdin=subprocess.PIPE if lifeline else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
+        )
+
+    def kill(self, *, late: bool = False) -> None:
+        """End the group, once."""
+        with self.ended:
+            if self.process.returncode is not None:
+                return
+            self.late |= late
+            with suppress(OSError):
+                if WINDOWS:
+                    self.process.kill()
+                else:
+                    os.killpg(self.process.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End the group and forget it."""
+        self.kill()
+        with self.ended:
+            self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                stream.close()
+
+
+def _output(arguments: list[str], home: Path, folder: Path, timeout: float, on_line: Callable[[str], None] | None) -> str:
+    """Everything the program prints until it ends."""
+    try:
+        process = _Process(arguments, folder, _environment(home))
+    except OSError as error:
+        raise EngineError(f"{arguments[0]}: cannot be started: {(error.strerror or str(error)).lower()}") from None
+    _running.add(process)
+    alarm = threading.Timer(timeout, process.kill, kwargs={"late": True})
+    alarm.daemon = True
+    alarm.start()
+    lines: list[str] = []
+    size = 0
+    try:
+        assert process.process.stdout is not None
+        while raw := process.process.stdout.readline(LONGEST_LINE):
+            line = raw.decode("utf-8", "replace")
+            size += len(line)
+            if size > MOST_OUTPUT:
+                raise EngineError(f"{arguments[0]}: expected at most {MOST_OUTPUT >> 20} MB of output, found more; is it gnuBG?")
+            lines.append(line)
+            if on_line is not None and line.rstrip("\n") != _DONE:
+                on_line(line.rstrip("\r\n"))
+    finally:
+        alarm.cancel()
+        process.close()
+        _running.discard(process)
+    if process.late:
+        raise EngineError(f"{arguments[0]}: not done after {timeout:g} seconds; allow more time")
+    return "".join(lines)
+
+
+def _environment(home: Path) -> dict[str, str]:
+    """The environment without the user's settings of gnuBG, of the locale and of Python."""
+    kept = {name: text for name, text in os.environ.items() if not name.startswith(("PYTHON", "LC_", "LANG"))}
+    return kept | {"HOME": str(home), "LC_ALL": "C", "PYTHONNOUSERSITE": "1", "PYTHONDONTWRITEBYTECODE": "1"}
