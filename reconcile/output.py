@@ -95,7 +95,8 @@ class _Staged:
     def commit(self) -> None:
         path = ""
         try:
-            for path, target, content in self.streams:
+            while self.streams:
+                path, target, content = self.streams.pop()
                 target.write_bytes(content)
             while self.moves:
                 path, temporary, target = self.moves[0]

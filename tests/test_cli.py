@@ -479,12 +479,14 @@ def test_pack_on_standard_output_is_alone_there() -> None:
     assert run("validate", "--markdown", "-").stdout.startswith("## ")
 
 
-def test_pack_pages_are_an_index_and_a_page_per_pair() -> None:
+def test_pack_pages_are_an_index_a_page_per_match_and_one_per_pair() -> None:
     result = run("validate", "--html", "pages")
     assert result.exit_code == WITHIN
-    assert {path.name for path in Path("pages").iterdir()} == {"index.html", "demonstration.html"}
-    assert "demonstration.html" in Path("pages/index.html").read_text("utf-8")
-    assert "ynthetic" in Path("pages/demonstration.html").read_text("utf-8")
+    ids = {path.name for path in PACK.iterdir() if path.is_dir()}
+    assert {path.name for path in Path("pages").iterdir()} == {"index.html", "demonstration.pair-1.html"} | {f"{name}.html" for name in ids}
+    for name in ("demonstration.html", "demonstration.pair-1.html"):
+        assert name in Path("pages/index.html").read_text("utf-8")
+        assert "ynthetic" in Path("pages", name).read_text("utf-8")
 
 
 # convert, explain, rules and the program itself

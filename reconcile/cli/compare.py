@@ -7,6 +7,7 @@ import sys
 import click
 
 from reconcile.cli.common import once_standard, say
+from reconcile.cli.gate import Outputs, gate_options, gate_outputs
 
 
 @click.command()
@@ -33,9 +34,7 @@ from reconcile.cli.common import once_standard, say
     show_default=True,
     help="Order in which a bridge switches the rules; shapley is the average over all orders.",
 )
-@click.option("--strict", is_flag=True, help="Incomplete figures fail, too.")
-@click.option("--fail-on", type=click.Choice(["error", "warn"]), default="error", show_default=True, help="Lowest level that fails.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@gate_options
 @click.pass_context
 def compare(
     ctx: click.Context,
@@ -56,6 +55,8 @@ def compare(
     most: int,
     anonymise: bool,
     order: str,
+    junit: str | None,
+    github: bool,
     strict: bool,
     fail_on: str,
     quiet: bool,
@@ -72,7 +73,11 @@ def compare(
     from reconcile.walk import Walk, bridges_of
 
     once_standard("LEFT and RIGHT", left, right)
-    once_standard("--json, --markdown, --html, --ledger and --positions", json_, markdown, html, ledger, positions)
+    annotated = STANDARD if github else None
+    once_standard(
+        "--json, --markdown, --html, --ledger, --positions, --junit and the annotations of --github",
+        *(json_, markdown, html, ledger, positions, junit, annotated),
+    )
     if ledger is not None:
         from reconcile.ledger_file import check_ledger_path
 
@@ -98,34 +103,54 @@ def compare(
     )
     walk = Walk(result, order)
     bridges = bridges_of(walk)
-    outputs: list[tuple[str, str | bytes]] = []
+    outputs = Outputs()
+
+    def in_markdown() -> str:
+        from reconcile.report.markdown import comparison_markdown
+
+        return comparison_markdown(result, bridges)
+
     if html is not None:
         from reconcile.report.html import walked_page
 
-        outputs.append((html, walked_page(walk, tolerances=bounds)))
+        outputs.add(html, lambda: walked_page(walk, tolerances=bounds))
     if json_ is not None:
         from reconcile.documents import comparison_document, dumps
 
-        outputs.append((json_, dumps(comparison_document(result, walk))))
-    if markdown is not None:
-        from reconcile.report.markdown import comparison_markdown
-
-        outputs.append((markdown, comparison_markdown(result, bridges)))
+        outputs.add(json_, lambda: dumps(comparison_document(result, walk)))
+    outputs.add(markdown, in_markdown)
     if ledger is not None:
         from reconcile.ledger_file import ledger_content, ledger_frame
 
-        outputs.append((ledger, ledger_content(ledger_frame(walk), ledger)))
+        outputs.add(ledger, lambda: ledger_content(ledger_frame(walk), ledger))
     if positions is not None:
         from reconcile.disagreements import disagreements, disagreements_text
 
-        outputs.append((positions, disagreements_text(disagreements(walk, most))))
-    write_all(outputs)
-    if not quiet:
-        from reconcile.report.text import print_comparison
+        outputs.add(positions, lambda: disagreements_text(disagreements(walk, most)))
+    if junit is not None or github:
+        from reconcile.report.judged import Bridges, part_of
 
-        taken = STANDARD in [path for path, _ in outputs]
-        print_comparison(result, bridges, file=sys.stderr if taken else sys.stdout)
-        for path, _ in outputs:
-            if path != STANDARD:
-                say(f"wrote {path}")
+        gate_outputs(
+            outputs,
+            "reconcile compare",
+            [part_of(result)],
+            Bridges({id(result): bridges}),
+            junit=junit,
+            github=github,
+            strict=strict,
+            fail_on=fail_on,
+            markdown=in_markdown,
+        )
+    write_all(outputs.written, outputs.appended)
+    if not quiet:
+        from reconcile.report.text import comparison_text, print_comparison
+
+        if github:
+            from reconcile.report.github import harmless
+
+            click.echo(harmless(comparison_text(result, bridges)), nl=False, err=True)
+        else:
+            print_comparison(result, bridges, file=sys.stderr if outputs.standard else sys.stdout)
+        for path in outputs.files:
+            say(f"wrote {path}")
     ctx.exit(result.exit_code(strict=strict, fail_on=fail_on))

@@ -7,29 +7,36 @@ from collections.abc import Sequence
 import click
 
 from reconcile.cli.common import WITHIN, once_standard, say
+from reconcile.cli.gate import Outputs, gate_options, gate_outputs
 
 
 @click.command()
 @click.argument("pack", required=False)
 @click.option("--tolerances", metavar="FILE", help="File of tolerance tables; by default the one that comes with the program.")
-@click.option("--strict", is_flag=True, help="Absent files and incomplete figures fail, too.")
-@click.option("--html", metavar="DIR", help="Write an index page and a page per pair into this folder.")
+@click.option("--html", metavar="DIR", help="Write an index page, a page per match and a page per pair into this folder.")
 @click.option(
     "--history", multiple=True, metavar="FILE", help="Result of an earlier `validate --json`, oldest first: the index shows the trend."
 )
 @click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
 @click.option("--markdown", metavar="FILE", help="Write the result in Markdown.")
+@click.option("--badge", metavar="FILE", help="Write the verdict as JSON for shields.io's endpoint badge.")
+@gate_options
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 although figures are out of tolerance; never hides 2.")
 @click.pass_context
 def validate(
     ctx: click.Context,
     pack: str | None,
     tolerances: str | None,
-    strict: bool,
     html: str | None,
     history: Sequence[str],
     json_: str | None,
     markdown: str | None,
+    badge: str | None,
+    junit: str | None,
+    github: bool,
+    strict: bool,
+    fail_on: str,
+    quiet: bool,
     exit_zero: bool,
 ) -> None:
     """Judge a pack of reference matches: the tools' own reported figures against ours.
@@ -39,23 +46,49 @@ def validate(
     from reconcile.bundled import bundled
     from reconcile.output import STANDARD, write_all
     from reconcile.reference import validate as validate_pack
-    from reconcile.report.pack import pack_markdown, pack_text, read_run, write_pack_pages
+    from reconcile.report.pack import pack_markdown, pack_pages, pack_text, read_run
     from reconcile.tolerances import load_tolerances
 
-    once_standard("--json and --markdown", json_, markdown)
+    annotated = STANDARD if github else None
+    once_standard("--json, --markdown, --badge, --junit and the annotations of --github", json_, markdown, badge, junit, annotated)
     earlier = [read_run(path) for path in history]
     result = validate_pack(pack or bundled("reference_matches"), load_tolerances(tolerances))
-    outputs = []
+    outputs = Outputs()
     if json_ is not None:
         from reconcile.documents import dumps, pack_document
 
-        outputs.append((json_, dumps(pack_document(result))))
-    if markdown is not None:
-        outputs.append((markdown, pack_markdown(result)))
-    if html is not None:
-        write_pack_pages(result, html, earlier)
-        say(f"wrote {html}/index.html")
-    write_all(outputs)
-    click.echo(pack_text(result), nl=False, err=STANDARD in (json_, markdown))
-    code = result.exit_code(strict=strict)
+        outputs.add(json_, lambda: dumps(pack_document(result)))
+    outputs.add(markdown, lambda: pack_markdown(result))
+    if badge is not None:
+        from reconcile.documents import dumps
+        from reconcile.report.badge import badge as badge_document
+
+        outputs.add(badge, lambda: dumps(badge_document(result)))
+    if junit is not None or github:
+        from reconcile.cases import pack_parts
+        from reconcile.report.judged import Bridges
+
+        gate_outputs(
+            outputs,
+            f"reconcile validate {result.name}",
+            list(pack_parts(result)),
+            Bridges(),
+            junit=junit,
+            github=github,
+            strict=strict,
+            fail_on=fail_on,
+            markdown=lambda: pack_markdown(result),
+        )
+    pages = [] if html is None else pack_pages(result, html, earlier)
+    write_all([*outputs.written, *pages], outputs.appended)
+    if not quiet:
+        text = pack_text(result)
+        if github:
+            from reconcile.report.github import harmless
+
+            text = harmless(text)
+        click.echo(text, nl=False, err=outputs.standard)
+        for path in [*outputs.files, *([f"{html}/index.html"] if html is not None else [])]:
+            say(f"wrote {path}")
+    code = result.exit_code(strict=strict, fail_on=fail_on)
     ctx.exit(WITHIN if exit_zero else code)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from reconcile import __version__
 from reconcile.bridge import Bridge, Contribution
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from reconcile.walk import Walk
 
+MOST_FAILURES: Final = 20
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -34,6 +35,8 @@ class PackRow:
     """How many figures were looked at."""
     worst: str
     """The worst figure in words; empty where there is none."""
+    page: str = ""
+    """File name of the match's own page."""
     notes: tuple[str, ...] = ()
     """Why something was not compared."""
     pages: tuple[str, ...] = ()
@@ -78,11 +81,23 @@ def walked_page(walk: Walk, *, command: str = "", tolerances: Tolerances | None 
     return comparison_page(comparison, bridges, decisions, synthetic=synthetic, command=command, tolerances=tolerances, judged=judged)
 
 
-def pack_index(title: str, rows: Sequence[PackRow]) -> str:
-    """The first page of a pack: a row for each match, with its verdict, its worst figure and links to its pages."""
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A figure out of tolerance, in the index of a pack."""
+
+    match: str
+    suite: str
+    line: str
+    page: str
+    warning: bool
+
+
+def pack_index(title: str, rows: Sequence[PackRow], failures: Sequence[Failure] = ()) -> str:
+    """The first page of a pack: what is out of tolerance, and a row for each match with its verdict, its worst figure and its pages."""
     counts = {word: sum(row.verdict == word for row in rows) for word in dict.fromkeys(row.verdict for row in rows)}
     trend = any(len(row.outside) > 1 for row in rows)
-    return render("pack.html.j2", title=title, rows=rows, counts=counts, trend=trend, version=__version__)
+    shown, more = failures[:MOST_FAILURES], max(0, len(failures) - MOST_FAILURES)
+    return render("pack.html.j2", title=title, rows=rows, counts=counts, trend=trend, failures=shown, more=more, version=__version__)
 
 
 def render(template: str, **values: Any) -> str:

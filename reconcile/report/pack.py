@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from reconcile.adapters import read_bytes
-from reconcile.comparison import OUTSIDE, WITHIN, Figure
+from reconcile.cases import Part, pack_cases, pack_parts
+from reconcile.comparison import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.errors import InvalidConfiguration
-from reconcile.metrics import METRICS
-from reconcile.output import write
 from reconcile.reference import MatchResult, PackResult
+from reconcile.report.judged import failure_line, line
 from reconcile.report.table import shown
+from reconcile.report.words import plural
 
 
 def _verdict(match: MatchResult) -> str:
@@ -35,23 +36,15 @@ def _sentence(result: PackResult) -> str:
 
 
 def _worst(match: MatchResult) -> str:
-    figures = [figure for figure in match.figures if figure.gap is not None and figure.tolerance is not None]
+    figures = [figure for figure in match.figures if figure.unexplained is not None and figure.tolerance is not None]
     if not figures:
         return ""
-    worst = max(figures, key=lambda figure: abs(figure.gap or 0) / (figure.tolerance or 1e-9))
-    return f"{METRICS[worst.metric].title} of {worst.player} off by {shown(worst.metric, worst.gap)}"
+    worst = max(figures, key=lambda figure: abs(figure.unexplained or 0) / (figure.tolerance or 1e-9))
+    return f"{worst.title} of {worst.player} off by {shown(worst.metric, worst.gap)}"
 
 
 def _failures(match: MatchResult) -> Iterator[Figure]:
     return (figure for figure in match.figures if figure.verdict == OUTSIDE)
-
-
-def failure_line(figure: Figure) -> str:
-    """What was expected and found, for a figure out of tolerance."""
-    return (
-        f"{METRICS[figure.metric].title}  {figure.player}  expected {figure.left:g} within {figure.tolerance:g}, "
-        f"found {figure.right:.6g} (gap {figure.gap:+.4g})"
-    )
 
 
 def pack_text(result: PackResult) -> str:
@@ -62,9 +55,7 @@ def pack_text(result: PackResult) -> str:
             f"  {_verdict(match):<13}{match.manifest.id}{' (synthetic)' if match.manifest.synthetic else ''}: {match.manifest.title}"
         )
         lines += [f"    outside: {failure_line(figure)}" for figure in _failures(match)]
-        lines += [
-            f"    incomplete: {METRICS[f.metric].title}  {f.player}: {f.coverage}" for f in match.figures if f.verdict == "incomplete"
-        ]
+        lines += [f"    incomplete: {f.title}  {f.player}: {f.coverage}" for f in match.figures if f.verdict == "incomplete"]
         lines += [f"    not compared: {reason}" for reason in match.not_compared]
     return "\n".join(lines) + "\n"
 
@@ -110,18 +101,24 @@ def read_run(path: str) -> Run:
         ) from None
 
 
-def write_pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> None:
-    """`index.html`, with the trend since earlier runs (oldest first), and a page per compared pair. Raises `CannotWrite`."""
-    from reconcile.report.html import PackRow, pack_index, walked_page
+def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> list[tuple[str, str]]:
+    """Paths and contents: `index.html`, with the trend since earlier runs (oldest first), a page per match and one per compared pair."""
+    from reconcile.report.html import Failure, PackRow, pack_index, render, walked_page
+    from reconcile.report.match_page import match_page
     from reconcile.walk import Walk
 
+    parts: dict[str, list[Part]] = {}
+    for part in pack_parts(result):
+        parts.setdefault(part.match, []).append(part)
+    pages: dict[str, str] = {}
     rows = []
     for match in result.matches:
-        pages = []
-        for index, pair in enumerate(match.pairs):
-            name = f"{match.manifest.id}.html" if not index else f"{match.manifest.id}-{index + 1}.html"
-            write(str(Path(folder) / name), walked_page(Walk(pair.comparison), judged=pair.gates))
-            pages.append(name)
+        # An id holds no dot, so that no page of a pair can be that of another match.
+        names = [f"{match.manifest.id}.pair-{number}.html" for number, _ in enumerate(match.pairs, start=1)]
+        for name, pair in zip(names, match.pairs, strict=True):
+            pages[name] = walked_page(Walk(pair.comparison), judged=pair.gates)
+        page = match_page(match, parts.get(match.manifest.id, []), _verdict(match), _match_sentence(match), names)
+        pages[_page_name(match.manifest.id)] = render("match.html.j2", page=page)
         rows.append(
             PackRow(
                 id=match.manifest.id,
@@ -129,10 +126,32 @@ def write_pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = (
                 verdict=_verdict(match),
                 figures=sum(1 for _ in match.figures),
                 worst=_worst(match),
+                page=_page_name(match.manifest.id),
                 notes=match.not_compared,
-                pages=tuple(pages),
+                pages=tuple(names),
                 synthetic=match.manifest.synthetic,
                 outside=(*(run.get(match.manifest.id) for run in earlier), sum(1 for _ in _failures(match))),
             )
         )
-    write(str(Path(folder) / "index.html"), pack_index(_sentence(result), rows))
+    failing = sorted(
+        (case for case in pack_cases(result) if case.figure.verdict == OUTSIDE), key=lambda case: (not case.fails, -case.excess, case.id)
+    )
+    failures = [Failure(case.match, case.suite, line(case), _page_name(case.match), not case.fails) for case in failing]
+    pages["index.html"] = pack_index(_sentence(result), rows, failures)
+    return [(str(Path(folder) / name), content) for name, content in pages.items()]
+
+
+def _page_name(match: str) -> str:
+    return f"{match}.html"
+
+
+def _match_sentence(match: MatchResult) -> str:
+    verdicts = [figure.verdict for figure in match.figures]
+    parts = [f"{verdicts.count(WITHIN)} of {plural(verdicts.count(WITHIN) + verdicts.count(OUTSIDE), 'figure')} within tolerance"]
+    if not verdicts:
+        parts = ["No tolerance is applied to this match" if match.pairs else "No figure was compared"]
+    if INCOMPLETE in verdicts:
+        parts.append(f"{verdicts.count(INCOMPLETE)} incomplete and not judged")
+    if match.not_compared:
+        parts.append(f"{plural(len(match.not_compared), 'part')} not compared")
+    return "; ".join(parts) + "."
