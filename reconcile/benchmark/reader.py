@@ -1,0 +1,330 @@
+"""Read a benchmark file line by line into columns, a chunk at a time, so that its length does not matter.
+
+What `sagnubg` writes, one item a line, recognised by the first word:
+
+    s NAME VALUE ...                  settings of the lines that follow
+    r N                               seed of the next m, c or o
+    #R KEY w wg wbg lg lbg            rollout of a result, seen by the opponent of the mover, who is on roll there
+    m KEY D1 D2 K1 EQ K2 LOSS ...     rolled out plays of a roll, best first: the mover's cubeless equity after the best, what others lose
+    o KEY p p p p p                   rollout of a position        e, O  the same evaluated by the net, as a one-sided race
+    c KEY ND DT ACTION                match winning chances in per cent without and with a double, and TG, D/T, D/D or ND
+    b KEY D1 D2 K p p p p p           the play an engine chooses
+
+Any other line is a comment. A start key has the mover on roll, a result key the opponent. A file that ends in `.gz` or begins like one
+is inflated on the way.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from math import isfinite
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.benchmark.keys import KEY_LETTERS, OVER, Boards, Keys, boards_of, classes, from_letters
+from reconcile.errors import UnreadableFile
+
+STANDARD_INPUT: Final = "-"
+CHUNK: Final = 8192
+"""m lines that are in memory at once."""
+LONGEST_LINE: Final = 2**16
+"""A roll has at most a few hundred plays, of which 5 or 6 are listed."""
+MOST_SETTINGS: Final = 100
+"""Different `s` lines that are kept; a file has one for every run that made it."""
+MOST_ROLLOUTS: Final = 4096
+"""`#R` lines before one m line."""
+CUBE_ACTIONS: Final = ("TG", "D/T", "D/D", "ND")
+_GZIP: Final = b"\x1f\x8b"
+_OTHERS: Final = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"7z\xbc\xaf": "7-Zip", b"\x28\xb5\x2f\xfd": "Zstandard"}
+_PLAIN: Final = rb"-?\d{1,9}(?:\.\d{1,9})?(?:e-\d{1,2})?"
+_ROLLOUT: Final = re.compile(rb"#R ([A-P]{20}) (%b(?: %b){4})\r?\n?" % (_PLAIN, _PLAIN))
+"""As `sagnubg` writes it; anything else is looked at word by word."""
+_PROBABILITIES: Final = (b"o", b"e", b"O")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some m lines with at least one listed play; n lines list m plays together."""
+
+    line: npt.NDArray[np.int64]
+    """(n) number of the line in the file, from 1."""
+    key: Keys
+    """(n, 10) the position before the roll, mover on roll."""
+    board: Boards
+    """(n, 26) the same as counts."""
+    group: npt.NDArray[np.uint8]
+    """(n) class of the position, an index into `CLASSES`."""
+    dice: npt.NDArray[np.uint8]
+    """(n, 2)"""
+    equity: npt.NDArray[np.float64]
+    """(n) the mover's cubeless money equity after the best play."""
+    interesting: npt.NDArray[np.bool_]
+    """(n) whether the rollouts of the listed plays differ; true where a rollout is missing, false for a single play."""
+    start: npt.NDArray[np.int64]
+    """(n + 1) the plays of line i are start[i] to start[i + 1], best first."""
+    listed: Keys
+    """(m, 10) the positions after the plays, opponent on roll."""
+    loss: npt.NDArray[np.float64]
+    """(m) equity lost against the best play, which has 0."""
+
+    def __len__(self) -> int:
+        return len(self.line)
+
+
+@dataclass(slots=True)
+class Contents:
+    """What a file held; counts, filled while its chunks are read."""
+
+    path: str
+    lines: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    """By the first word: m, o, c, #R, s, r, e, O, b, `comment`, `blank`."""
+    actions: Counter[str] = field(default_factory=Counter)
+    """Of c lines."""
+    settings: dict[str, None] = field(default_factory=dict)
+    """Different `s` lines, in order."""
+    unlisted: int = 0
+    """m lines without a listed play: a roll that cannot be played, or a file of commands."""
+    without_rollouts: int = 0
+    """m lines for which the rollout of a listed play is not there."""
+    unordered: int = 0
+    """m lines whose losses do not ascend."""
+    interesting_cubes: int = 0
+    """o lines whose cubeless equity is not a whole number."""
+
+
+def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Iterator[Chunk]:
+    """The m lines of a file in chunks; `-` is standard input. `contents` fills on the way.
+
+    Raises `UnreadableFile` with the number of the line where the file is not one.
+    """
+    rows = _Rows(path, contents)
+    with closing(_opened(path)) as file:
+        try:
+            while line := file.readline(LONGEST_LINE + 1):
+                contents.lines += 1
+                if len(line) > LONGEST_LINE:
+                    raise rows.wrong(f"at most {LONGEST_LINE} characters", "a longer line")
+                rows.add(line)
+                if len(rows.line) >= chunk:
+                    yield rows.chunk()
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise UnreadableFile(f"{path}: after line {contents.lines}: damaged gzip data ({error}); fetch the file again") from None
+        except OSError as error:
+            raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
+    if rows.line:
+        yield rows.chunk()
+    if not contents.lines:
+        raise UnreadableFile(f"{path}: expected a benchmark file, found an empty file; fetch it again")
+    if not contents.kinds["m"] + contents.kinds["o"] + contents.kinds["c"]:
+        raise UnreadableFile(
+            f"{path}: expected a benchmark file with m, o or c lines, found none in {contents.lines} lines; is it the right file?"
+        )
+
+
+def _opened(path: str) -> BinaryIO:
+    if not path:
+        raise UnreadableFile("expected the name of a file, found an empty one; check the command")
+    try:
+        file: io.BufferedReader = (
+            io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False)) if path == STANDARD_INPUT else Path(path).open("rb")
+        )
+        head = file.peek(8)
+    except OSError as error:
+        raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
+    for magic, name in _OTHERS.items():
+        if head.startswith(magic):
+            raise UnreadableFile(f"{path}: expected a benchmark file or its gzip, found {name} data; unpack it first")
+    return gzip.GzipFile(fileobj=file) if head.startswith(_GZIP) else file  # type: ignore[return-value]
+
+
+class _Rows:
+    """The m lines read since the last chunk."""
+
+    def __init__(self, path: str, contents: Contents) -> None:
+        self.path = path
+        self.contents = contents
+        self.rollouts: dict[bytes, bytes] = {}
+        self.clear()
+
+    def clear(self) -> None:
+        self.line: list[int] = []
+        self.keys: list[bytes] = []
+        self.dice: list[tuple[int, int]] = []
+        self.equity: list[float] = []
+        self.interesting: list[bool] = []
+        self.start: list[int] = [0]
+        self.listed: list[bytes] = []
+        self.loss: list[float] = []
+
+    def wrong(self, expected: str, found: str) -> UnreadableFile:
+        return UnreadableFile(f"{self.path}: line {self.contents.lines}: expected {expected}, found {found}; fetch or make the file again")
+
+    def add(self, line: bytes) -> None:
+        """One line of the file."""
+        if usual := _ROLLOUT.fullmatch(line):  # most lines of a file
+            self.keep(usual[1], usual[2])
+            return
+        if b"\0" in line:
+            raise self.wrong("text", "a byte 0")
+        contents = self.contents
+        words = line.split()
+        if not words:
+            contents.kinds["blank"] += 1
+            return
+        word = words[0]
+        if word == b"#R":
+            self.rollout(words)
+            return
+        if word == b"m":
+            self.play(words)
+        elif word in _PROBABILITIES:
+            self.probabilities(words)
+        elif word == b"c":
+            self.cube(words)
+        elif word == b"b":
+            self.key(words, 1)
+            self.roll(words)
+        elif word == b"s":
+            if len(contents.settings) < MOST_SETTINGS:
+                contents.settings[b" ".join(words[1:]).decode("utf-8", "replace")] = None
+        elif word == b"r":
+            if len(words) != 2 or not words[1].isdigit():
+                raise self.wrong("r and a seed", _shown(line))
+        else:
+            contents.kinds["comment"] += 1
+            return
+        contents.kinds[word.decode("ascii")] += 1
+
+    def key(self, words: list[bytes], index: int) -> bytes:
+        """A word that must look like a key; whether it is a position is asked of all keys together."""
+        word = words[index] if len(words) > index else b""
+        if len(word) != KEY_LETTERS or word.translate(None, b"ABCDEFGHIJKLMNOP"):
+            raise self.wrong(f"a key of {KEY_LETTERS} letters A-P as word {index + 1}", _shown(word))
+        return word
+
+    def number(self, word: bytes) -> float:
+        try:
+            found = float(word)
+        except ValueError:
+            raise self.wrong("a number", _shown(word)) from None
+        if not isfinite(found) or b"_" in word:
+            raise self.wrong("a number", _shown(word))
+        return found
+
+    def roll(self, words: list[bytes]) -> tuple[int, int]:
+        first, second = [*words[2:4], b"", b""][:2]
+        if first not in b"123456" or second not in b"123456" or len(first) != 1 or len(second) != 1:
+            raise self.wrong("two dice of 1 to 6 after the key", _shown(b" ".join(words[2:4])))
+        return int(first), int(second)
+
+    def rollout(self, words: list[bytes]) -> None:
+        key = self.key(words, 1)
+        if len(words) != 7:
+            raise self.wrong("a key and 5 probabilities after #R", f"{len(words) - 1} words")
+        for word in words[2:]:
+            self.number(word)
+        self.keep(key, b" ".join(words[2:]))
+
+    def keep(self, key: bytes, probabilities: bytes) -> None:
+        """A rollout, until its m line comes."""
+        self.contents.kinds["#R"] += 1
+        if len(self.rollouts) >= MOST_ROLLOUTS:
+            self.rollouts.clear()  # more than any roll has: those of other lines
+        self.rollouts[key] = probabilities
+
+    def probabilities(self, words: list[bytes]) -> None:
+        self.key(words, 1)
+        if len(words) == 2:
+            return  # a command
+        if len(words) != 7:
+            raise self.wrong(f"a key and 5 probabilities after {words[0].decode()}", f"{len(words) - 1} words")
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = map(self.number, words[2:])
+        if words[0] == b"o":
+            self.contents.interesting_cubes += (2 * win - 1 + win_gammon + win_backgammon - lose_gammon - lose_backgammon) % 1 != 0
+
+    def cube(self, words: list[bytes]) -> None:
+        self.key(words, 1)
+        if len(words) == 2:
+            return
+        if len(words) != 5 or words[4].decode("ascii", "replace") not in CUBE_ACTIONS:
+            raise self.wrong(f"a key, two chances and one of {', '.join(CUBE_ACTIONS)} after c", _shown(b" ".join(words[2:])))
+        for word in words[2:4]:
+            if not 0 <= self.number(word) <= 100:
+                raise self.wrong("a chance of 0 to 100 per cent", _shown(word))
+        self.contents.actions[words[4].decode("ascii")] += 1
+
+    def play(self, words: list[bytes]) -> None:
+        key = self.key(words, 1)
+        dice = self.roll(words)
+        plays = words[4:]
+        rollouts, self.rollouts = self.rollouts, {}
+        if not plays:
+            self.contents.unlisted += 1
+            return
+        if len(plays) % 2:
+            raise self.wrong("pairs of a key and a number after the dice", f"{len(plays)} words")
+        listed = [self.key(words, index) for index in range(4, len(words), 2)]
+        equity, *losses = map(self.number, plays[1::2])
+        if losses and min(losses) < 0:
+            raise self.wrong("losses of 0 or more", f"{min(losses):g}")
+        if len(set(listed)) < len(listed):
+            raise self.wrong("different plays", "one that is listed twice")
+        self.contents.unordered += any(later < earlier for earlier, later in zip(losses, losses[1:], strict=False))
+        # As perr.py has it: a rollout that is missing makes a line interesting as soon as it is looked for.
+        rolled = [rollouts.get(one) for one in listed]
+        self.contents.without_rollouts += None in rolled
+        self.line.append(self.contents.lines)
+        self.keys.append(key)
+        self.dice.append(dice)
+        self.equity.append(equity)
+        self.interesting.append(rolled[0] is None or any(one != rolled[0] for one in rolled[1:]))
+        self.listed += listed
+        self.loss += [0.0, *losses]
+        self.start.append(len(self.listed))
+
+    def chunk(self) -> Chunk:
+        """The lines as columns; every key must be a position."""
+        start = np.array(self.start, np.int64)
+        line = np.array(self.line, np.int64)
+        key, listed = from_letters(b"".join(self.keys)), from_letters(b"".join(self.listed))
+        board, can_be = boards_of(key)
+        results, possible = boards_of(listed)
+        group = classes(board)
+        for row in np.flatnonzero(~can_be | (group == OVER))[:1].tolist():
+            raise self.impossible(line[row], self.keys[row], "a position of a game that goes on")
+        for play in np.flatnonzero(~possible)[:1].tolist():
+            raise self.impossible(line[np.searchsorted(start, play, "right") - 1], self.listed[play], "a position")
+        chunk = Chunk(
+            line=line,
+            key=key,
+            board=board,
+            group=group,
+            dice=np.array(self.dice, np.uint8),
+            equity=np.array(self.equity),
+            interesting=np.array(self.interesting),
+            start=start,
+            listed=listed,
+            loss=np.array(self.loss),
+        )
+        self.clear()
+        return chunk
+
+    def impossible(self, line: int, key: bytes, expected: str) -> UnreadableFile:
+        return UnreadableFile(f"{self.path}: line {line}: expected the key of {expected}, found {key.decode()}; fetch or make the file again")
+
+
+def _shown(word: bytes) -> str:
+    text = word[:40].decode("ascii", "backslashreplace").strip()
+    return repr(text + ("..." if len(word) > 40 else "")) if text else "nothing"
