@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from docs.making import commands, formats, public, published, tables, walked
+from docs.making import commands, corpus, formats, public, published, tables, walked
 from docs.making.markdown import page
 from docs.making.open_points import open_points_page
 from docs.making.ratios import ratios_page
@@ -70,6 +70,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "published.counting": published.counting_rules,
     "published.records": published.xg_records,
     "published.files": published.files,
+    **corpus.PARTS,
 }
 """Generated parts of pages of prose, by name."""
 

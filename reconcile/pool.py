@@ -19,6 +19,8 @@ from reconcile.pairing import fold
 
 DRAWS: Final = 2000
 SEED: Final = 20_000
+LARGEST_DRAW: Final = 4_000_000
+"""Numbers drawn at once, so that a player of many thousand matches needs no more memory than others."""
 QUANTILES: Final = (0.025, 0.975)
 FEWEST_MATCHES: Final = 5
 """With fewer, games are drawn instead: two matches drawn twice say nothing about the third."""
@@ -167,17 +169,36 @@ def _intervals(units: list[_Unit], by_match: bool) -> dict[str, tuple[float, flo
     lost = np.array([sum(unit.error.sum() for unit in group) for group in groups.values()])
     decisions = np.array([sum(unit.counted.sum() for unit in group) for group in groups.values()])
     both = np.array([sum(unit.both for unit in group) for group in groups.values()], float)
-    drawn = np.random.default_rng(SEED).integers(0, len(groups), (DRAWS, len(groups)))
     found = {}
     for name, factor, denominator in (
         ("pr", PR_FACTOR, decisions),
         ("error_rate_memg", MEMG_FACTOR, decisions),
         ("snowie_er", PR_FACTOR, both),
     ):
-        numbers = denominator[drawn].sum(axis=1)
-        possible = numbers > 0
-        if possible.any():
-            rates = factor * lost[drawn].sum(axis=1)[possible] / numbers[possible]
-            low, high = np.quantile(rates, QUANTILES)
-            found[name] = (float(low), float(high))
+        between = resampled(lost, denominator, factor)
+        if between is not None:
+            found[name] = between
     return found
+
+
+def interval(lost: Table, decisions: Table) -> tuple[float, float] | None:
+    """The 95 % interval of a PR by matches, from what was lost and the decisions of each; `None` for too few matches."""
+    return resampled(lost, decisions, PR_FACTOR) if len(lost) >= FEWEST_MATCHES else None
+
+
+def resampled(lost: Table, number: Table, factor: float) -> tuple[float, float] | None:
+    """The middle 95 % of a rate over draws of its groups with replacement; `None` where no draw has a decision."""
+    groups = len(lost)
+    draw = np.random.default_rng(SEED)
+    at_once = max(1, min(DRAWS, LARGEST_DRAW // groups))
+    rates: list[Table] = []
+    for start in range(0, DRAWS, at_once):
+        drawn = draw.integers(0, groups, (min(at_once, DRAWS - start), groups))
+        numbers = number[drawn].sum(axis=1)
+        possible = numbers > 0
+        rates.append(factor * lost[drawn].sum(axis=1)[possible] / numbers[possible])
+    every = np.concatenate(rates)
+    if not len(every):
+        return None
+    low, high = np.quantile(every, QUANTILES)
+    return float(low), float(high)

@@ -1,0 +1,62 @@
+"""`reconcile corpus`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from reconcile.cli.common import needs_pyarrow, say
+
+if TYPE_CHECKING:
+    from reconcile.corpus.run import Progress
+
+
+@click.command()
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option("-o", "--output", metavar="DIR", required=True, help="Folder of the tables; work begun there is resumed.")
+@click.option("--rules", metavar="NAME,NAME", default="xg,gnubg", show_default=True, help="Rule sets to score every match by.")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes; by default as many as there are cores.")
+@click.option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler whose workers do the work instead.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def corpus(paths: Sequence[str], output: str, rules: str, jobs: int | None, scheduler: str | None, quiet: bool) -> None:
+    """Score an archive of matches into Parquet tables: files, folders, zip and tar files, patterns.
+
+    A file that cannot be read is told in the table of files and never stops the work. The same match analysed twice by one tool
+    counts once. Interrupted work is resumed: what was read is known by its content.
+    """
+    needs_pyarrow()
+    from reconcile.corpus.run import build
+
+    names = tuple(name.strip() for name in rules.split(",") if name.strip())
+    with _progress(quiet) as progress:
+        made = build(paths, output, rules=names, jobs=jobs, scheduler=scheduler, progress=progress)
+    if not quiet:
+        refused = f", {made.errors} could not be read (see files.parquet)" if made.errors else ""
+        twice = f", {made.duplicates} of them twice" if made.duplicates else ""
+        say(f"{output}: {made.matches + made.duplicates} matches{twice} from {made.files} files{refused}")
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Progress]:
+    """Files done, rate and time on a terminal; nothing elsewhere."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda done, batch: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    with Bar(
+        SpinnerColumn(),
+        TextColumn("{task.completed:,} files"),
+        TextColumn("{task.fields[rate]:,.0f} a second"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        task = bar.add_task("", total=None, rate=0.0)
+        yield lambda done, batch: bar.update(task, completed=done, rate=bar.tasks[0].speed or 0.0)

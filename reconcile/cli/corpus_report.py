@@ -1,0 +1,34 @@
+"""`reconcile corpus-report`."""
+
+from __future__ import annotations
+
+import click
+
+from reconcile.cli.common import needs_pyarrow, say
+
+
+@click.command("corpus-report")
+@click.argument("folder", metavar="DIR")
+@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
+@click.option("--html", metavar="FILE", help="Where to write the page; `report.html` in DIR by default.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def corpus_report(folder: str, aliases: str | None, html: str | None, quiet: bool) -> None:
+    """Show what an archive tells: players pooled, the gap between XG and gnuBG, how much each rule matters.
+
+    DIR is a folder that `reconcile corpus` has made.
+    """
+    needs_pyarrow()
+    from pathlib import Path
+
+    from reconcile.aliases import load_aliases
+    from reconcile.corpus.assembly import load_corpus
+    from reconcile.corpus.study import study
+    from reconcile.output import write
+    from reconcile.report.corpus import corpus_page, corpus_text
+
+    found = study(load_corpus(folder), load_aliases(aliases))
+    path = html or str(Path(folder) / "report.html")
+    write(path, corpus_page(found))
+    if not quiet:
+        click.echo(corpus_text(found), nl=False)
+        say(f"wrote {path}")

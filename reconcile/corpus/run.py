@@ -1,0 +1,159 @@
+"""Doing the work: units in batches to workers of this machine or of a cluster, parts kept as they come, tables at the end."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final
+
+from reconcile.corpus.assembly import UNFINISHED, Corpus, assemble
+from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, Outcome, Parts, index, part_name, process, settings_key
+from reconcile.corpus.sources import Unit, units
+from reconcile.errors import NothingToCompare, UnknownName
+from reconcile.output import CannotWrite, write
+from reconcile.rules.rulesets import rule_set
+
+BATCH: Final = 32
+WAITING: Final = 2
+"""Batches in flight per worker: enough that none is idle, few enough that memory stays flat."""
+RULES: Final = ("xg", "gnubg")
+
+Progress = Callable[[int, int], None]
+"""Told how many files were handled and how many batches hold."""
+
+
+def build(
+    paths: Sequence[str],
+    folder: str | Path,
+    *,
+    rules: Sequence[str] = RULES,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    progress: Progress = lambda done, batch: None,
+) -> Corpus:
+    """Make or complete the corpus of these paths in `folder`.
+
+    `jobs` is the number of processes, by default that of cores; `scheduler` the address of a Dask scheduler, whose workers do it
+    instead. Raises `UnreadableFile` for a path that is not there, `CannotWrite`, `UnknownName`, `NothingToCompare` for no file.
+    """
+    for name in rules:
+        rule_set(name)
+    if not rules or len(set(rules)) != len(rules):
+        raise UnknownName(f"expected different rule sets, found {', '.join(rules) or 'none'}")
+    target = Path(folder)
+    kept = target / FOLDER
+    try:
+        kept.mkdir(parents=True, exist_ok=True)
+        for stale in [*target.glob(f"*{UNFINISHED}"), *kept.glob(".*")]:
+            stale.unlink(missing_ok=True)
+    except OSError as error:
+        raise CannotWrite(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder") from None
+    settings = settings_key(rules)
+    known = frozenset(index(kept, settings))
+    outcomes: list[Outcome] = []
+    if scheduler is not None:
+        from reconcile.corpus.cluster import on_cluster
+
+        done = on_cluster(_batches(units(paths, preload=True)), rules, known, scheduler)
+    else:
+        done = _local(_batches(units(paths)), rules, known, jobs or os.cpu_count() or 1)
+    try:
+        for batch in done:
+            if batch.part:
+                write(str(kept / part_name(settings, batch.part)), batch.part)
+            outcomes.extend(batch.outcomes)
+            progress(len(outcomes), len(batch.outcomes))
+    finally:
+        done.close()
+    if not outcomes:
+        raise NothingToCompare(f"{', '.join(paths)}: expected matches or archives of matches, found none")
+    found = index(kept, settings)
+    corpus = assemble(target, outcomes, found, Parts(kept, rules), rules)
+    _tidy(kept, {found[one.sha256][0] for one in outcomes if one.sha256 is not None})
+    return corpus
+
+
+def _tidy(folder: Path, used: set[str]) -> None:
+    """Parts of files that are no longer in the archive, or of older settings, are of no more use."""
+    for path in folder.glob(f"*{SUFFIX}"):
+        if path.name not in used:
+            path.unlink(missing_ok=True)
+
+
+def _batches(every: Iterable[Unit]) -> Iterator[tuple[Unit, ...]]:
+    source = iter(every)
+    while batch := tuple(islice(source, BATCH)):
+        yield batch
+
+
+_known: frozenset[str] = frozenset()
+
+
+def _begin(known: frozenset[str]) -> None:
+    """Start of a worker process: one core each, and what need not be read again."""
+    global _known
+    import pyarrow as pa
+
+    pa.set_cpu_count(1)
+    pa.set_io_thread_count(1)
+    _known = known
+
+
+def _work(batch: tuple[Unit, ...], rules: Sequence[str]) -> Batch:
+    return process(batch, rules, _known)
+
+
+def _pool(workers: int, known: frozenset[str]) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(known,))
+
+
+def _local(batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: frozenset[str], jobs: int) -> Generator[Batch, None, None]:
+    """Batches in their order, done by processes of this machine; with one job by this one."""
+    if jobs == 1:
+        for batch in batches:
+            yield process(batch, rules, known)
+        return
+    pool = _pool(jobs, known)
+    waiting: deque[tuple[tuple[Unit, ...], Future[Batch]]] = deque()
+    try:
+        while True:
+            for batch in islice(batches, max(0, WAITING * jobs - len(waiting))):
+                waiting.append((batch, pool.submit(_work, batch, rules)))
+            if not waiting:
+                return
+            batch, future = waiting.popleft()
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                # A worker died. Whoever was at fault, what it held is done again, one file at a time, and the rest is begun anew.
+                pool.shutdown(wait=False, cancel_futures=True)
+                yield from (_alone(unit, rules, known) for unit in batch)
+                pool = _pool(jobs, known)
+                waiting = deque((other, pool.submit(_work, other, rules)) for other, _ in waiting)
+    finally:
+        _end(pool)
+
+
+def _alone(unit: Unit, rules: Sequence[str], known: frozenset[str]) -> Batch:
+    """One unit in a process of its own; a unit that takes its process down is told as an error."""
+    pool = _pool(1, known)
+    try:
+        return pool.submit(_work, (unit,), rules).result()
+    except BrokenProcessPool:
+        return Batch((Outcome(unit.name, None, DIED),), b"")
+    finally:
+        _end(pool)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """Stop at once: what has not begun is dropped, and nobody waits for the rest."""
+    processes: dict[int, Any] = dict(getattr(pool, "_processes", None) or {})
+    pool.shutdown(wait=False, cancel_futures=True)
+    for worker in processes.values():
+        worker.terminate()

@@ -1,0 +1,160 @@
+"""The files of an archive: folders, zip and tar files and patterns as one ordered list of units."""
+
+from __future__ import annotations
+
+import tarfile
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from reconcile.adapters import LARGEST_FILE
+from reconcile.errors import UnreadableFile
+
+MATCHES: Final = (".xg", ".sgf", ".mat", ".txt", ".db")
+"""Names of files that a folder or an archive is searched for; a file named on the command line may be called anything."""
+ZIP: Final = (".zip",)
+TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+PATTERN: Final = frozenset("*?[")
+MOST_MEMBERS: Final = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One file to be read."""
+
+    path: str
+    """Where it lies; for a member of an archive, the archive."""
+    member: str = ""
+    content: bytes | None = None
+    """Already read, where whoever works on it may not see the file."""
+    trouble: str = ""
+    """Why it cannot be read, where that is known."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in tables and messages."""
+        return f"{self.path}!{self.member}" if self.member else self.path
+
+    def read(self) -> bytes:
+        """Its bytes. Raises `UnreadableFile`."""
+        if self.trouble:
+            raise UnreadableFile(f"{self.name}: {self.trouble}")
+        if self.content is not None:
+            return self.content
+        try:
+            if not self.member:
+                with Path(self.path).open("rb") as file:
+                    content = file.read(LARGEST_FILE + 1)
+            else:
+                with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as file:
+                    content = file.read(LARGEST_FILE + 1)
+        except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, KeyError, ValueError) as error:
+            raise UnreadableFile(f"{self.name}: cannot be read: {_reason(error)}") from None
+        except Exception as error:
+            # zlib.error, lzma.LZMAError and others of the decompressors have no common parent.
+            raise UnreadableFile(f"{self.name}: cannot be unpacked: {_reason(error)}") from None
+        if len(content) > LARGEST_FILE:
+            raise UnreadableFile(f"{self.name}: expected a match, found more than {LARGEST_FILE >> 20} MB")
+        return content
+
+
+def _reason(error: Exception) -> str:
+    text = (getattr(error, "strerror", None) or str(error) or type(error).__name__).splitlines()[0]
+    return text[:200].lower()
+
+
+def units(paths: Sequence[str], *, preload: bool = False) -> Iterator[Unit]:
+    """Every file below these paths, sorted within each; archives are opened, but not archives inside them.
+
+    With `preload` units carry their bytes. Raises `UnreadableFile` for a path that is not there or a pattern without a file.
+    """
+    for path in paths:
+        for file in _files(path):
+            suffix = file.name.lower()
+            if suffix.endswith(TAR):
+                yield from _tar_units(file)
+            elif suffix.endswith(ZIP):
+                yield from _loaded(_zip_units(file), preload)
+            else:
+                yield from _loaded([Unit(str(file))], preload)
+
+
+def _loaded(found: Iterable[Unit], preload: bool) -> Iterator[Unit]:
+    for unit in found:
+        if preload and not unit.trouble and not unit.path.lower().endswith(".db"):
+            try:
+                yield replace(unit, content=unit.read())
+            except UnreadableFile as error:
+                yield replace(unit, trouble=str(error).removeprefix(f"{unit.name}: "))
+        else:
+            yield unit
+
+
+def _files(path: str) -> Iterator[Path]:
+    start = Path(path)
+    if start.is_dir():
+        yield from _walk(start)
+    elif start.exists():
+        yield start
+    elif PATTERN & set(path):
+        found = sorted(Path(start.anchor or ".").glob(str(start.relative_to(start.anchor)) if start.anchor else path))
+        if not found:
+            raise UnreadableFile(f"{path}: no file fits this pattern; check it, or quote it less")
+        for one in found:
+            yield from _walk(one) if one.is_dir() else [one]
+    else:
+        raise UnreadableFile(f"{path}: expected a file, a folder or a pattern, found nothing; check the path")
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Files of matches and archives below a folder in order of their paths; links to folders are not followed."""
+    waiting = [folder]
+    while waiting:
+        here = waiting.pop()
+        try:
+            entries = sorted(here.iterdir(), reverse=True)
+        except OSError as error:
+            raise UnreadableFile(f"{here}: cannot be read: {_reason(error)}; check the folder") from None
+        folders = [entry for entry in entries if entry.is_dir() and not entry.is_symlink() and not entry.name.startswith(".")]
+        waiting.extend(folders)
+        yield from (entry for entry in reversed(entries) if entry.name.lower().endswith(MATCHES + ZIP + TAR) and entry.is_file())
+
+
+def _zip_units(path: Path) -> Iterator[Unit]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [(info.filename, info.file_size, info.flag_bits & 1) for info in archive.infolist() if not info.is_dir()]
+    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        yield Unit(str(path), trouble=f"cannot be read as a zip file: {_reason(error)}")
+        return
+    for name, size, encrypted in sorted(members)[:MOST_MEMBERS]:
+        if name.lower().endswith(MATCHES):
+            trouble = "is encrypted; unpack it first" if encrypted else _size_trouble(size) or _database_trouble(name)
+            yield Unit(str(path), name, trouble=trouble)
+
+
+def _tar_units(path: Path) -> Iterator[Unit]:
+    """Members in the order of the archive: a compressed tar file can only be read from start to end, so units carry their bytes."""
+    try:
+        with tarfile.open(path, "r|*") as archive:
+            for count, info in enumerate(archive):
+                if count >= MOST_MEMBERS:
+                    return
+                if not info.isfile() or not info.name.lower().endswith(MATCHES):
+                    continue
+                trouble = _size_trouble(info.size) or _database_trouble(info.name)
+                file = None if trouble else archive.extractfile(info)
+                yield Unit(str(path), info.name, content=file.read() if file else None, trouble=trouble)
+    except Exception as error:
+        # tarfile hands on whatever its decompressors raise.
+        yield Unit(str(path), trouble=f"cannot be read as a tar file to its end: {_reason(error)}")
+
+
+def _size_trouble(size: int) -> str:
+    return f"expected a match, found {size >> 20} MB" if size > LARGEST_FILE else ""
+
+
+def _database_trouble(name: str) -> str:
+    return "a database inside an archive is not read; unpack it first" if name.lower().endswith(".db") else ""

@@ -1,0 +1,143 @@
+"""The tables of a corpus: their columns, types and units, as the documentation shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import pyarrow as pa
+
+from reconcile.metrics import METRICS
+
+NAME: Final = pa.string()
+PARTS: Final = ("checker", "cube", "luck")
+
+
+def column_of(metric: str) -> str:
+    """The column of a metric: its name with `_` for `.`."""
+    return metric.replace(".", "_")
+
+
+def _described(*columns: tuple[str, pa.DataType, str]) -> list[pa.Field]:
+    return [pa.field(name, kind, metadata={"description": text}) for name, kind, text in columns]
+
+
+def _figures() -> list[pa.Field]:
+    fields = []
+    for metric in METRICS.values():
+        whole = metric.name.startswith(("decisions", "moves"))
+        text = f"{metric.title}, {metric.unit}" if metric.unit else metric.title
+        fields.append(pa.field(column_of(metric.name), pa.int32() if whole else pa.float64(), metadata={"description": text}))
+    return fields
+
+
+_OWNER: Final = _described(
+    ("match", pa.int32(), "Row of `matches`, from 0."),
+    ("seat", pa.int8(), "0 or 1, as in the file."),
+    ("name", pa.string(), "The player as the file has him."),
+    ("rules", NAME, "Rule set the figures are computed under."),
+)
+_SUMS: Final = _described(
+    ("moves_both", pa.int32(), "Moves of both players: the denominator of the Snowie error rate."),
+    ("rated_error", pa.float64(), "Equity lost times the factor of a one-point match (Q09): the numerator of a pooled PR / 500."),
+)
+_COMPLETENESS: Final = [
+    field
+    for part in PARTS
+    for field in _described(
+        (f"{part}_expected", pa.int32(), f"How many evaluations of the {part} part a full analysis has."),
+        (f"{part}_analysed", pa.int32(), "How many this one has."),
+    )
+]
+
+FILES: Final = pa.schema(
+    _described(
+        ("file", pa.string(), "Path as given, `archive!member` inside an archive."),
+        ("sha256", pa.string(), "Of its bytes; null where they could not be read."),
+        ("matches", pa.int32(), "Matches found in it; 0 with an error."),
+        ("error", pa.string(), "Why it was not read; null where it was."),
+    )
+)
+MATCHES: Final = pa.schema(
+    _described(
+        ("match", pa.int32(), "Row of this table, from 0."),
+        ("file", pa.string(), "Where it was read; `#ID` is appended for a match of a database."),
+        ("sha256", pa.string(), "Of the file's bytes."),
+        ("transcript", pa.string(), "Digest of the length and the rolls; equal for one match from two tools. Empty without a roll."),
+        (
+            "duplicate_of",
+            pa.int32(),
+            "The match that stands for this one: the same transcript analysed by the same tool. Null where none does.",
+        ),
+        ("format", NAME, "`xg`, `sgf`, `mat`..."),
+        ("tool", NAME, "Program that wrote the file."),
+        ("tool_version", NAME, "As the file states it."),
+        ("player0", pa.string(), "Seat 0."),
+        ("player1", pa.string(), "Seat 1."),
+        ("event", pa.string(), "As the file has it."),
+        ("length", pa.int32(), "Points; null for money."),
+        ("games", pa.int32(), "Games."),
+        ("complete", pa.bool_(), "Whether somebody has won."),
+        (
+            "lookahead",
+            pa.float64(),
+            "Plies looked ahead in most evaluations, on one scale for all tools; null for none, rollouts and books.",
+        ),
+        ("analysed", pa.int32(), "Evaluated checker plays and cube decisions."),
+        ("expected", pa.int32(), "How many a full analysis has."),
+    )
+)
+PLAYERS: Final = pa.schema([*_OWNER, *_figures(), *_SUMS, *_COMPLETENESS])
+GAMES: Final = pa.schema(
+    [
+        *_OWNER,
+        *_described(
+            ("game", pa.int32(), "Number as the file has it, from 1."),
+            ("won", pa.int32(), "Points this player won in it, the cube included; null without a winner."),
+        ),
+        *_figures(),
+        *_SUMS,
+        *_COMPLETENESS,
+    ]
+)
+QUESTIONS: Final = pa.schema(
+    [
+        *_OWNER[:3],
+        *_described(
+            ("question", NAME, "The question that is answered otherwise, alone."),
+            ("from", NAME, "Answer of the first rule set, as the file can bear it."),
+            ("to", NAME, "Answer of the second."),
+            ("pr", pa.float64(), "How much PR changes; null where there is no PR before or after."),
+            ("decisions", pa.int32(), "How much the number of counted decisions changes."),
+        ),
+    ]
+)
+
+
+def decisions_schema(rules: Sequence[str]) -> pa.Schema:
+    """The table of decisions: every roll, cube action with access, response and resignation."""
+    fixed = _described(
+        ("match", pa.int32(), "Row of `matches`."),
+        ("game", pa.int32(), "Number of the game, from 1."),
+        ("turn", pa.int32(), "Turn in the game, from 1; a resignation comes after the last."),
+        ("seat", pa.int8(), "Who decides."),
+        ("kind", NAME, "`play`, `no-double`, `double`, `take`, `pass`, `beaver`, `resign`, `accept-resign`."),
+        ("die1", pa.int8(), "Null for a cube decision."),
+        ("die2", pa.int8(), "Null for a cube decision."),
+        ("cube", pa.int32(), "Value of the cube before the decision."),
+        ("analysed", pa.bool_(), "Whether the tool evaluated it."),
+        ("luck", pa.float64(), "Equity gained by the roll, EMG; null where not computed."),
+    )
+    for name in rules:
+        column = name.replace("-", "_")
+        fixed += _described(
+            (f"counted_{column}", pa.bool_(), f"Whether it counts under `{name}`."),
+            (f"error_{column}", pa.float64(), "Equity lost, EMG; null where not analysed."),
+            (f"loss_{column}", pa.float64(), "Match winning chance lost, percentage points; null where not analysed and for money."),
+        )
+    return pa.schema(fixed)
+
+
+def schemas(rules: Sequence[str]) -> dict[str, pa.Schema]:
+    """The tables that hold rows of matches, in the order in which a part has them."""
+    return {"matches": MATCHES, "players": PLAYERS, "games": GAMES, "questions": QUESTIONS, "decisions": decisions_schema(rules)}

@@ -1,0 +1,166 @@
+"""What an archive tells, as text and as a page: arithmetic is done in `reconcile.corpus.study`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from reconcile import __version__
+from reconcile.report import numbers
+from reconcile.report.scale import scale
+from reconcile.report.svg import coordinate, picture, tag, text, title
+from reconcile.rules.rulesets import QUESTIONS
+
+if TYPE_CHECKING:
+    from reconcile.corpus.study import Gaps, Outlier, Study
+
+WIDTH, HEIGHT = 640.0, 220.0
+LEFT, RIGHT, TOP, FLOOR = 44.0, 628.0, 16.0, 186.0
+BARS: Final = 40
+TAIL: Final = 0.005
+"""Share of the values beyond each end of the picture; they are counted in its outermost bars."""
+
+
+@dataclass(frozen=True, slots=True)
+class GapView:
+    """One distribution."""
+
+    key: str
+    title: str
+    note: str
+    svg: str
+    count: int
+    mean: str
+    quantiles: tuple[tuple[str, str], ...]
+
+
+def corpus_page(study: Study) -> str:
+    """The report as one HTML file."""
+    from reconcile.report.html import render
+
+    first, last = study.corpus.rules[0], study.corpus.rules[-1]
+    gaps = [
+        gap_view("rules", f"Counting: the same file under {first} and under {last}", study.rules_gap),
+        gap_view("tools", "Two tools: eXtreme Gammon's analysis and gnuBG's of one transcript, each under its own rules", study.tools_gap),
+        gap_view("counting", "Of that, what counting alone makes", study.counting_gap),
+    ]
+    return render(
+        "corpus.html.j2",
+        study=study,
+        version=__version__,
+        sentence=sentence(study),
+        gaps=[gap for gap in gaps if gap.count],
+        number=numbers.number,
+        signed=numbers.signed,
+        questions={code: question.title for code, question in QUESTIONS.items()},
+        compared=compared,
+    )
+
+
+def corpus_text(study: Study) -> str:
+    """The same in a few lines."""
+    first, last = study.corpus.rules[0], study.corpus.rules[-1]
+    lines = [sentence(study), ""]
+    for label, gaps in (
+        (f"PR under {last} minus PR under {first}, same file", study.rules_gap),
+        ("gnuBG's PR minus XG's, same transcript", study.tools_gap),
+    ):
+        if len(gaps.values):
+            quantiles = "  ".join(f"{name} {numbers.signed(value, 2)}" for name, value in _named(gaps))
+            lines.append(f"{label}: mean size {numbers.number(gaps.mean_size, 2)}, {quantiles} ({len(gaps.values)} players of matches)")
+    lines += ["", "Questions, by how much each alone changes PR:"]
+    lines += [
+        f"  {one.question}  mean {one.mean:.3f}  95 % {one.high:.2f}  most {one.most:.2f}  changes {one.changed} of {one.players}  "
+        f"{QUESTIONS[one.question].title}"
+        for one in study.effects
+    ]
+    lines += ["", "Most decisions:"]
+    for person in study.people[:10]:
+        rates = "  ".join(
+            f"{name} {numbers.number(rate.pr, 2)}" + (f" ({rate.low:.2f} to {rate.high:.2f})" if rate.low is not None else "")
+            for name, rate in zip(study.corpus.rules, person.rates, strict=True)
+        )
+        lines.append(f"  {person.name}  {person.matches} matches, {person.rates[0].decisions} decisions  {rates}")
+    return numbers.ascii_minus("\n".join(lines)) + "\n"
+
+
+def sentence(study: Study) -> str:
+    """What the archive holds, in a sentence."""
+    corpus = study.corpus
+    parts = [f"{corpus.matches:,} matches, {study.persons:,} players and {study.decisions:,} decisions from {corpus.files:,} files"]
+    if corpus.duplicates:
+        parts.append(f"{corpus.duplicates:,} matches there twice count once")
+    if corpus.errors:
+        parts.append(f"{corpus.errors:,} files could not be read")
+    return "; ".join(parts) + "."
+
+
+def compared(outlier: Outlier, rules: tuple[str, ...]) -> str:
+    """The command that explains a gap."""
+    if len(outlier.files) > 1:
+        return f"reconcile compare {_quoted(outlier.files[0])} {_quoted(outlier.files[1])} --html gap.html"
+    both = _quoted(outlier.files[0])
+    return f"reconcile compare {both} {both} --left-rules {rules[0]} --right-rules {rules[-1]} --html gap.html"
+
+
+def _quoted(path: str) -> str:
+    from shlex import quote
+
+    return quote(path)
+
+
+def _named(gaps: Gaps) -> list[tuple[str, float]]:
+    return list(zip(("5 %", "25 %", "median", "75 %", "95 %"), gaps.quantiles, strict=False))
+
+
+def gap_view(key: str, name: str, gaps: Gaps) -> GapView:
+    """A distribution as picture and numbers."""
+    return GapView(
+        key=key,
+        title=name,
+        note="",
+        svg=histogram(gaps, name, key) if len(gaps.values) else "",
+        count=len(gaps.values),
+        mean=numbers.number(gaps.mean_size, 3),
+        quantiles=tuple((label, numbers.signed(value, 2)) for label, value in _named(gaps)),
+    )
+
+
+def histogram(gaps: Gaps, name: str, key: str) -> str:
+    """How often a gap of each size occurs; the outermost bars hold what lies beyond them."""
+    low, high = (float(value) for value in np.quantile(gaps.values, (TAIL, 1 - TAIL)))
+    across = scale(min(low, -0.01), max(high, 0.01), LEFT, RIGHT, 8)
+    width = (across.high - across.low) / BARS
+    counts, _ = np.histogram(np.clip(gaps.values, across.low, across.high), BARS, (across.low, across.high))
+    most = int(counts.max())
+    up = scale(0.0, most, FLOOR, TOP)
+    parts = [
+        tag("path", d="".join(f"M{LEFT:g} {coordinate(up(tick))}H{RIGHT:g}" for tick in up.ticks), class_="grid"),
+        tag("g", *(text(f"{tick:g}", LEFT - 6, up(tick) + 4) for tick in up.ticks), class_="axis", text_anchor="end"),
+        tag(
+            "g",
+            *(text(numbers.signed(tick, across.decimals), across(tick), FLOOR + 18) for tick in across.ticks),
+            class_="axis",
+            text_anchor="middle",
+        ),
+    ]
+    for index, count in enumerate(counts.tolist()):
+        if count:
+            start = across.low + index * width
+            left, right = across(start) + 0.5, across(start + width) - 0.5
+            side = "up" if start + width / 2 > 0 else "down"
+            told = title(f"{numbers.signed(start, 2)} to {numbers.signed(start + width, 2)}: {count}")
+            bar = tag("rect", x=left, y=up(count), width=right - left, height=FLOOR - up(count), class_=f"step {side}")
+            parts.append(tag("g", told, bar, class_="bar"))
+    parts.append(tag("path", d=f"M{coordinate(across(0.0))} {TOP:g}V{FLOOR:g}", class_="bound"))
+    usual = _mode(counts, across.low, width)
+    told = f"{len(gaps.values)} players of matches, mean size {numbers.number(gaps.mean_size, 2)}, most often near {usual}."
+    return picture(f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", told, *parts, class_="chart")
+
+
+def _mode(counts: np.ndarray[tuple[int], np.dtype[np.int64]], low: float, width: float) -> str:
+    middle = low + (int(counts.argmax()) + 0.5) * width
+    return numbers.signed(middle if math.isfinite(middle) else 0.0, 2)

@@ -1,0 +1,49 @@
+"""Matches in any number that are no duplicates of each other: real ones, or the bundled, with other dice thrown here and there.
+
+The plays and the analysis stay, so some plays no longer fit their dice; what matters here is that the files are as large and as
+much work as real ones.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import struct
+
+from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, open_archive
+from tests.support.xg_container import archive
+from tests.support.xg_layout import RECORD_SIZE
+
+RECORDS = "temp.xg"
+MOVE = 3
+DICE = 100
+THROWN = re.compile(rb";[WB]\[([1-6]{2})(?=[a-y])")
+
+
+def variant(content: bytes, seed: int, changes: int = 6) -> bytes:
+    """An `.xg` or SGF file with the dice of some of its rolls changed."""
+    draw = random.Random(seed)
+    return _xg(content, draw, changes) if content.startswith(b"RGMH") else _sgf(content, draw, changes)
+
+
+def _dice(draw: random.Random) -> tuple[int, int]:
+    return draw.randint(1, 6), draw.randint(1, 6)
+
+
+def _xg(content: bytes, draw: random.Random, changes: int) -> bytes:
+    opened = open_archive("variant.xg", content)
+    members = {name: bytearray(opened.read(name)) for name in opened.members}
+    records = members[RECORDS]
+    moves = [start for start in range(0, len(records), RECORD_SIZE) if records[start + 8] == MOVE]
+    for start in draw.sample(moves, min(changes, len(moves))):
+        struct.pack_into("<2i", records, start + DICE, *_dice(draw))
+    thumbnail = HEADER.unpack_from(content)[-1]
+    return content[: HEADER_SIZE + thumbnail] + archive({name: bytes(blob) for name, blob in members.items()})
+
+
+def _sgf(content: bytes, draw: random.Random, changes: int) -> bytes:
+    places = [found.start(1) for found in THROWN.finditer(content)]
+    made = bytearray(content)
+    for start in draw.sample(places, min(changes, len(places))):
+        made[start : start + 2] = "{}{}".format(*_dice(draw)).encode()
+    return bytes(made)
