@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reconcile.corpus.study import Gaps, Outlier, Study
 
 WIDTH, HEIGHT = 640.0, 220.0
-LEFT, RIGHT, TOP, FLOOR = 44.0, 628.0, 16.0, 186.0
+LEFT, RIGHT, TOP, FLOOR = 44.0, 616.0, 16.0, 186.0
 BARS: Final = 40
 TAIL: Final = 0.005
 """Share of the values beyond each end of the picture; they are counted in its outermost bars."""
@@ -136,7 +136,7 @@ def histogram(gaps: Gaps, name: str, key: str) -> str:
     width = (across.high - across.low) / BARS
     counts, _ = np.histogram(np.clip(gaps.values, across.low, across.high), BARS, (across.low, across.high))
     most = int(counts.max())
-    up = scale(0.0, most, FLOOR, TOP)
+    up = scale(0.0, most, FLOOR, TOP, min(4, most))
     parts = [
         tag("path", d="".join(f"M{LEFT:g} {coordinate(up(tick))}H{RIGHT:g}" for tick in up.ticks), class_="grid"),
         tag("g", *(text(f"{tick:g}", LEFT - 6, up(tick) + 4) for tick in up.ticks), class_="axis", text_anchor="end"),
