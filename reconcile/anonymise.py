@@ -33,7 +33,7 @@ def _nameless(match: Match, players: tuple[str, str], side: str) -> Match:
     hidden = sorted(zip((*match.players, match.source.path), (*players, side), strict=True), key=lambda pair: -len(pair[0]))
     return replace(
         match,
-        source=replace(match.source, path=f"{side}.{match.source.format}", content=b""),
+        source=replace(match.source, path=f"{side}.{match.source.format}", content=b"", digest=""),
         players=players,
         event=SYNTHETIC if match.event.startswith(SYNTHETIC) else "",
         notes=tuple(replace(note, evidence=_without(note.evidence, hidden)) for note in match.notes),

@@ -51,7 +51,7 @@ class Combinations:
         """All answers that the file can bear, the tool's own first."""
         own = self.base.for_match(self.match)[0].answers[code]
         answers = QUESTIONS[code].answers.items()
-        return own, *(name for name, answer in answers if name != own and (not answer.fallback or answer.applies(self.match)))
+        return own, *(name for name, answer in answers if name != own and answer.applies(self.match))
 
     def _can_matter(self, code: str) -> bool:
         match, cubes = self.match, self.match.cubes

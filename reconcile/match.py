@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -85,6 +85,10 @@ class Columns:
             value.flags.writeable = False
         self.__dict__[name] = value
         return value
+
+    def replaced(self, **columns: npt.NDArray[Any] | Callable[[], Any]) -> Self:
+        """The same table with some columns in the place of its own."""
+        return type(self)(self.rows, {**self._given, **columns})
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
@@ -160,6 +164,8 @@ class Cubes(Columns):
     """The same as gnuBG's recount of a saved match sees it; differs only after a beaver (see Q14)."""
     answers_beaver: Bools
     """True for the doubler's answer to a beaver."""
+    flag: Ints
+    """The tool's own mark of a no-double: 1 it does not count as a decision, 0 it does, -1 the format has no such mark."""
     expected: Bools
     """Whether a full analysis evaluates this row."""
     analysed: Bools
@@ -209,18 +215,20 @@ class Source:
 
     path: str
     format: str
-    """`xg`, `sgf` or `mat`."""
+    """`xg`, `sgf`, `mat` or `blunderdb`."""
     tool: str
     tool_version: str | None
     """As the file states it; `None` when it does not say."""
     content: bytes = field(repr=False, compare=False, default=b"")
+    digest: str = field(repr=False, compare=False, default="")
+    """SHA-256 in hexadecimal of a file whose bytes are not kept."""
 
     @property
     def sha256(self) -> str:
         """SHA-256 of the bytes read, in hexadecimal; empty where they are withheld."""
         from hashlib import sha256
 
-        return sha256(self.content).hexdigest() if self.content else ""
+        return sha256(self.content).hexdigest() if self.content else self.digest
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ def _view(match: Match, cubes: Cubes, access: Bools, win: Floats, lose: Floats) 
         # Passing loses the cube as it is: its equity is 1 up to float32, as in gnuBG.
         double_pass = np.where(cubes.analysed, equity_of(win, win, lose), np.float32(np.nan))
         no_double, double_take = equity_of(no_double, win, lose), equity_of(double_take, win, lose)
-    return cube_view(no_double, double_take, double_pass, access, cubes.stored_error)
+    return cube_view(no_double, double_take, double_pass, access, cubes.stored_error, cubes.flag)
 
 
 def _play_errors(plays: Plays, size: ErrorSize) -> Floats:

@@ -67,6 +67,7 @@ def cubes(rows: int = 1, **given: Any) -> Cubes:
         "access": True,
         "recount_access": True,
         "answers_beaver": False,
+        "flag": -1,
         "expected": True,
         "analysed": True,
         "no_double": 0.5,
@@ -112,8 +113,10 @@ def match_of(made: Plays | None = None, cube: Cubes | None = None, *resigned: fl
     )
 
 
-def view(no_double: float, double_take: float, double_pass: float = 1.0, *, access: bool = True, stored_error: float = 0.0) -> CubeView:
-    given = (np.array([value]) for value in (no_double, double_take, double_pass, access, stored_error))
+def view(
+    no_double: float, double_take: float, double_pass: float = 1.0, *, access: bool = True, stored_error: float = 0.0, flag: int = -1
+) -> CubeView:
+    given = (np.array([value]) for value in (no_double, double_take, double_pass, access, stored_error, flag))
     return cube_view(*given)
 
 
@@ -178,8 +181,10 @@ VIEWS = {
     "missed double of the losing side": view(-0.20, -0.10),
     "not allowed to double": view(0.50, 0.90, access=False),
     "not analysed": view(NAN, NAN, NAN),
+    "without equities, marked as a decision": view(NAN, NAN, NAN, flag=0),
+    "without equities, marked as none": view(NAN, NAN, NAN, flag=1),
 }
-UNKNOWN = {"not analysed"}
+UNKNOWN = {"not analysed", "without equities, marked as a decision", "without equities, marked as none"}
 FAR = {"0.21 short of doubling", "0.30 short of doubling", "too good by 0.30"} | UNKNOWN
 LOSING_BADLY = {"losing badly"}
 LOSING = LOSING_BADLY | {"losing slightly", "losing, no double alone below -0.9", "missed double of the losing side"}
@@ -192,6 +197,7 @@ COUNTED_VIEWS = {
     ("Q02", "window-0.16"): set(VIEWS)
     - FAR
     - {"0.17 short of doubling", "too good by 0.18", "right to double", "wrong by far not to double", "not allowed to double"},
+    ("Q02", "marked"): {"without equities, marked as a decision"},
     ("Q03", "nd-positive"): set(VIEWS) - NOT_WINNING - UNKNOWN,
     ("Q03", "minus-0.9"): set(VIEWS) - LOSING_BADLY,
     ("Q03", "minus-0.5"): set(VIEWS) - LOSING_BADLY - {"losing, no double alone below -0.9"},
@@ -405,6 +411,7 @@ REAL: dict[tuple[str, str, str], tuple[str, int, int, Kind]] = {
 }
 """Question and two answers: the file, the game and the turn of a decision that they judge differently."""
 NO_RECORD = {
+    *(("Q02", answer, "marked") for answer in ("xg", "gnubg", "gnubg-manual", "window-0.16")),  # no file has equities and marks
     ("Q04", "within-0.001-no", "no-unless-error"),  # only the match Squire/Jørgensen, which is public and not at hand
     ("Q07", "yes-without-decision", "no"),  # every resignation at hand is without error
 }

@@ -63,9 +63,36 @@ class Question:
 
         return register
 
-    def constant(self, name: str, value: Any, *, page: str, source: str, evidence: Evidence) -> None:
+    def constant(
+        self,
+        name: str,
+        value: Any,
+        *,
+        page: str,
+        source: str,
+        evidence: Evidence,
+        applies: Callable[[Match], bool] = _always,
+        fallback: str = "",
+    ) -> None:
         """Register a value as an answer."""
-        self.answers[name] = Answer(name, value, page, source, evidence)
+        self.answers[name] = Answer(name, value, page, source, evidence, applies, fallback)
+
+
+def has_equities(match: Match) -> bool:
+    """Whether the cube decisions that were analysed show their equities; a database may keep the errors alone."""
+    cubes = match.cubes
+    return not cubes.analysed.any() or bool((cubes.no_double == cubes.no_double).any())
+
+
+def has_candidates(match: Match) -> bool:
+    """Whether the plays that were analysed show the equities of their candidates."""
+    plays = match.plays
+    return not plays.analysed.any() or bool((plays.best == plays.best).any())
+
+
+def has_marks(match: Match) -> bool:
+    """Whether the file itself marks which no-doubles count."""
+    return bool((match.cubes.flag >= 0).any())
 
 
 XG_WINDOW: Final = "XG's own statistics window (file versions 30 and 32) on two matches, every figure after rounding"

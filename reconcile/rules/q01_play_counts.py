@@ -12,13 +12,16 @@ import numpy as np
 
 from reconcile.match import Bools, Match, Plays, Validity
 from reconcile.play import legal_plays
-from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
+from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_candidates
 
 QUESTION = Question("Q01", "Does this checker play count as a decision?", __doc__)
 
+BLUNDERDB = "blunderDB"
+"""Its databases have a mark of their own, which is not XG's."""
+
 
 def _has_flag(match: Match) -> bool:
-    return not len(match.plays) or bool((match.plays.flag >= 0).any())
+    return not len(match.plays) or (bool((match.plays.flag >= 0).any()) and match.source.tool != BLUNDERDB)
 
 
 @QUESTION.answer("xg-flag", source=XG_WINDOW, evidence=Evidence.VERIFIED, applies=_has_flag, fallback="xg-spread")
@@ -37,11 +40,14 @@ def not_flagged(plays: Plays) -> Bools:
     "xg-spread",
     source="closest rule over the equities an .xg keeps (5 of 2236 plays differ from XG's mark); GammonView counts so",
     evidence=Evidence.VERIFIED,
+    applies=has_candidates,
+    fallback="blunderdb",
 )
 def equities_spread(plays: Plays) -> Bools:
     """Count a play with more than one candidate whose stored equities spread over at least 0.0001.
 
-    The candidates a file keeps may be cut (XG keeps about ten), so a spread among the others is not seen.
+    The candidates a file keeps may be cut (XG keeps about ten), so a spread among the others is not seen. A file that keeps none, as
+    blunderDB's database, is counted by its own mark instead.
     """
     counted: Bools = (plays.legal > 1) & (plays.spread >= 0.0001) & (plays.validity == Validity.VALID.value)
     return counted
@@ -59,13 +65,16 @@ def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
 
     A candidate list that is cut (XG keeps about ten) does not cover every legal play, so such a play counts. How blunderDB
     compares equities exactly is open: rounding each to the thousandth, as here, leaves one decision of a reference match unexplained.
+
+    blunderDB's database keeps the result of this rule as a mark (`analysis.is_forced`) and shows no candidates; there the mark decides.
     """
     equal = np.round(plays.highest, 3) == np.round(plays.highest - plays.spread, 3)
     counted: Bools = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
     for row in np.flatnonzero(counted & equal).tolist():
         first, second = plays.dice[row].tolist()
         counted[row] = plays.legal[row] < len(legal_plays(plays.position[row].tolist(), first, second))
-    return counted
+    marked: Bools = (plays.flag >= 0) & np.isnan(plays.spread) & (plays.validity != Validity.UNPLAYED.value)
+    return np.where(marked, plays.flag == 0, counted)
 
 
 @QUESTION.answer(

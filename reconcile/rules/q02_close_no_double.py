@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from reconcile.match import Bools
-from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
+from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_equities, has_marks
 from reconcile.rules.views import CubeView
 
 QUESTION = Question("Q02", "Does this no-double count as close?", __doc__)
@@ -27,7 +27,7 @@ DOUBLE_AT_MOST = 1.0
 """A double is worth at most the cube: the opponent may pass."""
 
 
-@QUESTION.answer("xg", source=XG_WINDOW, evidence=Evidence.VERIFIED)
+@QUESTION.answer("xg", source=XG_WINDOW, evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked")
 def within_0_200(cube: CubeView) -> Bools:
     """Count a no-double when doubling would have cost less than 0.200 (EMG), a missed double always.
 
@@ -36,14 +36,20 @@ def within_0_200(cube: CubeView) -> Bools:
     return cube.no_double - cube.least < XG_WINDOW_WIDTH
 
 
-@QUESTION.answer("gnubg", source=f"{GNUBG_RECOUNT}; eval.c:5088", evidence=Evidence.VERIFIED)
+@QUESTION.answer(
+    "gnubg", source=f"{GNUBG_RECOUNT}; eval.c:5088", evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked"
+)
 def doubling_costs_less_than_0_16(cube: CubeView) -> Bools:
     """Count a no-double when doubling would cost less than 0.160 (EMG) against the best action."""
     return cube.best - np.minimum(cube.double_take, DOUBLE_AT_MOST) < GNUBG_CLOSE
 
 
 @QUESTION.answer(
-    "gnubg-manual", source="gnuBG's manual, 'close or actual cube decisions'; the border itself is not told", evidence=Evidence.DOCUMENTED
+    "gnubg-manual",
+    source="gnuBG's manual, 'close or actual cube decisions'; the border itself is not told",
+    evidence=Evidence.DOCUMENTED,
+    applies=has_equities,
+    fallback="marked",
 )
 def manual_says_0_25_or_too_good(cube: CubeView) -> Bools:
     """Count a no-double when no double and double/take, or double/take and double/pass, are within 0.25, or it is too good.
@@ -55,7 +61,13 @@ def manual_says_0_25_or_too_good(cube: CubeView) -> Bools:
     return close
 
 
-@QUESTION.answer("window-0.16", source="blunderDB's first statistics page, 12.2.2", evidence=Evidence.DOCUMENTED)
+@QUESTION.answer(
+    "window-0.16",
+    source="blunderDB's first statistics page, 12.2.2",
+    evidence=Evidence.DOCUMENTED,
+    applies=has_equities,
+    fallback="marked",
+)
 def within_0_16_either_side(cube: CubeView) -> Bools:
     """Count a no-double when it and the double differ by at most 0.16 (EMG), either way.
 
@@ -63,3 +75,18 @@ def within_0_16_either_side(cube: CubeView) -> Bools:
     largest mistakes.
     """
     return np.abs(cube.no_double - cube.least) <= GNUBG_CLOSE
+
+
+@QUESTION.answer(
+    "marked",
+    source="blunderDB's schema: `is_close_cube` of the move (2.39 and later) or of the position's analysis",
+    evidence=Evidence.DOCUMENTED,
+    applies=has_marks,
+)
+def file_marks_it(cube: CubeView) -> Bools:
+    """Count a no-double that the file itself marks as a decision.
+
+    A database that keeps the error of a cube decision and not its equities can be counted in no other way. The mark holds the whole
+    verdict of its program, the clauses of Q03 and Q04 included. It stands in for the other answers where a file has no equities.
+    """
+    return cube.flag == 0

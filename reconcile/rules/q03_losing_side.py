@@ -9,13 +9,19 @@ from __future__ import annotations
 import numpy as np
 
 from reconcile.match import Bools
-from reconcile.rules.catalogue import GNUBG_RECOUNT, Evidence, Question
+from reconcile.rules.catalogue import GNUBG_RECOUNT, Evidence, Question, has_equities
 from reconcile.rules.views import CubeView
 
 QUESTION = Question("Q03", "Does a no-double of the side that is losing count?", __doc__)
 
 
-@QUESTION.answer("nd-positive", source="blunderDB's statistics page, class counts of five matches", evidence=Evidence.OPEN)
+@QUESTION.answer(
+    "nd-positive",
+    source="blunderDB's statistics page, class counts of five matches",
+    evidence=Evidence.OPEN,
+    applies=has_equities,
+    fallback="all",
+)
 def winning_side_only(cube: CubeView) -> Bools:
     """Count a no-double only when not doubling is worth more than 0 to the player on roll.
 
@@ -24,7 +30,13 @@ def winning_side_only(cube: CubeView) -> Bools:
     return cube.no_double > 0
 
 
-@QUESTION.answer("minus-0.9", source="BackgammonDB, bgsage and GammonView, by their authors", evidence=Evidence.ATTESTED)
+@QUESTION.answer(
+    "minus-0.9",
+    source="BackgammonDB, bgsage and GammonView, by their authors",
+    evidence=Evidence.ATTESTED,
+    applies=has_equities,
+    fallback="all",
+)
 def not_both_below_minus_0_9(cube: CubeView) -> Bools:
     """Leave a no-double out only when both no double and double/take are worth less than -0.9."""
     return ~((cube.no_double < -0.9) & (cube.double_take < -0.9))
@@ -37,7 +49,11 @@ def whoever_leads(cube: CubeView) -> Bools:
 
 
 @QUESTION.answer(
-    "minus-0.5", source="OpenGammon, by its author's account; which equities it compares is not told", evidence=Evidence.ATTESTED
+    "minus-0.5",
+    source="OpenGammon, by its author's account; which equities it compares is not told",
+    evidence=Evidence.ATTESTED,
+    applies=has_equities,
+    fallback="all",
 )
 def not_both_below_minus_0_5(cube: CubeView) -> Bools:
     """Leave a no-double out when no double and double/take are both worth less than -0.5."""

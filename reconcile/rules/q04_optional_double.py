@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from reconcile.match import Bools
-from reconcile.rules.catalogue import XG_WINDOW, Evidence, Question
+from reconcile.rules.catalogue import XG_WINDOW, Evidence, Question, has_equities
 from reconcile.rules.views import CubeView
 
 QUESTION = Question("Q04", "Does an optional double count, where doubling changes nothing?", __doc__)
@@ -22,7 +22,13 @@ def counts(cube: CubeView) -> Bools:
     return np.ones(cube.no_double.shape, bool)
 
 
-@QUESTION.answer("within-0.001-no", source="BackgammonDB's page; the width by third parties", evidence=Evidence.ATTESTED)
+@QUESTION.answer(
+    "within-0.001-no",
+    source="BackgammonDB's page; the width by third parties",
+    evidence=Evidence.ATTESTED,
+    applies=has_equities,
+    fallback="yes",
+)
 def difference_below_0_001(cube: CubeView) -> Bools:
     """Leave a no-double out when no double and double differ by less than 0.001 (EMG)."""
     return ~(np.abs(cube.no_double - cube.least) < 0.001)
@@ -32,6 +38,8 @@ def difference_below_0_001(cube: CubeView) -> Bools:
     "no-unless-error",
     source="the only reading of 'optional doubles do not count' that one reference match does not contradict",
     evidence=Evidence.OPEN,
+    applies=has_equities,
+    fallback="yes",
 )
 def difference_below_0_001_without_error(cube: CubeView) -> Bools:
     """Leave a no-double out when it and the double differ by less than 0.001 (EMG), unless the file stores an error for it.

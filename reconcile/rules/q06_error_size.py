@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
+from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_candidates
 
 QUESTION = Question("Q06", "How large is an error?", __doc__)
 
@@ -38,6 +38,8 @@ QUESTION.constant(
     "candidate leads to has no error. A lower candidate with a higher equity makes an error negative.",
     source=f"{GNUBG_RECOUNT}; analysis.c:451",
     evidence=Evidence.VERIFIED,
+    applies=has_candidates,
+    fallback="stored",
 )
 QUESTION.constant(
     "max-candidate",
@@ -45,6 +47,8 @@ QUESTION.constant(
     page="Highest equity among the candidates, whatever their analysis level, minus equity of the play made.",
     source="a frequent mistake of readers; blunderDB's 2.150 for the 2.147 of XG in one reference match",
     evidence=Evidence.ATTESTED,
+    applies=has_candidates,
+    fallback="stored",
 )
 QUESTION.constant(
     "millipoint",

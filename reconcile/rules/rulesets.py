@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -82,10 +83,13 @@ class RuleSet:
         replaced = []
         rules = self
         for code, name in self.answers.items():
-            answer = QUESTIONS[code].answers[name]
-            if answer.fallback and not answer.applies(match):
-                rules = rules.switched(code, answer.fallback)
-                replaced.append((code, name, answer.fallback))
+            answers = QUESTIONS[code].answers
+            used = name
+            while answers[used].fallback and not answers[used].applies(match):
+                used = answers[used].fallback
+            if used != name:
+                rules = rules.switched(code, used)
+                replaced.append((code, name, used))
         return rules, tuple(replaced)
 
 
@@ -152,8 +156,13 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
     }
 )
 
-OWN_RULES: Final[Mapping[str, str]] = MappingProxyType({"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"})
+OWN_RULES: Final[Mapping[str, str]] = MappingProxyType(
+    {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "blunderDB": "blunderdb-2026"}
+)
 """The rule set a tool counts by."""
+EARLIER_RULES: Final = {"blunderDB": ((2, 37), "blunderdb")}
+"""The rule set of a tool's earlier versions, and the first version that counts otherwise: blunderDB's migration to schema 2.37 recounts
+every decision of a database."""
 
 
 @cache
@@ -166,4 +175,10 @@ def rule_set(name: str) -> RuleSet:
 
 def own_rules(match: Match) -> RuleSet:
     """The rule set of the tool that wrote the file; `gnubg` for a tool without rules of its own."""
-    return RULE_SETS[OWN_RULES.get(match.source.tool, "gnubg")]
+    tool = match.source.tool
+    if tool in EARLIER_RULES:
+        changed, earlier = EARLIER_RULES[tool]
+        version = tuple(int(number) for number in re.findall(r"\d+", match.source.tool_version or ""))
+        if version and version < changed:
+            return RULE_SETS[earlier]
+    return RULE_SETS[OWN_RULES.get(tool, "gnubg")]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reconcile.match import Bools, Floats
+from reconcile.match import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,21 @@ class CubeView:
     """Equity of the right cube action; that of no double where no double was allowed."""
     stored_error: Floats
     """Equity lost as the tool stored it, NaN where it stored none."""
+    flag: Ints
+    """The file's own mark of a no-double, see `Cubes.flag`."""
 
 
-def cube_view(no_double: Floats, double_take: Floats, double_pass: Floats, access: Bools, stored_error: Floats | None = None) -> CubeView:
-    """Add what follows from the three equities; no stored errors are NaN."""
+def cube_view(
+    no_double: Floats,
+    double_take: Floats,
+    double_pass: Floats,
+    access: Bools,
+    stored_error: Floats | None = None,
+    flag: Ints | None = None,
+) -> CubeView:
+    """Add what follows from the three equities; no stored errors are NaN, no marks are -1."""
     least = np.minimum(double_take, double_pass)
     best = np.where(access & (least >= no_double), least, no_double)
     stored = np.full(len(no_double), np.nan) if stored_error is None else stored_error
-    return CubeView(no_double, double_take, double_pass, access, least, best, stored)
+    marks = np.full(len(no_double), -1) if flag is None else flag
+    return CubeView(no_double, double_take, double_pass, access, least, best, stored, marks)

@@ -120,6 +120,7 @@ class _Reader:
             {
                 **{key: np.array(given[key], np.int64) for key in CUBE_COLUMNS[:6]},
                 **{key: np.array(given[key], bool) for key in CUBE_COLUMNS[6:10]},
+                "flag": np.full(len(rows), -1, np.int8),
                 "analysed": analysed,
                 "no_double": np.array(given["no_double"], np.float32),
                 "double_take": np.array(given["double_take"], np.float32),

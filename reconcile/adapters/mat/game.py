@@ -40,6 +40,8 @@ class Rows:
     games: list[Row] = field(default_factory=list)
     illegal: list[str] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
+    place: str = "line"
+    """What `Cell.line` counts, for messages."""
     match_point_reached: bool = False
     """Whether somebody was one point away in an earlier game."""
 
@@ -86,6 +88,8 @@ class Game:
             match cell.action:
                 case Action.ROLL:
                     self.roll(cell, last=at + 1 == len(cells) or cells[at + 1].action is Action.WIN)
+                case Action.NO_DOUBLE:
+                    self.action(cell.seat, Kind.NO_DOUBLE)
                 case Action.DOUBLE | Action.BEAVER:
                     self.double(cell)
                 case Action.TAKE | Action.PASS:
@@ -112,7 +116,7 @@ class Game:
 
     def damaged(self, cell: Cell, what: str) -> None:
         """Note something that cannot have been played so."""
-        self.rows.damaged.append(f"game {self.text.number}, line {cell.line}: {what}")
+        self.rows.damaged.append(f"game {self.text.number}, {self.rows.place} {cell.line}: {what}")
 
     def roll(self, cell: Cell, *, last: bool) -> None:
         """A roll and its play, and before it the double that was not made."""
@@ -124,15 +128,16 @@ class Game:
             self.doubler = NOBODY
         if seat == self.last_mover:
             self.damaged(cell, "the same player twice in a row, a turn is missing")
-        doubled = bool(self.rows.actions) and self.rows.actions[-1][:4] == (self.index, self.turn, seat, Kind.DOUBLE)
-        if self.turn > 1 and not doubled and self.access(seat):
+        decided = bool(self.rows.actions) and self.rows.actions[-1][:3] == (self.index, self.turn, seat)
+        if self.turn > 1 and not decided and self.access(seat):
             self.action(seat, Kind.NO_DOUBLE)
         before = self.view(seat)
         made = replay.make(before, dice, cell.play, last=last)
         if made.validity is Validity.ILLEGAL:
             written = cell.play if len(cell.play) <= 40 else cell.play[:37] + "..."
             self.rows.illegal.append(
-                f"game {self.text.number}, turn {self.turn} (line {cell.line}): {cell.number} does not allow {written or 'no play'!r}"
+                f"game {self.text.number}, turn {self.turn} ({self.rows.place} {cell.line}): "
+                f"{cell.number} does not allow {written or 'no play'!r}"
             )
         elif made.validity is Validity.UNPLAYED and not last:
             self.damaged(cell, "the play is not written, positions after it are uncertain")

@@ -51,6 +51,8 @@ class Action(Enum):
     """What a cell says."""
 
     ROLL = auto()
+    NO_DOUBLE = auto()
+    """No transcript writes it; a database may keep it."""
     DOUBLE = auto()
     BEAVER = auto()
     TAKE = auto()

@@ -24,10 +24,10 @@ NOTED: Final = 5
 
 def read_mat(path: str, content: bytes) -> Match:
     """Read a transcript. Raises `UnreadableFile` when its lines cannot be understood; illegal plays are marked and noted."""
-    return _Reader(path, content, read_lines(path, content)).match()
+    return TranscriptReader(path, content, read_lines(path, content)).match()
 
 
-class _Reader:
+class TranscriptReader:
     """The rows of one match, and the columns made from them."""
 
     def __init__(self, path: str, content: bytes, text: Transcript) -> None:
@@ -150,6 +150,7 @@ class _Reader:
                 "access": np.array(access, bool),
                 "recount_access": np.array(access, bool),
                 "answers_beaver": np.array(beaver, bool),
+                "flag": np.full(len(rows), -1, np.int8),
                 "expected": np.array(expected, bool),
                 "analysed": np.zeros(len(rows), bool),
                 **dict.fromkeys(("no_double", "double_take", "double_pass", "stored_error"), unknown),

@@ -6,7 +6,7 @@ does not count, candidate 0 as the best, -1000 for what was not scored.
 
 from __future__ import annotations
 
-from functools import cache
+from math import isfinite
 from typing import Any, Final
 
 import numpy as np
@@ -38,13 +38,15 @@ TOOL: Final = "eXtreme Gammon"
 VARIATIONS: Final = {0: "backgammon", 1: "nackgammon", 2: "hypergammon3", 3: "longgammon"}
 LEVEL_CODES: Final = np.array(sorted(records.LEVELS), np.int32)
 LEVELS: Final = (*(Level(*records.LEVELS[code]) for code in LEVEL_CODES.tolist()), Level("unknown level", None))
-HIGHEST_CUBE: Final = 12
-"""Power of two; XG's own limit is 10."""
-MOST_POINTS: Final = 3 * 2**HIGHEST_CUBE
+MOST_POINTS: Final = 3 * 2**records.HIGHEST_CUBE
 """A backgammon at the highest cube."""
 NO_ANSWER: Final = -1
+NOBODY: Final = -1
+WINNER_OF_SIGN: Final = np.array([NOBODY, 0, 1])
+"""Seat by the sign +1 or -1 (which counts from the end); 0 is nobody."""
+ILLEGAL_PLAY: Final = 2
 RESIGNATION_KINDS: Final = np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8)
-ILLEGAL, UNPLAYED = np.int8(Validity.ILLEGAL), np.int8(Validity.UNPLAYED)
+UNPLAYED: Final = np.int8(Validity.UNPLAYED)
 NO_DOUBLE: Final = np.int8(Kind.NO_DOUBLE)
 RESPONSE_KINDS: Final = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
 
@@ -69,41 +71,56 @@ class _Reader:
 
     def __init__(self, path: str, content: bytes, blob: bytes) -> None:
         self.path, self.content, self.blob = path, content, blob
-        self.types = np.frombuffer(blob, np.uint8)[records.TYPE_OFFSET :: records.RECORD_SIZE]
-        self.header = np.frombuffer(blob, records.MATCH_HEADER_FIELDS, count=1)[0]
-        if self.types[0] != records.MATCH_HEADER or self.header["magic"] != b"DMLI":
-            raise self.bad("a match header first, marked DMLI", f"record type {self.types[0]}, mark {bytes(self.header['magic'])!r}")
-        self.game_rows = np.flatnonzero(self.types == records.GAME_HEADER)
+        self.header = dict(zip(records.MATCH_HEADER_FIELDS.fields or (), self.fields(records.MATCH_HEADER_FIELDS)[0].item(), strict=True))
+        types = np.frombuffer(blob, np.uint8)[records.TYPE_OFFSET :: records.RECORD_SIZE]
+        if types[0] != records.MATCH_HEADER or self.header["magic"] != b"DMLI":
+            raise self.bad("a match header first, marked DMLI", f"record type {types[0]}, mark {self.header['magic']!r}")
+        # A stable sort puts the rows of one type side by side, in the order of the file: all kinds of record are found at once.
+        by_type = types.argsort(kind="stable")
+        ends = np.bincount(types, minlength=records.MISSING_GAME + 1).cumsum().tolist()
+        rows = [by_type[first:end] for first, end in zip([0, *ends], ends, strict=False)]
+        self.game_rows, self.move_rows, self.footer_rows = (rows[kind] for kind in (records.GAME_HEADER, records.MOVE, records.GAME_FOOTER))
+        self.missing_games = len(rows[records.MISSING_GAME])
         if not len(self.game_rows):
             raise self.bad("at least one game", "none")
-        self.is_move = self.types == records.MOVE
-        self.move_rows = np.flatnonzero(self.is_move)
-        self.moves = np.frombuffer(blob, records.MOVE_FIELDS)
-        self.cubes = np.frombuffer(blob, records.CUBE_FIELDS)
-        cube_rows = np.flatnonzero(self.types == records.CUBE)
+        cube_rows = rows[records.CUBE]
+        first = min((int(kind[0]) for kind in (self.move_rows, cube_rows, self.footer_rows) if len(kind)), default=len(types))
+        if first < self.game_rows[0]:
+            raise self.bad("a game header before the first roll", f"record {first} before it")
+        self.moves = self.fields(records.MOVE_FIELDS)
+        self.cubes = self.fields(records.CUBE_FIELDS)
         doubled = self.cubes["double"][cube_rows]
         offered = doubled == 1
         # A match saved while a double waits for its answer ends with one that nobody took or passed.
-        self.response_rows = cube_rows[offered & (self.cubes["take"][cube_rows] != NO_ANSWER)]
-        self.cube_rows = np.concatenate((cube_rows[(doubled == 0) | offered], self.response_rows))
-        self.actions = len(self.cube_rows) - len(self.response_rows)
-        first = min(self.move_rows[0] if len(self.move_rows) else len(blob), cube_rows[0] if len(cube_rows) else len(blob))
-        if first < self.game_rows[0]:
-            raise self.bad("a game header before the first roll", f"record {first} before it")
-        self.played_before = self.is_move.cumsum() - self.is_move
-        self.first_move = self.played_before[self.game_rows]
+        response_rows = cube_rows[offered & (self.cubes["take"][cube_rows] != NO_ANSWER)]
+        self.cube_rows = np.concatenate((cube_rows[(doubled == 0) | offered], response_rows))
+        self.actions = len(self.cube_rows) - len(response_rows)
 
     def bad(self, expected: str, found: str) -> UnreadableFile:
         return UnreadableFile(f"{self.path}: damaged XG file: expected {expected}, found {found}; save the match again in XG")
 
+    def fields(self, table: np.dtype[np.void]) -> Array:
+        """All records as a table has them, without a copy."""
+        return np.frombuffer(self.blob, table)
+
+    def numbers(self, table: records.Numbers, rows: Array) -> Array:
+        """The numbers of a table for some records, a row per field; refused where one is out of its bounds."""
+        of_records = np.frombuffer(self.blob, table.type).reshape(-1, records.RECORD_SIZE // np.dtype(table.type).itemsize)
+        found: Array = of_records[rows, table.columns]
+        sound = (found >= table.lowest) & (found <= table.highest)  # neither holds for what is no number
+        if not sound.all():
+            field, row = np.argwhere(~sound)[0].tolist()
+            raise self.bad(table.expected[field], str(found[field, row]))
+        return found
+
     def match(self) -> Match:
         header = self.header
-        length: int | None = int(header["length"])
+        length: int | None = header["length"]
         if length == records.MONEY_LENGTH:
             length = None
         elif not 1 <= length <= LONGEST_MATCH:  # type: ignore[operator]
             raise self.bad(f"a match of 1 to {LONGEST_MATCH} points or money ({records.MONEY_LENGTH})", f"{length} points")
-        version = int(header["version"])
+        version = header["version"]
         modern = version >= records.UNICODE_VERSION
         text = _utf16 if modern else _ansi
         suffix = "_utf16" if modern else ""
@@ -111,9 +128,8 @@ class _Reader:
         notes = []
         if not records.KNOWN_VERSIONS[0] <= version <= records.KNOWN_VERSIONS[1]:
             notes.append(Note("file-version", f"file version {version}; the layout is verified for {records.KNOWN_VERSIONS}"))
-        missing = int((self.types == records.MISSING_GAME).sum())
-        if missing:
-            notes.append(Note("games-missing", f"the file marks {missing} game(s) as missing"))
+        if self.missing_games:
+            notes.append(Note("games-missing", f"the file marks {self.missing_games} game(s) as missing"))
         winner = int(games.winner[-1])
         final = games.score[-1].tolist()
         if winner >= 0:
@@ -121,9 +137,9 @@ class _Reader:
         return Match(
             source=Source(self.path, "xg", TOOL, f"file version {version}", self.content),
             length=length,
-            players=(text(header["player1" + suffix].tobytes()), text(header["player2" + suffix].tobytes())),
+            players=(text(header["player1" + suffix]), text(header["player2" + suffix])),
             rules=Rules(
-                variation=VARIATIONS.get(int(header["variation"]), "unknown"),
+                variation=VARIATIONS.get(header["variation"], "unknown"),
                 crawford=bool(header["crawford"]),
                 jacoby=length is None and bool(header["jacoby"]),
                 beavers=length is None and bool(header["beaver"]),
@@ -136,35 +152,36 @@ class _Reader:
             levels=LEVELS,
             complete=winner >= 0 if length is None else max(final) >= length,
             notes=tuple(notes),
-            event=text(header["event" + suffix].tobytes()),
+            event=text(header["event" + suffix]),
             candidates=self.candidates,
         )
 
     def game_columns(self, length: int | None) -> Games:
-        rows = self.game_rows
-        heads = np.frombuffer(self.blob, records.GAME_HEADER_FIELDS)
-        score = heads["score"][rows]
-        if score.min() < 0 or (length is not None and score.max() >= length):
+        rows, count = self.game_rows, len(self.game_rows)
+        heads = self.fields(records.GAME_HEADER_FIELDS)
+        numbers = self.numbers(records.GAME_HEADER_NUMBERS, rows)
+        score, number = numbers[:2].T, numbers[2]
+        if length is not None and score.max() >= length:
             raise self.bad("scores from 0 to below the match length", str(score.tolist()))
-        number = heads["number"][rows]
         if (number[1:] <= number[:-1]).any():
             raise self.bad("games in rising order, each once", str(number.tolist()))
-        feet = np.flatnonzero(self.types == records.GAME_FOOTER)
-        footers = np.frombuffer(self.blob, records.GAME_FOOTER_FIELDS)
-        ended = self.game_of(feet)
-        self.footer_of_game = np.full(len(rows), -1)
-        self.footer_of_game[ended] = feet
-        self.footers = footers
-        winner, points, termination = np.full(len(rows), -1), np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
-        sign = footers["winner"][feet]
-        winner[ended] = (sign < 0) - (sign == 0) * 1
-        points[ended] = footers["points"][feet] * (sign != 0)
+        footers = self.fields(records.GAME_FOOTER_FIELDS)
+        sign, points_won = footers["winner"][self.footer_rows], footers["points"][self.footer_rows]
+        ended = self.game_of(self.footer_rows)
+        winner, points, termination = results = np.zeros((3, count), np.int64)
+        winner[:] = NOBODY
+        results[:, ended] = WINNER_OF_SIGN[np.sign(sign)], points_won * (sign != 0), footers["termination"][self.footer_rows]
         if points.min() < 0 or points.max() > MOST_POINTS:
             raise self.bad(f"0 to {MOST_POINTS} points won in a game", str(points[(points < 0) | (points > MOST_POINTS)][0]))
-        termination[ended] = footers["termination"][feet]
-        automatic = heads["automatic_doubles"][rows] if self.header["version"] >= 26 else np.zeros(len(rows), np.int32)
+        self.footer_of_game = np.zeros(count, np.int64)
+        self.footer_of_game[ended] = self.footer_rows
+
+        def automatic_doubles() -> Array:
+            counted = self.header["version"] >= records.AUTOMATIC_DOUBLES_VERSION
+            return heads["automatic_doubles"][rows] if counted else np.zeros(count, np.int32)
+
         return Games(
-            len(rows),
+            count,
             {
                 "number": number,
                 "score": score,
@@ -172,7 +189,7 @@ class _Reader:
                 "winner": winner,
                 "points": points,
                 "resigned": (termination >= 100) & (termination < 1000),
-                "automatic_doubles": automatic,
+                "automatic_doubles": automatic_doubles,
             },
         )
 
@@ -180,62 +197,41 @@ class _Reader:
         """Index of the game that each record belongs to."""
         return self.game_rows.searchsorted(rows) - 1
 
+    def turn_of(self, rows: Array, game: Array) -> Array:
+        """Number of the turn that each record belongs to: the plays of its game before it, and one."""
+        before = self.move_rows.searchsorted(rows)
+        return before - self.move_rows.searchsorted(self.game_rows)[game] + 1
+
     def seats(self, on_roll: Array) -> Array:
         """Seat 0 for XG's +1, seat 1 for its -1."""
-        if len(on_roll) and (np.abs(on_roll) != 1).any():
-            raise self.bad("a player +1 or -1 on roll", str(on_roll[np.abs(on_roll) != 1][0]))
+        if not on_roll.all():
+            raise self.bad(records.SEAT, "0")
         return (on_roll < 0).astype(np.int64)
-
-    def cube_values(self, code: Array) -> Array:
-        beyond = (code < -HIGHEST_CUBE) | (code > HIGHEST_CUBE)
-        if beyond.any():
-            raise self.bad(f"a cube up to {2**HIGHEST_CUBE}", f"code {code[beyond][0]}")
-        return np.left_shift(1, np.abs(code))
 
     def play_columns(self) -> Plays:
         rows, moves = self.move_rows, self.moves
-        game = self.game_of(rows)
-        on_roll = moves["on_roll"][rows]
-        player = self.seats(on_roll)
-        cube = moves["cube"][rows]
-        error = moves["error"][rows]
-        kept = moves["candidates"][rows]
-        if len(rows):
-            if kept.min() < 0 or kept.max() > records.MOST_CANDIDATES:
-                raise self.bad(f"0 to {records.MOST_CANDIDATES} candidates", str(kept[(kept < 0) | (kept > records.MOST_CANDIDATES)][0]))
-            if not (np.abs(error) <= -records.NOT_SCORED).all():
-                raise self.bad(f"an error of at most {-records.NOT_SCORED:.0f} for every play", "another or none")
-            thrown = moves["dice"][rows]
-            if thrown.min() < 1 or thrown.max() > 6:
-                raise self.bad("dice from 1 to 6", str(thrown[((thrown < 1) | (thrown > 6)).any(axis=1)][0].tolist()))
-            widest = int(kept.max())
-            equities_kept = moves["evaluations"][:, :widest, 6][rows]
-            if not (np.isfinite(equities_kept) | (np.arange(widest) >= kept[:, None])).all():
-                raise self.bad("a number for the equity of every candidate", "not a number")
+        on_roll, die1, die2, cube, kept, invalid = self.numbers(records.MOVE_NUMBERS, rows)
+        (error,) = self.numbers(records.MOVE_ERRORS, rows)
+        self.check_candidates(kept)
+        self.kept = kept
+        game, player = self.game_of(rows), self.seats(on_roll)
         scored = error > records.NOT_SCORED
         played = moves["played"][rows] != 0
-        validity = np.where(played, (moves["invalid"][rows] == 2) * ILLEGAL, UNPLAYED)
-
-        def dice() -> Array:
-            return moves["dice"][rows]
-
-        def levels() -> Array:
-            return _level_index(moves["level"][rows], scored)
+        considered = kept > 0
 
         def luck() -> Array:
             value = moves["luck"][rows]
-            known = (moves["luck_level"][rows] >= 0) & scored & (np.abs(value) < -records.NOT_SCORED)
+            known = (moves["luck_level"][rows] >= 0) & scored & (np.abs(value) < records.LARGEST_ERROR)
             # XG leaves 0 where it computed none, so a file without any other value has no luck at all.
-            return np.where(known & value.any(), value, np.nan)
+            return np.where(known, value, np.nan) if value.any() else np.full(len(rows), np.nan)
 
-        @cache
         def equities() -> Array:
             listed = np.arange(records.MOST_CANDIDATES) < kept[:, None]
             return np.where(listed, moves["evaluations"][:, :, 6][rows].astype(float), np.nan)
 
         def spread() -> Array:
             values = equities()
-            return np.where(kept > 0, np.fmax.reduce(values, axis=1) - np.fmin.reduce(values, axis=1), np.nan)
+            return np.where(considered, np.fmax.reduce(values, axis=1) - np.fmin.reduce(values, axis=1), np.nan)
 
         def made() -> Array:
             index = self.made(rows, kept)
@@ -245,15 +241,15 @@ class _Reader:
             len(rows),
             {
                 "game": game,
-                "turn": lambda: self.played_before[rows] - self.first_move[game] + 1,
+                "turn": lambda: self.turn_of(rows, game),
                 "player": player,
-                "dice": dice,
-                "cube": self.cube_values(cube),
+                "dice": lambda: np.stack((die1, die2), axis=1),
+                "cube": 1 << np.abs(cube),
                 "owner": lambda: np.sign(cube) * on_roll,
-                "validity": validity,
-                "analysed": scored & (kept > 0),
+                "validity": np.where(played, invalid == ILLEGAL_PLAY, UNPLAYED),
+                "analysed": scored & considered,
                 "moved": lambda: played & (moves["play"][rows][:, 0] >= 0),
-                "legal": np.where(kept > 0, kept, UNKNOWN_COUNT),
+                "legal": np.where(considered, kept, UNKNOWN_COUNT),
                 "flag": moves["irrelevant"][rows],
                 "stored_error": np.where(scored, np.abs(error), np.nan),
                 "best": lambda: equities()[:, 0],
@@ -262,11 +258,19 @@ class _Reader:
                 "spread": spread,
                 "luck": luck,
                 "luck_mark": lambda: np.full(len(rows), NO_MARK, np.int8),
-                "level": levels,
+                "level": lambda: _level_index(moves["level"][rows], scored),
                 "position": lambda: _viewed(moves["position"][rows], on_roll),
                 "play": lambda: [_pairs(play) for play in moves["play"][rows].tolist()],
             },
         )
+
+    def check_candidates(self, kept: Array) -> None:
+        """Refuse a candidate whose equity is no number."""
+        widest = int(kept.max(initial=0))
+        equities = self.moves["evaluations"][:, :widest, 6][self.move_rows]
+        # One infinite or no number makes the sum one; only then is it worth asking whether a candidate has it.
+        if not isfinite(equities.sum()) and not (np.isfinite(equities) | (np.arange(widest) >= kept[:, None])).all():
+            raise self.bad("a number for the equity of every candidate", "not a number")
 
     def made(self, rows: Array, kept: Array) -> Array:
         """Index of the candidate that leads to the position after the play, -1 where none does."""
@@ -276,40 +280,39 @@ class _Reader:
 
     def cube_columns(self) -> Cubes:
         rows, cubes, actions = self.cube_rows, self.cubes, self.actions
-        game = self.game_of(rows)
-        on_roll = cubes["on_roll"][rows]
-        seat = self.seats(on_roll)
-        player = seat.copy()
-        player[actions:] ^= 1
-        code = cubes["cube"][rows]
-        error = np.concatenate((cubes["error"][rows[:actions]], -cubes["error_response"][self.response_rows]))
-        values = [cubes[name][rows].astype(float) for name in ("no_double", "double_take", "double_pass")]
-        if len(rows) and not ((np.abs(error) <= -records.NOT_SCORED).all() and all(np.isfinite(value).all() for value in values)):
-            raise self.bad("a number for every cube equity and error", "not a number")
-        scored = np.abs(error) < -records.NOT_SCORED
-        answer = cubes["take"][self.response_rows]
+        on_roll, code = self.numbers(records.CUBE_NUMBERS, rows)
+        equities = self.numbers(records.CUBE_EQUITIES, rows)
+        error = np.concatenate((cubes["error"][rows[:actions]], cubes["error_response"][rows[actions:]]))
+        size = np.abs(error)
+        if not (size <= records.LARGEST_ERROR).all():
+            raise self.bad(f"an error of at most {records.LARGEST_ERROR:.0f} for every cube decision", "another or none")
+        answer = cubes["take"][rows[actions:]]
         if len(answer) and not (answer.min() >= 0 and answer.max() <= 2):
             raise self.bad("pass, take or beaver after a double", f"code {answer[(answer < 0) | (answer > 2)][0]}")
-        kind = np.concatenate((cubes["double"][rows[:actions]] + NO_DOUBLE, RESPONSE_KINDS[answer]))
-        true = np.ones(len(rows), bool)
+        scored = size < records.LARGEST_ERROR
+        no_double, double_take, double_pass = np.where(scored, equities.astype(float), np.nan)
+        game, player = self.game_of(rows), self.seats(on_roll)
+        player[actions:] ^= 1
+        always = np.ones(len(rows), bool)
         return Cubes(
             len(rows),
             {
                 "game": game,
-                "turn": lambda: self.played_before[rows] - self.first_move[game] + 1,
+                "turn": lambda: self.turn_of(rows, game),
                 "player": player,
-                "kind": kind,
-                "cube": self.cube_values(code),
+                "kind": np.concatenate((cubes["double"][rows[:actions]] + NO_DOUBLE, RESPONSE_KINDS[answer])),
+                "cube": 1 << np.abs(code),
                 "owner": lambda: np.sign(code) * on_roll,
-                "access": true,
-                "recount_access": true,
-                "answers_beaver": ~true,
-                "expected": true,
+                "access": always,
+                "recount_access": always,
+                "answers_beaver": ~always,
+                "flag": lambda: np.full(len(rows), -1, np.int8),
+                "expected": always,
                 "analysed": scored,
-                "no_double": np.where(scored, values[0], np.nan),
-                "double_take": np.where(scored, values[1], np.nan),
-                "double_pass": np.where(scored, values[2], np.nan),
-                "stored_error": np.where(scored, np.abs(error), np.nan),
+                "no_double": no_double,
+                "double_take": double_take,
+                "double_pass": double_pass,
+                "stored_error": np.where(scored, size, np.nan),
                 "level": lambda: _level_index(cubes["level"][rows], scored),
                 "position": lambda: _viewed(cubes["position"][rows], np.where(player, -1, 1)),
             },
@@ -317,25 +320,23 @@ class _Reader:
 
     def resignation_columns(self, games: Games) -> Resignations:
         resigned = np.flatnonzero(games.resigned & (games.winner >= 0))
-        feet = self.footers[self.footer_of_game[resigned]]
-        error = np.concatenate((feet["error_resign"], feet["error_accept"]))
-        if not (np.abs(error) <= -records.NOT_SCORED).all():
-            raise self.bad(f"an error of at most {-records.NOT_SCORED:.0f} for every resignation", "another or none")
+        # What resigning cost in every such game, then what accepting cost.
+        error = self.numbers(records.RESIGNATION_ERRORS, self.footer_of_game[resigned]).ravel()
         winner = games.winner[resigned]
 
         def last_cube() -> Array:
-            cubes = []
-            for index in resigned.tolist():
-                rows = self.move_rows[: self.move_rows.searchsorted(self.footer_of_game[index])]
-                cubes.append(1 << int(abs(self.moves["cube"][rows[-1]])) if len(rows) else 1)
-            return np.array(cubes * 2, np.int64)
+            found = np.ones(len(resigned), np.int64)
+            before = self.move_rows.searchsorted(self.footer_of_game[resigned])
+            codes = self.numbers(records.MOVE_NUMBERS, self.move_rows)[3]
+            found[before > 0] = 1 << np.abs(codes[before[before > 0] - 1])
+            return np.concatenate((found, found))
 
         return Resignations(
             2 * len(resigned),
             {
                 "game": np.concatenate((resigned, resigned)),
                 "player": np.concatenate((1 - winner, winner)),
-                "kind": np.repeat(RESIGNATION_KINDS, len(resigned)),
+                "kind": RESIGNATION_KINDS.repeat(len(resigned)),
                 "cube": last_cube,
                 "stored_error": np.where(error > records.NOT_SCORED, np.abs(error), np.nan),
             },
@@ -344,7 +345,7 @@ class _Reader:
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates XG kept for a row of `plays`, best first."""
         move = self.moves[self.move_rows[row]]
-        kept = int(move["candidates"])
+        kept = int(self.kept[row])
         made = int(self.made(self.move_rows[row : row + 1], np.array([kept]))[0])
         levels = _level_index(move["levels"][:, 0].astype(np.int32), np.ones(records.MOST_CANDIDATES, bool))
         found = []
@@ -388,4 +389,5 @@ def _utf16(raw: bytes) -> str:
 
 
 def _ansi(raw: bytes) -> str:
-    return raw[1 : 1 + min(raw[0], len(raw) - 1)].decode("cp1252", "replace").partition("\0")[0].strip()
+    raw = raw or b"\0"
+    return raw[1 : 1 + raw[0]].decode("cp1252", "replace").partition("\0")[0].strip()
