@@ -1,0 +1,102 @@
+"""gnuBG as a player: many questions to one process through its Python interface, several processes side by side.
+
+`gnubg.findbestmove` waits 10 ms for a thread of its own, whatever the question costs. At 0 plies that is nearly all of the time, so many
+more processes run than there are processors. Money play without the Jacoby rule and a cubeless evaluation is what the databases'
+equities are: with the rule, a centred cube makes gammons worthless.
+"""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final
+
+from reconcile.benchmark.engines import Answers, Question, Told
+from reconcile.benchmark.keys import result_key
+from reconcile.engines.gnubg import Gnubg, find, stop
+from reconcile.play import apply_play
+from reconcile.position import from_position_key
+
+PER_PROCESSOR: Final = {0: 8, 1: 2}
+"""Processes by plies; one where nothing stands."""
+_SMALLEST: Final = 50
+"""Questions for which a process of their own is worth its start."""
+_ANSWER: Final = "play"
+_SCRIPT: Final = """
+gnubg.command("set jacoby off")
+gnubg.command("set threads 1")
+money = gnubg.cubeinfo(1, -1, 1, 0, (0, 0), 0, 0)
+settings = {{"cubeful": 0, "plies": {plies}, "deterministic": 1, "prune": 1, "noise": 0.0}}
+for number, line in enumerate({questions!r}.split("\\n")):
+    name, one, two = line.split()
+    found = gnubg.findbestmove(gnubg.positionfromid(name), money, settings, (int(one), int(two)))
+    print("{answer}", number, *found)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class GnubgPlayer:
+    """gnuBG with its own move filter and pruning nets at some plies."""
+
+    program: Gnubg
+    plies: int
+    silence: float
+    jobs: int
+
+    @classmethod
+    def found(cls, plies: int, *, silence: float, jobs: int | None = None) -> GnubgPlayer:
+        """The gnuBG installed here. Raises `EngineError`."""
+        return cls(find(), plies, silence, jobs or PER_PROCESSOR.get(plies, 1) * (os.cpu_count() or 1))
+
+    @property
+    def name(self) -> str:
+        return f"gnuBG {self.program.version}, {self.plies}-ply"
+
+    def choose(self, questions: Sequence[Question], told: Told) -> Answers:
+        """See `Engine`."""
+        if not questions:
+            return []
+        jobs = max(1, min(self.jobs, len(questions) // _SMALLEST))
+        # Every process gets questions from all over, as hard ones come in a row.
+        shares = [list(range(first, len(questions), jobs)) for first in range(jobs)]
+        answers: Answers = [None] * len(questions)
+        with ThreadPoolExecutor(jobs) as pool:
+            running = [pool.submit(self._ask, [questions[index] for index in share], told) for share in shares]
+            try:
+                for share, future in zip(shares, running, strict=True):
+                    for index, answer in zip(share, future.result(), strict=True):
+                        answers[index] = answer
+            except BaseException:
+                stop()
+                raise
+        return answers
+
+    def _ask(self, questions: list[Question], told: Told) -> Answers:
+        answers: Answers = [None] * len(questions)
+
+        def read(line: str) -> None:
+            word, *numbers = line.split() or [""]
+            if word == _ANSWER:
+                index, *places = map(int, numbers)
+                answers[index] = _result(questions[index], places)
+                told(1)
+
+        asked = "\n".join(f"{b64encode(_bytes(one.key)).decode().rstrip('=')} {one.dice[0]} {one.dice[1]}" for one in questions)
+        script = _SCRIPT.format(plies=self.plies, questions=asked, answer=_ANSWER)
+        self.program.run(script, timeout=self.silence * max(1.0, len(questions) / _SMALLEST), on_line=read)
+        return answers
+
+
+def _bytes(key: str) -> bytes:
+    return bytes([(ord(high) - 65) << 4 | (ord(low) - 65) for high, low in zip(key[::2], key[1::2], strict=True)])
+
+
+def _result(question: Question, places: list[int]) -> str:
+    """The key after a play that gnuBG names by its steps, 25 the bar and 0 off; empty where it cannot be made."""
+    try:
+        return result_key(apply_play(from_position_key(question.key), tuple(zip(places[::2], places[1::2], strict=True))))
+    except ValueError:
+        return ""
