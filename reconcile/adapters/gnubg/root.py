@@ -32,6 +32,8 @@ class Root:
     """Seat, -1 without a winner."""
     points: int
     resigned: bool
+    automatic_doubles: int = 0
+    """How often the cube was turned before the first roll."""
 
 
 def integer(text: bytes, default: int) -> int:
@@ -71,6 +73,7 @@ def read_root(path: str, node: Node) -> Root:
         raise UnreadableFile(f"{path}: expected a match of at most {LONGEST_MATCH} points, found {length}; gnuBG's tables end there too")
     words = value(node, b"RU").split(b":")
     variation = next((word.decode("ascii", "replace").lower() for word in words if word.startswith((b"Nack", b"Hyper"))), "backgammon")
+    cube = cube_value(value(node, b"CV"), 1)
     result = re.match(rb"([BW])\+(\d{0,6})(R?)", value(node, b"RE"))
     return Root(
         length=length,
@@ -83,10 +86,11 @@ def read_root(path: str, node: Node) -> Root:
             cube=b"NoCube" not in words,
         ),
         crawford_game=b"CrawfordGame" in words,
-        cube=cube_value(value(node, b"CV"), 1),
+        cube=cube,
         winner=-1 if result is None else int(result[1] == b"B"),
         points=0 if result is None else max(int(result[2] or b"1"), 1),
         resigned=result is not None and bool(result[3]),
+        automatic_doubles=cube.bit_length() - 1,
     )
 
 
