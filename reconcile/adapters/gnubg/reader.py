@@ -74,7 +74,7 @@ class _Reader:
                 "winner": np.array([root.winner for root in roots]),
                 "points": np.array([root.points for root in roots]),
                 "resigned": np.array([root.resigned for root in roots]),
-                "automatic_doubles": np.zeros(len(roots), np.int64),
+                "automatic_doubles": np.array([root.automatic_doubles for root in roots], np.int64),
             },
         )
 
