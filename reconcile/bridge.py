@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,9 @@ import numpy.typing as npt
 from reconcile.match import Decision
 
 Vector = npt.NDArray[np.float64]
+
+SHARES: Final = {"rules": "counting rules", "engine": "analysis", "coverage": "coverage", "reporting": "reporting"}
+"""What a gap is made of: key as in tolerances, and in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,21 @@ class Bridge:
     """Why there is no bridge, where `steps` is empty."""
     contributions: tuple[tuple[str, Vector], ...] = field(default=(), repr=False, compare=False)
     """Step code and the contribution of every item, for the ledger."""
+
+
+def share_of(step: Step | str) -> str:
+    """Which share of a gap a step belongs to: `rules`, `engine`, `coverage` or `reporting`."""
+    code = step if isinstance(step, str) else step.code
+    return {"engine": "engine", "cov": "coverage", "rep": "reporting"}.get(code if code == "engine" else code[:3], "rules")
+
+
+def shares(bridge: Bridge) -> dict[str, float]:
+    """What each share adds to the gap, in the order of the steps; shares without a step are left out."""
+    sums: dict[str, float] = {}
+    for step in bridge.steps:
+        key = share_of(step)
+        sums[key] = sums.get(key, 0.0) + step.change
+    return sums
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from reconcile.manifest import MANIFEST
 from reconcile.metrics import SHORT
 
 if TYPE_CHECKING:
+    from reconcile.folders import FolderResult
     from reconcile.reference import MatchResult, PackResult, ReportedResult
 
 
@@ -35,8 +36,9 @@ class Case:
 
     @property
     def metric(self) -> str:
-        """The metric under its short name."""
-        return SHORT.get(self.figure.metric, self.figure.metric)
+        """The metric under its short name, or a share of it: `pr@engine`."""
+        figure = self.figure
+        return SHORT.get(figure.metric, figure.metric) + (f"@{figure.share}" if figure.share else "")
 
     @property
     def id(self) -> str:
@@ -59,9 +61,10 @@ class Case:
     def excess(self) -> float:
         """How many tolerances wide the gap is; 0 where there is none."""
         figure = self.figure
-        if figure.gap is None or figure.tolerance is None:
+        if figure.unexplained is None or figure.tolerance is None:
             return 0.0
-        return abs(figure.gap) / figure.tolerance if figure.tolerance else (float("inf") if figure.gap else 0.0)
+        gap = abs(figure.unexplained)
+        return gap / figure.tolerance if figure.tolerance else (float("inf") if gap else 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,19 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
         for reason in match.not_compared:
             what, _, why = reason.partition(": ")
             yield Part(match.manifest.id, what, (), missing=why or what, place=Place(path, ()))
+
+
+def folder_parts(result: FolderResult) -> Iterator[Part]:
+    """Every pair of two folders, by the files' names, then what was not compared."""
+    for pair in result.pairs:
+        match = f"{pair.left} against {pair.right}"
+        if pair.comparison is None:
+            yield Part(match, result.table, (), missing=pair.reason)
+        else:
+            yield comparison_part(pair.comparison, match, f"{pair.comparison.left.rules} against {pair.comparison.right.rules}")
+    for one in result.leftovers:
+        if one.why != "ignored":
+            yield Part(f"{one.side} {one.name}", one.why, (), missing=one.reason)
 
 
 def pack_cases(result: PackResult) -> Iterator[Case]:

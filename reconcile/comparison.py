@@ -2,100 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date
 
+from reconcile.bridge import SHARES, shares
 from reconcile.errors import NothingToCompare
 from reconcile.figures import Coverage, Statistics, statistics
 from reconcile.findings import Finding, between, findings_of, found, level_text
+from reconcile.judging import (
+    INCOMPARABLE,
+    INCOMPLETE,
+    OUTSIDE,
+    UNGATED,
+    WITHIN,
+    Comparison,
+    Figure,
+    Side,
+    gate_findings,
+    judged,
+    judged_share,
+)
 from reconcile.match import Match
 from reconcile.met import Met, load_met
 from reconcile.metrics import METRICS
 from reconcile.pairing import Pairing, pair, seat_of
-from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
-from reconcile.tolerances import DEFAULT_TABLE, ROUNDING, Table, Tolerances, load_tolerances
+from reconcile.rules.rulesets import own_rules, rule_set
+from reconcile.tolerances import DEFAULT_TABLE, Gate, Tolerances, load_tolerances
+from reconcile.walk import Walk
 
-WITHIN, OUTSIDE, INCOMPLETE, UNGATED = "within", "outside", "incomplete", "ungated"
-INCOMPARABLE = "incomparable"
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One of the two files, as reports show it."""
-
-    path: str
-    sha256: str
-    """Empty in an anonymised comparison."""
-    format: str
-    tool: str
-    tool_version: str | None
-    rules: str
-    met: str
-    level: str
-    players: tuple[str, str]
-    """In the order of the left file's seats, under the names of this file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One figure of one player on both sides, and what the tolerance says of the gap."""
-
-    metric: str
-    player: str
-    """The left file's name."""
-    left: float | None
-    right: float | None
-    gap: float | None
-    """Right minus left."""
-    tolerance: float | None
-    level: str | None
-    verdict: str
-    """`within`, `outside`, `incomplete` or `ungated`."""
-    coverage: str = ""
-    """What is missing, in words, where a figure is incomplete."""
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Everything a comparison found."""
-
-    left: Side
-    right: Side
-    length: int | None
-    games: int
-    figures: tuple[Figure, ...]
-    by_game: tuple[tuple[int, tuple[Figure, ...]], ...]
-    """Game number and its figures; never judged."""
-    pairing: Pairing
-    paired: tuple[int, int]
-    """Decisions paired, and decisions of the longer side."""
-    findings: tuple[Finding, ...]
-    table: str
-    """Id of the table of tolerances."""
-    statistics: tuple[Statistics, Statistics]
-    """Left and right, for those who want to look deeper."""
-    asked_rules: tuple[RuleSet, RuleSet]
-    """The rule sets asked for; a file may not bear every answer, see `Scored.replaced`."""
-
-    @property
-    def judged(self) -> tuple[Figure, ...]:
-        """The figures that have a tolerance."""
-        return tuple(figure for figure in self.figures if figure.verdict != UNGATED)
-
-    @property
-    def verdict(self) -> str:
-        """`within`, `outside` or `incomparable`."""
-        if any(figure.verdict == OUTSIDE and figure.level == "error" for figure in self.figures):
-            return OUTSIDE
-        if not any(figure.verdict in (WITHIN, OUTSIDE) for figure in self.figures):
-            return INCOMPARABLE
-        return WITHIN
-
-    def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
-        """0 within tolerance, 1 not. `strict` makes incomplete figures count, `fail_on="warn"` those of level warn."""
-        levels = ("error", "warn") if fail_on == "warn" else ("error",)
-        failing = any(figure.verdict == OUTSIDE and figure.level in levels for figure in self.figures)
-        return int(failing or (strict and any(figure.verdict == INCOMPLETE for figure in self.figures)))
+__all__ = ["INCOMPARABLE", "INCOMPLETE", "OUTSIDE", "UNGATED", "WITHIN", "Comparison", "Figure", "Side", "compare", "judged"]
 
 
 def compare(
@@ -109,10 +45,13 @@ def compare(
     met: str | tuple[str, str] | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
+    match: str | None = None,
+    today: date | None = None,
 ) -> Comparison:
     """Compare two files of the same match.
 
-    `met` names a match equity table for both sides, or one for the left and one for the right.
+    `met` names a match equity table for both sides, or one for the left and one for the right. `match` is the id under which
+    tolerances may hold something in particular for this match; `today`, by default this day, decides whether that has run out.
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`.
     """
@@ -120,7 +59,7 @@ def compare(
     asked = tuple(rule_set(name) if name else own_rules(match) for match, name in ((left, left_rules), (right, right_rules)))
     mets = _tables(met)
     scored = (statistics(left, asked[0], mets[0]), statistics(right, asked[1], mets[1]))
-    gate = (tolerances or load_tolerances()).table(table)
+    gate = (tolerances or load_tolerances()).gate(table, match, today)
     seats = (0, 1) if player is None else (seat_of(left, player),)
     figures = tuple(_figures(scored, pairing, gate, seats))
     result = Comparison(
@@ -135,12 +74,14 @@ def compare(
             len(pairing.plays[0]) + len(pairing.cubes[0]),
             max(len(match.plays) + len(match.cubes) for match in (left, right)),
         ),
-        findings=tuple(_findings(scored, pairing, figures)),
+        findings=(),
         table=table,
         statistics=scored,
         asked_rules=(asked[0], asked[1]),
     )
-    if not any(figure.left is not None and figure.right is not None for figure in result.judged):
+    result = replace(result, shares=tuple(_shares(result, gate)))
+    result = replace(result, findings=tuple(_findings(scored, pairing, result, gate)))
+    if not any(figure.gap is not None for figure in result.judged):
         reasons = [f"{f.side}: {f.evidence}" for f in result.findings if f.code in ("not-analysed", "incomplete-analysis")]
         raise NothingToCompare(
             f"{left.source.path}, {right.source.path}: not one figure of table {table!r} could be judged "
@@ -174,7 +115,7 @@ def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
     )
 
 
-def _figures(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Table, seats: tuple[int, ...]) -> Iterable[Figure]:
+def _figures(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Gate, seats: tuple[int, ...]) -> Iterable[Figure]:
     left, right = scored
     for seat in seats:
         sides = (left.figures(seat), right.figures(pairing.seats[seat]))
@@ -184,21 +125,19 @@ def _figures(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Tabl
             yield judged(figure, gate, _missing(name, covered))
 
 
-def judged(figure: Figure, gate: Table, missing: str = "") -> Figure:
-    """A figure with its gap and the verdict of a table; one with missing analysis is incomplete, never judged."""
-    both = figure.left is not None and figure.right is not None
-    gap = figure.right - figure.left if figure.left is not None and figure.right is not None else None
-    tolerance = gate.of(figure.metric)
-    figure = replace(figure, gap=gap, coverage=missing)
-    if tolerance is None or tolerance.level == "off":
-        return figure
-    bound = tolerance.bound(figure.left or 0.0)
-    if missing or not both or gap is None:
-        # Nothing to judge where neither side has the figure at all, as MWC in money play.
-        verdict = INCOMPLETE if missing or figure.left is not None or figure.right is not None else UNGATED
-    else:
-        verdict = WITHIN if abs(gap) <= bound + ROUNDING else OUTSIDE
-    return replace(figure, tolerance=bound, level=tolerance.level, verdict=verdict)
+def _shares(comparison: Comparison, gate: Gate) -> Iterator[Figure]:
+    """The shares of gaps that the table bounds, from the bridges of their figures."""
+    wanted = {name for name in gate.table.entries if "@" in name}
+    walk = Walk(comparison) if wanted else None
+    players = comparison.left.players
+    for figure in comparison.figures if walk else ():
+        parts = [share for share in SHARES if f"{figure.metric}@{share}" in wanted]
+        if not parts or walk is None:
+            continue
+        bridge = walk.bridge(figure.metric, players.index(figure.player))
+        changes = shares(bridge)
+        for share in parts:
+            yield judged_share(figure, share, None if bridge.reason else changes.get(share, 0.0), gate, bridge.reason)
 
 
 def _missing(name: str, covered: tuple[dict[str, Coverage], dict[str, Coverage]]) -> str:
@@ -227,7 +166,7 @@ def _by_game(scored: tuple[Statistics, Statistics], pairing: Pairing, seats: tup
         yield number, tuple(figures)
 
 
-def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: tuple[Figure, ...]) -> Iterable[Finding]:
+def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, result: Comparison, gate: Gate) -> Iterable[Finding]:
     left, right = (statistics_.match for statistics_ in scored)
     yield from findings_of(scored[0], "left")
     yield from findings_of(scored[1], "right")
@@ -244,5 +183,6 @@ def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: 
             "transcript-differs",
             f"{count} difference{'s' if count > 1 else ''}, the first in {where}: {first.what}: left {first.left}, right {first.right}",
         )
-    if all(figure.verdict == UNGATED for figure in figures):
+    yield from gate_findings((*result.figures, *result.shares), gate)
+    if not result.judged:
         yield found("nothing-gated", "no figure of the table is known on both sides")

@@ -14,10 +14,13 @@ from reconcile.metrics import SHORT
 
 if TYPE_CHECKING:
     from reconcile.bridge import Bridge
+    from reconcile.changes import Changes, Told
     from reconcile.comparison import Comparison, Figure, Side
+    from reconcile.folders import FolderResult
     from reconcile.investigation import Explanation, Investigation, Turning
     from reconcile.pool import Pooled
     from reconcile.reference import PackResult
+    from reconcile.results import Value
     from reconcile.walk import Walk
 
 SCHEMA_VERSION: Final = 1
@@ -99,7 +102,7 @@ def comparison_document(comparison: Comparison, walk: Walk | None = None) -> dic
         "right": _side(comparison.right),
         "table": comparison.table,
         "verdict": comparison.verdict,
-        "figures": [_figure(figure) for figure in comparison.figures],
+        "figures": [_figure(figure) for figure in (*comparison.figures, *comparison.shares)],
         **_gap(walk),
         "games": games,
         "transcript": {
@@ -153,7 +156,9 @@ def _plain(figure: Figure) -> dict[str, Any]:
 
 
 def _figure(figure: Figure) -> dict[str, Any]:
-    return asdict(figure) | {"metric": SHORT.get(figure.metric, figure.metric)}
+    document = asdict(figure)
+    share = document.pop("share")
+    return document | {"metric": SHORT.get(figure.metric, figure.metric) + (f"@{share}" if share else "")}
 
 
 def pack_document(result: PackResult) -> dict[str, Any]:
@@ -191,6 +196,68 @@ def pack_document(result: PackResult) -> dict[str, Any]:
             }
             for match in result.matches
         ],
+    }
+
+
+def folder_document(result: FolderResult, order: str = "documented") -> dict[str, Any]:
+    """Two folders, judged: every pair with its figures and bridges; the ledger of a pair is what comparing its two files gives."""
+    from reconcile.walk import Walk, bridges_of
+
+    pairs = []
+    for pair in result.pairs:
+        document: dict[str, Any] = {"left": pair.left, "right": pair.right, "players": list(pair.players), "verdict": pair.verdict}
+        if pair.comparison is None:
+            compared = None
+        else:
+            bridges = [_bridge(bridge) for bridge in bridges_of(Walk(pair.comparison, order))]
+            compared = comparison_document(pair.comparison) | {"bridge": bridges}
+        pairs.append(document | {"reason": pair.reason or None, "comparison": compared})
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "left": result.left,
+        "right": result.right,
+        "table": result.table,
+        "verdict": result.verdict,
+        "summary": result.summary,
+        "pairs": pairs,
+        "not_compared": [{"side": one.side, "file": one.name, "why": one.why, "reason": one.reason} for one in result.leftovers],
+    }
+
+
+def changes_document(changes: Changes) -> dict[str, Any]:
+    """What changed between two results."""
+
+    def value(figure: Value | None) -> dict[str, Any] | None:
+        names = ("left", "right", "gap", "tolerance", "level", "verdict")
+        return None if figure is None else {name: getattr(figure, name) for name in names} | {"steps": dict(figure.steps)}
+
+    def told(entries: Sequence[Told], *names: str) -> list[dict[str, Any]]:
+        return [dict(zip(names, one.where, strict=True)) | {"old": one.old, "new": one.new} for one in entries]
+
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "kind": changes.new.kind,
+        "old": {"name": changes.old.name, "verdict": changes.old.verdict, "figures": len(changes.old.figures)},
+        "new": {"name": changes.new.name, "verdict": changes.new.verdict, "figures": len(changes.new.figures)},
+        "worse": bool(changes.exit_code()),
+        "summary": changes.summary,
+        "figures": [
+            dict(zip(("match", "judged", "player", "metric"), one.key, strict=True))
+            | {"change": one.change, "worse": one.fails(), "old": value(one.old), "new": value(one.new)}
+            for one in changes.figures
+        ],
+        "tolerances": [
+            {
+                "metric": one.metric,
+                "old": dict(zip(("tolerance", "level"), one.old, strict=True)),
+                "new": dict(zip(("tolerance", "level"), one.new, strict=True)),
+                "figures": one.figures,
+            }
+            for one in changes.tolerances
+        ],
+        "findings": told(changes.findings, "match", "judged", "side", "code"),
+        "not_compared": told(changes.absent, "match", "judged"),
+        "sources": told(changes.sources, "match", "judged", "side", "what"),
     }
 
 

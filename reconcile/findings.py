@@ -240,6 +240,45 @@ _PAGES: Final = (
         "The table of tolerances names no figure that both sides have.",
         "Choose another table with --table, or add the figure to it.",
     ),
+    FindingPage(
+        "override-expired",
+        "warning",
+        "An override has run out",
+        "The file of tolerances gives one match or player another bound, up to a day that has passed. The table's own bound holds again, "
+        "so that an exception made in a hurry does not stay for ever.",
+        "Remove the override, or look at the figure again and give a new day with a reason.",
+    ),
+    FindingPage(
+        "known-gap-expired",
+        "warning",
+        "A known gap has run out",
+        "The file of tolerances expects a gap, up to a day that has passed. The gap is no longer taken off before a figure is judged.",
+        "Close the gap, or look at it again and give a new day with a reason.",
+    ),
+    FindingPage(
+        "known-gap-gone",
+        "warning",
+        "A known gap is gone",
+        "The file of tolerances expects a gap, but the figure agrees without it. It is judged as if nothing were expected, so that a "
+        "repaired program does not fail for being right.",
+        "Remove the known gap, so that it cannot hide the next one.",
+    ),
+    FindingPage(
+        "exception-unused",
+        "warning",
+        "An override or a known gap is about nothing that was judged",
+        "It names a match, a player or a table that this pack does not judge, so it changes nothing. A misspelt name looks like that.",
+        "Correct the name, or remove the entry.",
+    ),
+    FindingPage(
+        "tolerance-too-wide",
+        "warning",
+        "A tolerance is far wider than anything measured",
+        "At least ten figures were judged by it, and it allows more than ten times the widest gap among them, or than half the last digit "
+        "in which they were printed. Such a bound cannot notice when something goes wrong. For the table `documented` this is for "
+        "information, since its bounds are published and not ours to tighten.",
+        "`reconcile measure` prints what was measured; choose a bound from it, with some room, and say why.",
+    ),
 )
 FINDINGS: Final[Mapping[str, FindingPage]] = MappingProxyType({page.code: page for page in _PAGES})
 

@@ -80,6 +80,27 @@ ALIASES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
+BRIDGED: Final = (
+    "pr",
+    "checker_pr",
+    "cube_pr",
+    "error_rate_memg",
+    "snowie_er",
+    "snowie_memg",
+    "decisions.counted",
+    "decisions.checker",
+    "decisions.double",
+    "decisions.take",
+    "equity_error.total",
+    "equity_error.checker",
+    "equity_error.double",
+    "equity_error.take",
+    "mwc_loss_percent.total",
+    "mwc_loss_percent.checker",
+    "mwc_loss_percent.double",
+    "mwc_loss_percent.take",
+)
+"""Figures a bridge can be built for."""
 SHORT: Final[Mapping[str, str]] = MappingProxyType({ALIASES[name]: name for name in ("decisions", "equity_error", "mwc_loss_percent")})
 """Totals go by their short name in the documents of comparisons."""
 

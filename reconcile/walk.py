@@ -26,7 +26,7 @@ from reconcile.causes import WITHOUT_ARITHMETIC
 from reconcile.errors import UnknownName
 from reconcile.figures import MEMG_FACTOR, PR_FACTOR, Statistics
 from reconcile.items import Items, Judged, judged_items, pair_items
-from reconcile.metrics import ALIASES, METRICS, metric
+from reconcile.metrics import ALIASES, BRIDGED, METRICS, metric
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 from reconcile.scoring import DecisionClass, score
 from reconcile.states import Form, State, Vector, contributions
@@ -34,31 +34,10 @@ from reconcile.states import Form, State, Vector, contributions
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reconcile.comparison import Comparison
+    from reconcile.judging import Comparison
 
 Figures = dict[str, float | int | None]
 
-BRIDGED: Final = (
-    "pr",
-    "checker_pr",
-    "cube_pr",
-    "error_rate_memg",
-    "snowie_er",
-    "snowie_memg",
-    "decisions.counted",
-    "decisions.checker",
-    "decisions.double",
-    "decisions.take",
-    "equity_error.total",
-    "equity_error.checker",
-    "equity_error.double",
-    "equity_error.take",
-    "mwc_loss_percent.total",
-    "mwc_loss_percent.checker",
-    "mwc_loss_percent.double",
-    "mwc_loss_percent.take",
-)
-"""Figures a bridge can be built for."""
 LEADING: Final = "pr"
 """The figure whose decisions a report shows one by one."""
 ORDERS: Final = ("documented", "shapley")

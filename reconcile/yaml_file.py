@@ -12,13 +12,23 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from reconcile.errors import InvalidConfiguration
 
-LARGEST: Final = 4 * 2**20
+LARGEST: Final = 256 * 2**10
+"""Far more than people write, and seconds of parsing."""
+LONGEST_SHOWN: Final = 100
 
 
 class Model(BaseModel):
     """What the models of YAML files have in common: unknown keys are errors, values do not change."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Misplaced(ValueError):
+    """A validator's complaint about something deeper than what it validates: with the keys that lead there."""
+
+    def __init__(self, message: str, *keys: str | int) -> None:
+        super().__init__(message)
+        self.keys = keys
 
 
 Checked = TypeVar("Checked", bound=Model)
@@ -63,34 +73,70 @@ _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(?:true|Tru
 def read_yaml(path: Path, model: type[Checked]) -> Checked:
     """Read and check a file. Raises `InvalidConfiguration` with one line."""
     try:
-        text = path.read_bytes()
+        with path.open("rb") as file:
+            text = file.read(LARGEST + 1)
     except OSError as error:
         raise InvalidConfiguration(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
+    return checked(path, text, model)
+
+
+def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
+    """Check what stands in a file; `path` only names it. Raises `InvalidConfiguration` with one line."""
     if len(text) > LARGEST:
-        raise InvalidConfiguration(f"{path}: expected at most {LARGEST >> 20} MB, found {len(text) >> 20} MB")
-    try:
-        tree = yaml.load(text, _Loader)  # noqa: S506  # a SafeLoader
-        lines = yaml.compose(text.decode("utf-8"), yaml.SafeLoader)
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{path}:{mark.line + 1}" if mark else str(path)
-        problem = getattr(error, "problem", None) or "not YAML in UTF-8"
-        raise InvalidConfiguration(f"{where}: {problem}; correct the file") from None
+        raise InvalidConfiguration(f"{path}: expected at most {LARGEST >> 10} KB, found more; is it the right file?")
+    tree, nodes = _parsed(path, text)
     try:
         return model.model_validate(tree)
     except ValidationError as error:
         first = error.errors()[0]
-        keys = [key for key in first["loc"] if key not in ("[key]",)]
-        where = f"{path}:{_line(lines, keys)}"
-        dotted = ".".join(map(str, keys)) or "the file"
+        reason = first.get("ctx", {}).get("error")
+        keys = [key for key in first["loc"] if key != "[key]"] + list(getattr(reason, "keys", ()))
         found = first.get("input")
-        shown = f", found {found!r}" if isinstance(found, str | int | float | bool) else ""
-        raise InvalidConfiguration(f"{where}: {dotted}: {first['msg'].removeprefix('Value error, ')}{shown}; correct the file") from None
+        shown = f", found {_short(found)}" if isinstance(found, str | int | float | bool) else ""
+        message = first["msg"].removeprefix("Value error, ")
+        raise InvalidConfiguration(f"{_place(path, nodes, keys)}: {message}{shown}; correct the file") from None
+
+
+def place(path: Path, *keys: str | int) -> str:
+    """`FILE:LINE: KEY` of what stands under `keys` in a file that was read before, for a complaint that needs more than the file."""
+    return _place(path, _parsed(path, path.read_bytes())[1], list(keys))
 
 
 def line_of(path: Path, keys: Sequence[str | int]) -> int:
     """The line where keys stand in a file that was read before; of a key that is not there, the line of what holds it."""
-    return _line(yaml.compose(path.read_text("utf-8"), yaml.SafeLoader), keys)
+    return _line(_parsed(path, path.read_bytes())[1], list(keys))
+
+
+def scalar(text: str, *keys: str) -> tuple[int, int]:
+    """Where the value under `keys` begins and ends in a YAML text, so that it can be replaced and all else stays as it is."""
+    node: Any = yaml.compose(text, yaml.SafeLoader)
+    for key in keys:
+        node = next(value for name, value in node.value if name.value == key)
+    return int(node.start_mark.index), int(node.end_mark.index)
+
+
+def _place(path: Path, nodes: Any, keys: list[Any]) -> str:
+    return f"{path}:{_line(nodes, keys)}: {'.'.join(map(str, keys)) or 'the file'}"
+
+
+def _short(found: str | float) -> str:
+    """What was found, as far as a line holds it."""
+    shown = repr(found)
+    return shown if len(shown) <= LONGEST_SHOWN else shown[:LONGEST_SHOWN] + "..."
+
+
+def _parsed(path: Path, text: bytes) -> tuple[Any, Any]:
+    """The values of a YAML file, and its nodes, which know their lines."""
+    try:
+        loader = _Loader(text.decode("utf-8"))
+        nodes = loader.get_single_node()
+        return None if nodes is None else loader.construct_document(nodes), nodes
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"{path}:{mark.line + 1}" if mark else str(path)
+        deep = isinstance(error, RecursionError)
+        problem = getattr(error, "problem", None) or ("nested too deeply" if deep else "not YAML in UTF-8")
+        raise InvalidConfiguration(f"{where}: {problem}; correct the file") from None
 
 
 def _line(node: Any, keys: Sequence[Any]) -> int:

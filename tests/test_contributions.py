@@ -15,8 +15,9 @@ from reconcile.comparison import compare
 from reconcile.contributions import Reader, contributions_of, ledger_rows, situation_of, tool_words
 from reconcile.identifiers import from_gnubg_id, from_xgid
 from reconcile.match import Kind
+from reconcile.metrics import BRIDGED
 from reconcile.play import format_play
-from reconcile.walk import BRIDGED, Walk, bridges_of
+from reconcile.walk import Walk, bridges_of
 from tests.support import xg_match as xg
 from tests.support.balance import compared
 from tests.support.data import FOLDER, present

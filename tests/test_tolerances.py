@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from reconcile.bridge import SHARES
 from reconcile.comparison import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Figure, judged
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.metrics import METRICS
-from reconcile.tolerances import SHARES, Table, Tolerance, load_tolerances
+from reconcile.tolerances import Table, Tolerance, load_tolerances
 
 GOOD = 'schema_version: 1\ntables:\n  one:\n    title: t\n    entries:\n      pr: {abs: 0.1, level: error, reason: "r", source: "s"}\n'
 
@@ -206,7 +207,7 @@ def test_file_that_is_no_tolerance_file_is_refused_in_one_line(written: Path, te
 
 
 def test_huge_file_is_not_parsed(written: Path) -> None:
-    assert "at most 4 MB" in refused(written, b"#" * (4 * 2**20 + 1))
+    assert "at most 256 KB" in refused(written, b"#" * (256 * 2**10 + 1))
 
 
 def test_missing_file_and_folder_are_told(tmp_path: Path) -> None:

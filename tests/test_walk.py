@@ -18,10 +18,10 @@ from reconcile.comparison import Comparison
 from reconcile.errors import NotTheSameMatch, UnknownName
 from reconcile.explain import page, table_of_contents
 from reconcile.match import Match
-from reconcile.metrics import SHORT
+from reconcile.metrics import BRIDGED, SHORT
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.states import Form, State, contributions
-from reconcile.walk import BRIDGED, ORDERS, Walk, bridges_of
+from reconcile.walk import ORDERS, Walk, bridges_of
 from tests.support import xg_match as xg
 from tests.support.balance import CLOSES, compared, gap_of, unbalanced, walks
 from tests.support.data import cases, label, matching, skipped_if_empty

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from reconcile.bands import colour
-from reconcile.bridge import Bridge
+from reconcile.bridge import SHARES, Bridge, shares
 from reconcile.comparison import OUTSIDE, UNGATED, WITHIN, Comparison, Figure
 from reconcile.metrics import METRICS
 from reconcile.report import numbers
 from reconcile.report.groups import grouped
-from reconcile.report.words import SHARES, players, shares, skill
+from reconcile.report.words import players, skill, verdict_words
 
 RATE: Final = "pr"
 WORDS: Final = {WITHIN: "within", OUTSIDE: "outside", "incomplete": "incomplete", UNGATED: "not judged"}
@@ -88,14 +88,24 @@ def figure_groups(comparison: Comparison, anchors: dict[tuple[str, str], str]) -
             metric = METRICS[name]
             rows.append(Row(metric.title, "" if metric.unit in metric.title else metric.unit, metric.page, cells))
         groups.append(Group(title, tuple(rows)))
+    if comparison.shares:
+        groups.append(Group("Shares of a gap", tuple(_share_rows(comparison, names, anchors))))
     return tuple(groups)
+
+
+def _share_rows(comparison: Comparison, names: Sequence[str], anchors: dict[tuple[str, str], str]) -> Iterator[Row]:
+    parts = {(part.name, part.player): part for part in comparison.shares}
+    for name in dict.fromkeys(part.name for part in comparison.shares):
+        own = [parts[name, player] for player in names]
+        cells = tuple(cell(comparison, part, anchors.get((part.player, part.metric), "")) for part in own)
+        yield Row(own[0].title, METRICS[own[0].metric].unit, "The part of the gap that this share makes.", cells)
 
 
 def cell(comparison: Comparison, figure: Figure, anchor: str = "") -> Cell:
     """A figure as the table shows it."""
     gap, allowed = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
     warned = figure.verdict == OUTSIDE and figure.level == "warn"
-    words = [_skill(comparison, figure.player, index) for index in (0, 1)] if figure.metric == RATE else ["", ""]
+    words = [_skill(comparison, figure.player, index) for index in (0, 1)] if figure.name == RATE else ["", ""]
     return Cell(
         left=numbers.figure(figure.metric, figure.left),
         right=numbers.figure(figure.metric, figure.right),
@@ -103,8 +113,8 @@ def cell(comparison: Comparison, figure: Figure, anchor: str = "") -> Cell:
         level=not gap.strip("0.") or gap == numbers.UNKNOWN,
         allowed="" if figure.tolerance is None else allowed,
         verdict="warned" if warned else figure.verdict,
-        word="outside (warning)" if warned else WORDS[figure.verdict],
-        coverage=figure.coverage,
+        word=verdict_words(figure, "outside (warning)" if warned else WORDS[figure.verdict]),
+        coverage="; ".join(filter(None, (figure.coverage, figure.note))),
         left_skill=words[0],
         right_skill=words[1],
         left_colour=colour(words[0]),
@@ -129,7 +139,7 @@ def glances(comparison: Comparison, bridges: Sequence[Bridge], anchors: dict[tup
         if figure.metric != RATE or (figure.left is None and figure.right is None):
             continue
         bridge = next((one for one in bridges if (one.player, one.metric) == (figure.player, RATE)), None)
-        parts = shares(bridge) if bridge else ()
+        parts = shares(bridge).items() if bridge else ()
         told = tuple(Share(SHARES[key], numbers.signed(change, 2)) for key, change in parts if numbers.signed(change, 2).strip("0.+"))
         found.append(Glance(figure.player, cell(comparison, figure, anchors.get((figure.player, RATE), "")), told))
     return tuple(found)

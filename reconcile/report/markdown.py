@@ -8,10 +8,9 @@ from typing import Final
 
 from reconcile.bridge import Bridge
 from reconcile.comparison import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Comparison, Figure, Side
-from reconcile.metrics import METRICS
 from reconcile.report import numbers
 from reconcile.report.verdict import failures, incomplete, verdict_of
-from reconcile.report.words import bridge_of, file_name, length_text, match_title, side_labels, step_name
+from reconcile.report.words import bridge_of, file_name, length_text, match_title, side_labels, step_name, verdict_words
 
 MARKS: Final = {"within": "✅", "warned": "⚠️", "outside": "❌", "incomparable": "⚠️"}
 FIGURE_MARKS: Final = {WITHIN: "✅ within", OUTSIDE: "❌ outside", INCOMPLETE: "⚠️ incomplete", UNGATED: "not judged"}
@@ -26,6 +25,7 @@ def comparison_markdown(comparison: Comparison, bridges: Sequence[Bridge] = ()) 
         escape(verdict.sentence),
         _figures(comparison, _judged(comparison)),
         _coverage(comparison),
+        _notes(comparison),
         _bridges(comparison, bridges),
         _findings(comparison),
         f"{_folded('All figures', _figures(comparison, comparison.figures))}",
@@ -50,7 +50,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], right: tuple[int, 
 def _judged(comparison: Comparison) -> list[Figure]:
     bad = list(failures(comparison))
     missing = list(incomplete(comparison))
-    return [*bad, *missing, *[figure for figure in comparison.figures if figure.verdict == WITHIN]]
+    return [*bad, *missing, *[figure for figure in comparison.judged if figure.verdict == WITHIN]]
 
 
 def _figures(comparison: Comparison, figures: Sequence[Figure]) -> str:
@@ -64,7 +64,8 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> str:
         word = FIGURE_MARKS[figure.verdict]
         if figure.verdict == OUTSIDE and figure.level == "warn":
             word = "⚠️ outside (warning)"
-        rows.append((METRICS[figure.metric].title, escape(figure.player), *values, word))
+        word = verdict_words(figure, word)
+        rows.append((figure.title, escape(figure.player), *values, word))
     return table(head, rows, right=(2, 3, 4, 5))
 
 
@@ -74,16 +75,21 @@ def _coverage(comparison: Comparison) -> str:
     return "**Incomplete analysis, not judged**\n\n" + "\n".join(lines) if lines else ""
 
 
+def _notes(comparison: Comparison) -> str:
+    lines = [f"- {escape(figure.title)} of {escape(figure.player)}: {escape(figure.note)}" for figure in comparison.judged if figure.note]
+    return "**Held against other bounds**\n\n" + "\n".join(lines) if lines else ""
+
+
 def _bridges(comparison: Comparison, bridges: Sequence[Bridge]) -> str:
     rows = []
     for figure in comparison.judged:
         bridge = bridge_of(bridges, figure)
-        if bridge is None:
+        if bridge is None or figure.share:
             continue
         steps = ", ".join(f"{step_name(step.code)} {numbers.change(figure.metric, step.change)}" for step in bridge.steps if step.change)
         values = numbers.figure(figure.metric, bridge.start), numbers.figure(figure.metric, bridge.end)
         walk = steps if bridge.steps else f"no bridge: {bridge.reason}"
-        rows.append((METRICS[figure.metric].title, escape(figure.player), values[0], escape(walk) or "no step changes it", values[1]))
+        rows.append((figure.title, escape(figure.player), values[0], escape(walk) or "no step changes it", values[1]))
     if not rows:
         return ""
     left, right = map(escape, side_labels(comparison))

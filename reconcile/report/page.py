@@ -128,7 +128,9 @@ def comparison_view(
     """Everything the page shows."""
     if not judged:
         comparison = replace(
-            comparison, figures=tuple(replace(one, tolerance=None, level=None, verdict=UNGATED) for one in comparison.figures)
+            comparison,
+            figures=tuple(replace(one, tolerance=None, level=None, verdict=UNGATED) for one in comparison.figures),
+            shares=(),
         )
     labels = side_labels(comparison)
     walked = walks(comparison, bridges, contributions, labels)
@@ -221,14 +223,17 @@ def _tolerances(comparison: Comparison, tolerances: Tolerances | None) -> tuple[
     table = tables.get(comparison.table)
     rows: dict[str, ToleranceRow] = {}
     for figure in comparison.judged:
-        entry = table.of(figure.metric) if table else None
+        entry = table.of(figure.name) if table else None
         same = entry is not None and entry.level == figure.level and (entry.abs is None or entry.abs == figure.tolerance)
         metric = METRICS[figure.metric]
         bound = numbers.gap_and_bound(figure.metric, None, figure.tolerance)[1]
         if entry is not None and entry.rel is not None:
             bound = f"{numbers.number(100 * entry.rel, 1)} % of the left figure"
         reason, source = (entry.reason, entry.source) if entry is not None and same else ("as the table of tolerances says", "")
-        rows.setdefault(figure.metric, ToleranceRow(metric.title, f"{bound} {metric.unit}".strip(), figure.level or "", reason, source))
+        row = ToleranceRow(figure.title, f"{bound} {metric.unit}".strip(), figure.level or "", reason, source)
+        if figure.note:
+            row = replace(row, title=f"{figure.title} of {figure.player}", reason=figure.note)
+        rows.setdefault(row.title, row)
     return tuple(rows.values())
 
 

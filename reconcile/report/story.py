@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from reconcile.bridge import Bridge, Contribution
+from reconcile.bridge import Bridge, Contribution, share_of
 from reconcile.comparison import Comparison, Figure
 from reconcile.report import numbers
-from reconcile.report.words import plural, share_of
+from reconcile.report.words import plural
 
 COUNTED = (("decisions.checker", "checker plays"), ("decisions.double", "doubles and no-doubles"), ("decisions.take", "takes and passes"))
 LARGEST = 3

@@ -8,10 +8,9 @@ from typing import IO, TYPE_CHECKING, Final
 
 from reconcile.bridge import Bridge
 from reconcile.comparison import INCOMPLETE, OUTSIDE, Comparison, Figure
-from reconcile.metrics import METRICS
 from reconcile.report import numbers
 from reconcile.report.verdict import failures, incomplete, severity, verdict_of
-from reconcile.report.words import bridge_of, side_labels, step_name
+from reconcile.report.words import bridge_of, side_labels, step_name, verdict_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,7 +21,7 @@ STYLES: Final = {"within": "green", "warned": "yellow", "outside": "bold red", "
 
 def comparison_text(comparison: Comparison, bridges: Sequence[Bridge] = ()) -> str:
     """The comparison as plain text without colours, for people who read logs."""
-    parts = [[verdict_of(comparison).sentence], list(_problems(comparison)), list(_figure_lines(comparison))]
+    parts = [[verdict_of(comparison).sentence], list(_problems(comparison)), list(_figure_lines(comparison)), list(_note_lines(comparison))]
     parts += [list(bridge_lines(comparison, bridges)), list(_finding_lines(comparison))]
     return numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts if lines) + "\n")
 
@@ -43,6 +42,8 @@ def print_comparison(comparison: Comparison, bridges: Sequence[Bridge] = (), fil
         console.print(Text("  " + line, style=STYLES[INCOMPLETE if line.startswith("INCOMPLETE") else OUTSIDE]))
     if comparison.judged:
         console.print(_rich_figures(comparison))
+    for line in _note_lines(comparison):
+        console.print(Text(line))
     for line in bridge_lines(comparison, bridges):
         console.print(Text(line))
     for line in _finding_lines(comparison):
@@ -53,23 +54,27 @@ def _problems(comparison: Comparison) -> Iterable[str]:
     left, right = side_labels(comparison)
     rows = []
     for figure in failures(comparison):
-        gap, bound = numbers.gap_and_bound(figure.metric, abs(figure.gap or 0.0), figure.tolerance)
+        gap, bound = numbers.gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
         both = f"({left} {numbers.figure(figure.metric, figure.left)}, {right} {numbers.figure(figure.metric, figure.right)})"
+        if figure.share:
+            both = "of the gap"
         found = gap.lstrip("+") + (" warning" if figure.level == "warn" else "")
-        rows.append((METRICS[figure.metric].title, figure.player, f"expected <= {bound}", f"found {found}", both))
+        if figure.known_gap is not None:
+            found += f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
+        rows.append((figure.title, figure.player, f"expected <= {bound}", f"found {found}", both))
     yield from aligned(rows)
     for figure in incomplete(comparison):
-        yield f"INCOMPLETE  {METRICS[figure.metric].title}{GAP}{figure.player}{GAP}{figure.coverage or 'unknown on one side'}"
+        yield f"INCOMPLETE  {figure.title}{GAP}{figure.player}{GAP}{figure.coverage or 'unknown on one side'}"
 
 
 def _cells(figure: Figure) -> tuple[str, ...]:
     gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
     values = (numbers.figure(figure.metric, figure.left), numbers.figure(figure.metric, figure.right), gap, bound)
-    return (METRICS[figure.metric].title, figure.player, *values, _verdict_word(figure))
+    return (figure.title, figure.player, *values, _verdict_word(figure))
 
 
 def _verdict_word(figure: Figure) -> str:
-    return f"{figure.verdict} (warning)" if figure.verdict == OUTSIDE and figure.level == "warn" else figure.verdict
+    return verdict_words(figure, f"{figure.verdict} (warning)" if figure.verdict == OUTSIDE and figure.level == "warn" else figure.verdict)
 
 
 def _head(comparison: Comparison) -> tuple[str, ...]:
@@ -105,9 +110,9 @@ def bridge_lines(comparison: Comparison, bridges: Sequence[Bridge]) -> Iterable[
     rows = []
     for figure in comparison.judged:
         bridge = bridge_of(bridges, figure)
-        if bridge is None:
+        if bridge is None or figure.share:
             continue
-        name = METRICS[figure.metric].title
+        name = figure.title
         if not bridge.steps:
             rows.append((name, figure.player, f"no bridge: {bridge.reason}" if bridge.reason else "no bridge"))
             continue
@@ -117,6 +122,15 @@ def bridge_lines(comparison: Comparison, bridges: Sequence[Bridge]) -> Iterable[
     if rows:
         yield "Where the gaps come from:"
         yield from ("  " + line for line in aligned(rows))
+
+
+def _note_lines(comparison: Comparison) -> Iterable[str]:
+    """What holds for single figures: overrides and known gaps."""
+    noted = [figure for figure in comparison.judged if figure.note]
+    if noted:
+        yield "Held against other bounds:"
+    for figure in noted:
+        yield f"  {figure.title} of {figure.player}: {figure.note}"
 
 
 def _finding_lines(comparison: Comparison) -> Iterable[str]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from reconcile.comparison import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Comparison, Figure
 from reconcile.metrics import METRICS
-from reconcile.report.numbers import gap_and_bound
+from reconcile.report.numbers import change, gap_and_bound
 from reconcile.report.words import plural
 
 LABELS: Final = {
@@ -32,37 +32,39 @@ class Verdict:
 
 def title(figure: Figure) -> str:
     """`PR of Nora`."""
-    return f"{METRICS[figure.metric].title} of {figure.player}"
+    return f"{figure.title} of {figure.player}"
 
 
 def severity(figure: Figure) -> tuple[bool, float, float]:
     """How bad a gap is, for sorting: errors before warnings, then how many times what is allowed."""
-    gap = abs(figure.gap or 0.0)
+    gap = abs(figure.unexplained or 0.0)
     ratio = gap / figure.tolerance if figure.tolerance else math.inf if gap else 0.0
     return figure.level == "error", ratio, gap
 
 
 def failures(comparison: Comparison) -> tuple[Figure, ...]:
     """The figures out of tolerance, worst first."""
-    return tuple(sorted((f for f in comparison.figures if f.verdict == OUTSIDE), key=severity, reverse=True))
+    return tuple(sorted((f for f in comparison.judged if f.verdict == OUTSIDE), key=severity, reverse=True))
 
 
 def incomplete(comparison: Comparison) -> tuple[Figure, ...]:
     """The figures that have a tolerance but rest on an incomplete analysis."""
-    return tuple(figure for figure in comparison.figures if figure.verdict == INCOMPLETE)
+    return tuple(figure for figure in comparison.judged if figure.verdict == INCOMPLETE)
 
 
 def worst(comparison: Comparison) -> Figure | None:
     """The judged figure that uses up most of its tolerance."""
-    judged = [figure for figure in comparison.figures if figure.verdict in (WITHIN, OUTSIDE)]
+    judged = [figure for figure in comparison.judged if figure.verdict in (WITHIN, OUTSIDE)]
     return max(judged, key=severity, default=None)
 
 
 def differs(figure: Figure) -> str:
     """`PR of Nora differs by 0.31 (allowed 0.10)`."""
-    gap, bound = gap_and_bound(figure.metric, abs(figure.gap or 0.0), figure.tolerance)
+    gap, bound = gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
     unit = METRICS[figure.metric].unit
     warning = ", a warning only" if figure.level == "warn" else ""
+    if figure.known_gap is not None:
+        warning += f" beyond the known gap {change(figure.metric, figure.known_gap)}"
     return f"{title(figure)} differs by {gap.lstrip('+')}{f' {unit}' if unit else ''} (allowed {bound}{warning})"
 
 
@@ -72,7 +74,7 @@ def verdict_of(comparison: Comparison) -> Verdict:
     if word == INCOMPARABLE:
         return Verdict(word, LABELS[word], _cannot(comparison))
     bad, missing = failures(comparison), incomplete(comparison)
-    judged = [figure for figure in comparison.figures if figure.verdict in (WITHIN, OUTSIDE)]
+    judged = [figure for figure in comparison.judged if figure.verdict in (WITHIN, OUTSIDE)]
     total = len(judged) + len(missing)
     inside = len(judged) - len(bad)
     if bad:
@@ -83,8 +85,8 @@ def verdict_of(comparison: Comparison) -> Verdict:
     else:
         sentence = f"All {plural(total, 'figure')} within tolerance" if total > 1 else "The judged figure is within tolerance"
         top = worst(comparison)
-        if top is not None and top.gap:
-            gap, bound = gap_and_bound(top.metric, abs(top.gap), top.tolerance)
+        if top is not None and top.unexplained:
+            gap, bound = gap_and_bound(top.metric, abs(top.unexplained), top.tolerance)
             sentence += f"; nearest to its bound is {title(top)} with a gap of {gap.lstrip('+')} (allowed {bound})"
     if missing:
         sentence += f"; {len(missing)} incomplete and not judged ({_missing(missing[0])})"

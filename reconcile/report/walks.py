@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from reconcile.bridge import Bridge, Contribution, Step
+from reconcile.bridge import SHARES, Bridge, Contribution, Step, share_of
 from reconcile.comparison import UNGATED, Comparison
 from reconcile.metrics import METRICS
 from reconcile.report import numbers
 from reconcile.report.figures import RATE
 from reconcile.report.story import story
 from reconcile.report.waterfall import waterfall_svg
-from reconcile.report.words import SHARES, STEPS, share_of
+from reconcile.report.words import STEPS
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from reconcile.bands import band
-from reconcile.bridge import Bridge, Step
+from reconcile.bridge import Bridge
 from reconcile.comparison import Comparison, Figure, Side
 from reconcile.gnubg_table import rating
 from reconcile.match import Decision, Kind
 from reconcile.play import Play, format_play
+from reconcile.report import numbers
 
 SHORT_TOOLS: Final = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"}
-
-SHARES: Final = {"rules": "counting rules", "engine": "analysis", "coverage": "coverage", "reporting": "reporting"}
-"""What a gap is made of: key as in tolerances, and in words."""
 
 STEPS: Final = {
     "reported-left": (
@@ -85,21 +83,6 @@ def skill(side: Side, pr: float | None, memg: float | None) -> str:
     return band(pr) or ""
 
 
-def share_of(step: Step | str) -> str:
-    """Which share of a gap a step belongs to: `rules`, `engine`, `coverage` or `reporting`."""
-    code = step if isinstance(step, str) else step.code
-    return {"engine": "engine", "cov": "coverage", "rep": "reporting"}.get(code if code == "engine" else code[:3], "rules")
-
-
-def shares(bridge: Bridge) -> tuple[tuple[str, float], ...]:
-    """What each share adds to the gap, in the order of the steps; shares without a step are left out."""
-    sums: dict[str, float] = {}
-    for step in bridge.steps:
-        key = share_of(step)
-        sums[key] = sums.get(key, 0.0) + step.change
-    return tuple(sums.items())
-
-
 def step_name(code: str) -> str:
     """A step's short name: the question's code for a rule."""
     return STEPS[code][0] if code in STEPS else code
@@ -108,6 +91,11 @@ def step_name(code: str) -> str:
 def bridge_of(bridges: Sequence[Bridge], figure: Figure) -> Bridge | None:
     """The bridge of a figure, where there is one."""
     return next((bridge for bridge in bridges if (bridge.player, bridge.metric) == (figure.player, figure.metric)), None)
+
+
+def verdict_words(figure: Figure, word: str) -> str:
+    """The word for a figure's verdict with what it leaves out: `within, known gap +0.05`."""
+    return word if figure.known_gap is None else f"{word}, known gap {numbers.change(figure.metric, figure.known_gap)}"
 
 
 def away_text(away: tuple[int, int] | None) -> str:

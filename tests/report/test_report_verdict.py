@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from reconcile.bridge import shares
 from reconcile.comparison import Figure
 from reconcile.report.verdict import verdict_of
-from reconcile.report.words import file_name, shares, side_labels, skill
+from reconcile.report.words import file_name, side_labels, skill
 from tests.report import samples
 from tests.report.samples import figure
 

@@ -12,8 +12,9 @@ from reconcile.bridge import Bridge
 from reconcile.causes import CAUSES
 from reconcile.comparison import Comparison, compare
 from reconcile.match import Match
+from reconcile.metrics import BRIDGED
 from reconcile.tolerances import Tolerances
-from reconcile.walk import BRIDGED, ORDERS, Walk, bridges_of
+from reconcile.walk import ORDERS, Walk, bridges_of
 
 CLOSES = 1e-9
 Sums = dict[tuple[str, str, str], float]
