@@ -118,14 +118,14 @@ def _accepted(game: list[Event]) -> Iterator[Event]:
 
 
 def steps(match: Match, row: int) -> Play:
-    """The play of a row in single steps that can be made in this order; an illegal play as the file has it."""
+    """The play of a row in single steps in an order that can be made, from the back first; an illegal play as the file has it."""
     plays = match.plays
     made, position = plays.play[row], plays.position[row].tolist()
     if plays.validity[row] != Validity.VALID:
         return made
     first, second = plays.dice[row].tolist()
     made = single_steps(made, (first, second), position)
-    for order in permutations(made):
+    for order in (tuple(sorted(made, reverse=True)), *permutations(made)):
         try:
             apply_play(position, order)
         except ValueError:

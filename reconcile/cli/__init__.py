@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any, Final
 
 import click
@@ -18,8 +19,14 @@ from reconcile.cli.common import BUG, ERROR, INTERRUPTED, PIPE_CLOSED
 from reconcile.errors import ReconcileError
 
 COMMANDS: Final = (
+    "analyse",
+    "benchmark",
+    "benchmark-make",
     "compare",
     "convert",
+    "diff",
+    "corpus",
+    "corpus-report",
     "explain",
     "investigate",
     "rules",
@@ -63,7 +70,12 @@ def main() -> None:
 
 
 def run() -> None:
-    """The console script: `main`, with a closed pipe and an interrupt as a shell expects them."""
+    """The console script: `main`, with a closed pipe and an interrupt as a shell expects them.
+
+    A console that cannot show a letter of a name shows a question mark, as some on Windows must.
+    """
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
     try:
         main.main(prog_name="reconcile", standalone_mode=True)
     except BrokenPipeError:

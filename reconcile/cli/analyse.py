@@ -1,0 +1,147 @@
+"""`reconcile analyse`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from reconcile.cli.common import ERROR, WITHIN, progress, say
+
+if TYPE_CHECKING:
+    from reconcile.engines.analysis import Analysed
+    from reconcile.errors import ReconcileError
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("-o", "--output", metavar="OUT.sgf|DIR", required=True, help="Where to write; a folder for several files.")
+@click.option("--plies", type=click.IntRange(0, 4), default=2, show_default=True, metavar="N", help="How deep to look.")
+@click.option("--engine", type=click.Choice(["gnubg"]), default="gnubg", show_default=True, help="Program that analyses.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many matches at a time.")
+@click.option("--no-cache", is_flag=True, help="Analyse anew, and keep nothing.")
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), default=3600, show_default=True, metavar="S", help="Seconds a match may take."
+)
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.pass_context
+def analyse(
+    ctx: click.Context,
+    files: Sequence[str],
+    output: str,
+    plies: int,
+    engine: str,
+    jobs: int,
+    no_cache: bool,
+    timeout: float,
+    quiet: bool,
+) -> None:
+    """Let gnuBG analyse matches anew: from .xg files, .sgf files or transcripts to .sgf files.
+
+    gnuBG is looked for in RECONCILE_GNUBG, in PATH and in /usr/games. An analysis is kept in the folder RECONCILE_CACHE (by default
+    where the system keeps such files), so that it is made once. Of several files each is written as soon as it is done, as
+    NAME_Nply.sgf; one that fails is told and does not stop the others.
+    """
+    from reconcile.adapters import load_match
+    from reconcile.cache import cache_folder
+    from reconcile.engines.analysis import analyse as analyse_match
+    from reconcile.engines.gnubg import find
+    from reconcile.errors import ReconcileError
+    from reconcile.output import STANDARD, write
+
+    targets = _targets(files, output, plies)
+    program = find()
+    cache = None if no_cache else cache_folder()
+    threads = _threads(min(jobs, len(files)))
+
+    with progress(quiet=quiet) as told:
+
+        def one(path: str) -> Analysed:
+            made = analyse_match(
+                load_match(path),
+                program,
+                plies=plies,
+                threads=threads,
+                timeout=timeout,
+                cache=cache,
+                progress=lambda done, total: told(path, done, total),
+            )
+            write(targets[path], made.content)
+            return made
+
+        results = _side_by_side(one, list(targets), jobs)
+    failed = False
+    for path, result in results.items():
+        if isinstance(result, ReconcileError):
+            failed = True
+            say(f"reconcile: {' '.join(str(result).split())}")
+        elif not quiet:
+            for change in result.changes:
+                say(f"{path}: {change}")
+            if targets[path] != STANDARD:
+                say(f"wrote {targets[path]}: {_how(result)}")
+    ctx.exit(ERROR if failed else WITHIN)
+
+
+def _targets(files: Sequence[str], output: str, plies: int) -> dict[str, str]:
+    """The file that each match is written to."""
+    from pathlib import Path
+
+    from reconcile.output import STANDARD
+
+    folder = len(files) > 1 or Path(output).is_dir() or output.endswith(("/", "\\"))
+    if not folder:
+        if output != STANDARD and not output.lower().endswith(".sgf"):
+            raise click.BadParameter(f"expected a name ending in .sgf, or a folder, found {output!r}", param_hint="-o")
+        return {files[0]: output}
+    if output == STANDARD or output.lower().endswith(".sgf"):
+        raise click.BadParameter(f"expected a folder for {len(files)} files, found {output!r}", param_hint="-o")
+    targets: dict[str, str] = {}
+    for file in files:
+        target = str(Path(output) / f"{Path(file).stem if file != STANDARD else 'standard-input'}_{plies}ply.sgf")
+        if file in targets or target in targets.values():
+            raise click.BadParameter(f"two files would be written to {target}; analyse them apart", param_hint="FILE")
+        targets[file] = target
+    return targets
+
+
+def _threads(jobs: int) -> int:
+    """Threads for each of several gnuBGs: together as many as there are cores."""
+    import os
+
+    return max(1, (os.cpu_count() or 1) // jobs)
+
+
+def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: int) -> dict[str, Analysed | ReconcileError]:
+    """The results by file, in the order of the files; a file that could not be analysed has the error. An interrupt ends every engine."""
+    from concurrent.futures import ThreadPoolExecutor, wait
+
+    from reconcile.engines.gnubg import stop
+    from reconcile.errors import ReconcileError
+
+    pool = ThreadPoolExecutor(jobs)
+    futures = {file: pool.submit(work, file) for file in files}
+    try:
+        wait(futures.values())
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        while wait(futures.values(), timeout=0.1).not_done:
+            stop()
+        raise
+    pool.shutdown()
+    results: dict[str, Analysed | ReconcileError] = {}
+    for file, future in futures.items():
+        error = future.exception()
+        if error is not None and not isinstance(error, ReconcileError):
+            raise error
+        results[file] = future.result() if error is None else error
+    return results
+
+
+def _how(result: Analysed) -> str:
+    games = len(result.match.games)
+    return (
+        f"{games} game{'' if games == 1 else 's'} analysed by gnuBG {result.program.version} at {result.plies} plies"
+        f"{', kept from an earlier run' if result.kept else ''}"
+    )

@@ -1,0 +1,158 @@
+"""A match analysed anew by gnuBG, whatever tool its file came from.
+
+The same record, settings and version of gnuBG give the same file, so an analysis is kept and not made twice. What comes back is
+read and compared with what went in: gnuBG must have replayed the match as it was played, and where it did not, this is told.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from reconcile.adapters import read_match
+from reconcile.engines.gnubg import Gnubg, scratch
+from reconcile.engines.record import game_record, renamed
+from reconcile.errors import EngineError, UnreadableFile
+from reconcile.match import Match, Note, Validity
+from reconcile.output import write
+from reconcile.transcript import differences
+
+DEEPEST: Final = 4
+"""Plies; a match takes gnuBG about a second at 0, some ten at 2, hours at 4."""
+LONGEST: Final = 3600.0
+"""Seconds that a match may take unless told otherwise."""
+RECORD, ANALYSED = "record.sgf", "analysed.sgf"
+FORMAT: Final = 1
+"""Of the commands and of what is kept; another one makes every analysis anew."""
+
+_GAME_DONE: Final = "reconcile: game "
+_SCRIPT: Final = """
+gnubg.command("set threads {threads}")
+for player in (0, 1):
+    gnubg.command("set player %d human" % player)
+for what in ("chequerplay", "cubedecision"):
+    gnubg.command("set analysis %s evaluation plies {plies}" % what)
+gnubg.command("load match {record}")
+gnubg.command("first game")
+for game in range({games}):
+    gnubg.command("analyse game")
+    gnubg.command("next game")
+    print("{done}%d" % (game + 1))
+gnubg.command("save match {analysed}")
+"""
+
+Progress = Callable[[int, int], None]
+"""Told how many games are done, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """What gnuBG made of a match."""
+
+    content: bytes
+    """SGF, under the players' own names."""
+    match: Match
+    """The same, read; its notes tell which program analysed it how deep, and what it replayed otherwise."""
+    program: Gnubg
+    plies: int
+    changes: tuple[str, ...]
+    """Where gnuBG did not replay what was played, or cannot judge it; one line each."""
+    kept: bool
+    """Whether it was there from an earlier run."""
+
+
+def analyse(
+    match: Match,
+    program: Gnubg,
+    *,
+    plies: int,
+    threads: int = 1,
+    timeout: float = LONGEST,
+    cache: Path | None = None,
+    progress: Progress = lambda done, total: None,
+) -> Analysed:
+    """Let gnuBG analyse a match at a number of plies; `timeout` is in seconds, `cache` a folder for analyses to be kept in.
+
+    Checker plays and cube decisions are evaluated at `plies`, everything else as gnuBG comes: move filter "normal", luck at 0 plies,
+    the match equity table Kazaross-XG2. Raises `EngineError` when gnuBG fails or the time is up.
+    """
+    record = game_record(match)
+    kept = None if cache is None else cache / "analyses" / f"{_key(record, program, plies)}.sgf"
+    content = _read(kept)
+    back = None if content is None else _understood(content)
+    if content is None or back is None:
+        content = _made(match, record, program, plies, threads, timeout, progress)
+        back = _understood(content)
+        if back is None:
+            raise EngineError(f"{match.source.path}: gnuBG {program.version} saved a file that cannot be read; is there room on the disk?")
+        if kept is not None:
+            write(str(kept), content)
+        there = False
+    else:
+        there = True
+        progress(len(match.games), len(match.games))
+    changes = (*_unjudged(match), *(f"{text} after gnuBG" for text in differences(match, back)))
+    named = renamed(content, match.players)
+    how = f"analysed by gnuBG {program.version} at {plies} plies"
+    analysed = read_match(f"{match.source.path}, {how}", named)
+    notes = [Note("analysed-here", how), *(Note("engine-changed", text) for text in changes)]
+    return Analysed(named, replace(analysed, notes=(*analysed.notes, *notes)), program, plies, changes, there)
+
+
+def _key(record: str, program: Gnubg, plies: int) -> str:
+    settings = {"engine": "gnubg", "version": program.version, "plies": plies, "format": FORMAT}
+    return sha256((json.dumps(settings, sort_keys=True) + record).encode()).hexdigest()
+
+
+def _read(path: Path | None) -> bytes | None:
+    if path is None:
+        return None
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _understood(content: bytes) -> Match | None:
+    try:
+        return read_match("analysed", content)
+    except UnreadableFile:
+        return None
+
+
+def _made(match: Match, record: str, program: Gnubg, plies: int, threads: int, timeout: float, progress: Progress) -> bytes:
+    games = len(match.games)
+
+    def on_line(line: str) -> None:
+        if found := re.fullmatch(rf"{_GAME_DONE}(\d+)", line):
+            progress(int(found[1]), games)
+
+    script = _SCRIPT.format(threads=threads, plies=plies, record=RECORD, games=games, done=_GAME_DONE, analysed=ANALYSED)
+    progress(0, games)
+    with scratch() as folder:
+        (folder / RECORD).write_text(record, encoding="utf-8")
+        try:
+            printed = program.run(script, folder=folder, timeout=timeout, on_line=on_line)
+            return (folder / ANALYSED).read_bytes()
+        except EngineError as error:
+            raise EngineError(f"{match.source.path}: {error}") from None
+        except OSError:
+            last = next((line.strip() for line in reversed(printed.splitlines()) if line.strip()), "nothing")
+            raise EngineError(f"{match.source.path}: gnuBG {program.version} saved no analysis; it printed last: {last[:200]}") from None
+
+
+def _unjudged(match: Match) -> list[str]:
+    """Plays against the dice, which gnuBG replays and takes for moves without error."""
+    rows = np.flatnonzero(match.plays.validity == Validity.ILLEGAL).tolist()
+    return [
+        f"game {int(match.games.number[match.plays.game[row]])}, turn {int(match.plays.turn[row])}: a play against the dice; "
+        "gnuBG replays it and takes it for a move without error"
+        for row in rows
+    ]
