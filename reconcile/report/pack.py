@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from reconcile.adapters import read_bytes
 from reconcile.cases import Part, pack_cases, pack_parts
 from reconcile.comparison import INCOMPLETE, OUTSIDE, WITHIN, Figure
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import UnreadableFile
 from reconcile.reference import MatchResult, PackResult
 from reconcile.report.judged import failure_line, line
 from reconcile.report.table import shown
@@ -80,25 +79,16 @@ Run = dict[str, int]
 
 
 def read_run(path: str) -> Run:
-    """An earlier result of `validate --json`. Raises `InvalidConfiguration`, `UnreadableFile`."""
-    import json
+    """An earlier result of `validate --json`. Raises `UnreadableFile`."""
+    from reconcile.results import read_result
 
-    try:
-        document = json.loads(read_bytes(path))
-        if document["schema_version"] != 1:
-            raise ValueError
-        return {
-            match["id"]: [
-                figure["verdict"]
-                for part in match["reported"] + [pair for pair in match["pairs"] if pair["judged_by"]]
-                for figure in part["figures"]
-            ].count(OUTSIDE)
-            for match in document["matches"]
-        }
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise InvalidConfiguration(
-            f"{path}: expected what `reconcile validate --json` wrote, found something else; name such a file"
-        ) from None
+    result = read_result(path)
+    if result.kind != "validation":
+        raise UnreadableFile(f"{path}: expected what `validate --json` wrote, found a {result.kind}; name such a file")
+    run = dict.fromkeys((key[0] for key in result.figures), 0)
+    for key, value in result.figures.items():
+        run[key[0]] += value.verdict == OUTSIDE
+    return run
 
 
 def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> list[tuple[str, str]]:
