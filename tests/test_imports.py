@@ -35,7 +35,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("attribution", "states"),
     ("walk",),
     ("comparison", "contributions", "disagreements"),
-    ("combinations", "investigation", "folders", "reference", "results"),
+    ("combinations", "investigation", "folders", "reference", "candidates", "results"),
     ("convert", "explain", "changes", "documents", "cases", "corpus"),
     ("report", "ledger_file"),
     ("cli",),
