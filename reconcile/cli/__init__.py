@@ -30,6 +30,7 @@ COMMANDS: Final = (
     "explain",
     "investigate",
     "rules",
+    "selfcheck",
     "stats",
     "validate",
 )

@@ -1,0 +1,164 @@
+"""gnuBG's own statistics of a file against ours: the whole table, for the match and every game.
+
+gnuBG loads the file, counts it again and hands its table out through its Python interface; ours is computed from the same file. Two
+peculiarities of that interface are known and met:
+
+* `marked-rolls` holds the first player's counters for both players, so both players' are read from the table that gnuBG prints.
+* `cube/error-skill` and `cube/error-cost` are errors per close or actual cube decision, not totals; ours bear the same names.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from reconcile.engines.gnubg import Gnubg, scratch
+from reconcile.errors import EngineError, NothingToCompare, UnreadableFile
+from reconcile.figures import statistics
+from reconcile.gnubg_table import GnubgTable
+from reconcile.match import Match
+from reconcile.met import DEFAULT_MET
+
+LIMIT: Final = 120.0
+"""Seconds; gnuBG reads some 60 MB a second."""
+SEATS: Final = ("X", "O")
+"""gnuBG's keys of the players, by seat."""
+RELATIVE: Final = 1e-6
+"""Sums are float32 on both sides."""
+LAST_PLACE: Final = 6e-8
+"""Of a float32 chance near 1/2: results are differences of such chances and may come out near zero."""
+FIBS_POINT: Final = 1e-3
+"""A rating difference takes the logarithm of a result, which gnuBG computes in float32."""
+SLACK: Final = {"actual-result": LAST_PLACE, "luck-adjusted-result": LAST_PLACE, "fibs-rating-difference": FIBS_POINT}
+ROLLS: Final = {
+    "verygood": "very lucky",
+    "good": "lucky",
+    "bad": "unlucky",
+    "verybad": "very unlucky",
+}
+"""gnuBG's keys of marked rolls and the words of its printed table; the others are `Rolls unmarked`."""
+FAULTS: Final = (
+    "marked-rolls: gnuBG's Python interface gives the first player's counters to both; read from gnuBG's printed table instead",
+    "cube/error-skill and cube/error-cost are per close or actual cube decision, not totals",
+)
+
+_MARK: Final = "reconcile: table "
+_SCRIPT: Final = """
+import json
+gnubg.command("set threads 1")
+for player in (0, 1):
+    gnubg.command("set player %d human" % player)
+gnubg.command("load match match.sgf")
+told = gnubg.match(statistics=1, analysis=0, boards=0)
+told = {{"stats": told["stats"], "games": [game["stats"] for game in told["games"]]}}
+with open("statistics.json", "w") as file:
+    json.dump(told, file)
+print("{mark}0")
+gnubg.command("show statistics match")
+gnubg.command("first game")
+for game in range({games}):
+    print("{mark}%d" % (game + 1))
+    gnubg.command("show statistics game")
+    gnubg.command("next game")
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One figure of gnuBG's table."""
+
+    game: int | None
+    """As the file numbers it; `None` for the match."""
+    player: str
+    name: str
+    """As gnuBG nests it: `cube/err-wrong-take-skill`."""
+    gnubg: float | None
+    ours: float | None
+    """`None` where one of both tables has no such figure."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the counters are equal, or the sums to the precision of float32."""
+        if self.gnubg is None or self.ours is None or isinstance(self.gnubg, int):
+            return self.gnubg == self.ours
+        slack = SLACK.get(self.name.rpartition("/")[2], 0.0)
+        return math.isclose(self.gnubg, self.ours, rel_tol=RELATIVE, abs_tol=slack)
+
+
+@dataclass(frozen=True, slots=True)
+class SelfCheck:
+    """What came out for one file."""
+
+    match: Match
+    program: Gnubg
+    figures: tuple[Checked, ...]
+
+    @property
+    def wrong(self) -> tuple[Checked, ...]:
+        """The figures that do not agree."""
+        return tuple(figure for figure in self.figures if not figure.agrees)
+
+
+def selfcheck(match: Match, program: Gnubg, *, timeout: float = LIMIT) -> SelfCheck:
+    """Compare gnuBG's table of a file with ours, both under gnuBG's default match equity table.
+
+    Raises `UnreadableFile` for a file that is not gnuBG's, `NothingToCompare` for one that is not analysed, `EngineError`.
+    """
+    path = match.source.path
+    if match.source.format != "sgf":
+        raise UnreadableFile(f"{path}: expected a match saved by gnuBG (.sgf), found {match.source.format}; analyse it first")
+    if not (match.plays.analysed.any() or match.cubes.analysed.any()):
+        raise NothingToCompare(f"{path}: the match is not analysed, so gnuBG's statistics are empty; analyse it first")
+    told, rolls = _asked(match, program, timeout)
+    if len(told["games"]) != len(match.games):
+        raise EngineError(f"{path}: gnuBG {program.version} found {len(told['games'])} games, we found {len(match.games)}")
+    table = GnubgTable(statistics(match, "gnubg", DEFAULT_MET))
+    figures = []
+    for index in (None, *range(len(match.games))):
+        theirs = told["stats"] if index is None else told["games"][index]
+        printed = rolls[0 if index is None else index + 1]
+        number = None if index is None else int(match.games.number[index])
+        for seat, key in enumerate(SEATS):
+            found = dict(_leaves(theirs[key])) | {f"dice/marked-rolls/{mark}": counts[seat] for mark, counts in printed.items()}
+            own = dict(_leaves(table.table(seat, index)))
+            figures += [Checked(number, match.players[seat], name, found.get(name), own.get(name)) for name in _both(found, own)]
+    return SelfCheck(match, program, tuple(figures))
+
+
+def _asked(match: Match, program: Gnubg, timeout: float) -> tuple[dict[str, Any], list[dict[str, tuple[int, int]]]]:
+    """The nested tables of gnuBG's Python interface, and both players' marked rolls for the match and every game."""
+    with scratch() as folder:
+        (folder / "match.sgf").write_bytes(match.source.content)
+        try:
+            printed = program.run(_SCRIPT.format(mark=_MARK, games=len(match.games)), folder=folder, timeout=timeout)
+        except EngineError as error:
+            raise EngineError(f"{match.source.path}: {error}") from None
+        told = json.loads((folder / "statistics.json").read_text("utf-8"))
+    rolls = [_rolls(part) for part in printed.split(_MARK)[1:]]
+    return told, rolls
+
+
+def _rolls(printed: str) -> dict[str, tuple[int, int]]:
+    """Both players' counters of a printed table; none where luck was not computed."""
+    found = {}
+    for mark, words in (*((mark, f"marked {word}") for mark, word in ROLLS.items()), ("unmarked", "unmarked")):
+        if line := re.search(rf"^Rolls {words} +(\d+) +(\d+) *$", printed, re.MULTILINE):
+            found[mark] = int(line[1]), int(line[2])
+    return found
+
+
+def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _leaves(value, f"{above}{key}/")
+        else:
+            yield f"{above}{key}", value
+
+
+def _both(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """The names of either, in the order of the first."""
+    return [*one, *(name for name in other if name not in one)]
