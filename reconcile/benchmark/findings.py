@@ -1,0 +1,45 @@
+"""What is worth telling about a score, besides its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from reconcile.benchmark.published import Reference
+from reconcile.benchmark.score import FileScore, Score
+from reconcile.findings import Finding, found
+
+MANY_FLAT: Final = 0.5
+"""Share of the lines."""
+
+
+def benchmark_findings(score: Score, references: Sequence[Reference]) -> tuple[Finding, ...]:
+    """Findings of a score and its files."""
+    return tuple(_about(score, {reference.path for reference in references}))
+
+
+def _about(score: Score, known: set[str | None]) -> Iterator[Finding]:
+    total = score.total
+    if total.missing:
+        yield found("answers-missing", f"{total.missing} of {total.lines} lines")
+    if total.illegal:
+        yield found("answers-illegal", f"{total.illegal} of {total.lines} lines")
+    if total.n_out:
+        yield found("choices-not-listed", f"{total.n_out} of {total.scored} lines, {100 * total.n_out / total.scored:.2f} %")
+    for one in score.files:
+        yield from _about_file(one, known)
+
+
+def _about_file(one: FileScore, known: set[str | None]) -> Iterator[Finding]:
+    contents, total = one.contents, one.total
+    for code, count in (
+        ("flat-lines", total.scored - total.interesting if total.scored - total.interesting > MANY_FLAT * total.scored else 0),
+        ("rollouts-missing", contents.without_rollouts),
+        ("lists-unordered", contents.unordered),
+        ("lines-without-plays", contents.unlisted),
+    ):
+        if count:
+            yield found(code, f"{contents.path}: {count} of {contents.kinds['m']} m lines")
+    if total.lines and contents.path not in known:
+        whole = "" if one.complete else ", not read to its end"
+        yield found("other-positions", f"{contents.path}: {total.lines} m lines with plays{whole}")

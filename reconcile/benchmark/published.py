@@ -1,0 +1,165 @@
+"""Published scores on the databases, with their sources: figures to look at beside a measured one, and tables to judge it by.
+
+They stand in `published.yaml` beside this module and not among `tolerances.yaml`: a tolerance there bounds the gap of a player's figure
+between two analyses of one match, and its metrics are those of `reconcile.metrics`; a score is one number per database and engine.
+A file of your own (`--published FILE`) names your databases, by number of lines or by SHA-256, and the scores they must keep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from pydantic import Field, model_validator
+
+from reconcile.benchmark.score import FileScore, Score
+from reconcile.errors import NothingToCompare, UnknownName
+from reconcile.tolerances import ROUNDING
+from reconcile.yaml_file import Model, read_yaml
+
+DEFAULT: Final = Path(__file__).with_name("published.yaml")
+OWN_CLASS: Final = 0.95
+"""Share of the lines that must be of the class a database is named for."""
+WITHIN, OUTSIDE, NOT_COMPARED, NOT_JUDGED = "within", "outside", "not compared", "not judged"
+
+
+class Database(Model):
+    """How a file is known to be a database."""
+
+    class_: Literal["contact", "crashed", "race", "any"] = Field(alias="class", default="any")
+    lines: tuple[int, ...] = ()
+    """Numbers of m lines with plays that it may have."""
+    sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+    source: str = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _known_by_something(self) -> Database:
+        if not self.lines and self.sha256 is None:
+            raise ValueError("expected lines or sha256, by which a file is recognised")
+        return self
+
+    def is_of(self, one: FileScore) -> bool:
+        """Whether a file that was scored as a whole is this database."""
+        if not one.complete or (self.sha256 is not None and self.sha256 != one.sha256):
+            return False
+        if self.lines and one.total.lines not in self.lines:
+            return False
+        if self.class_ == "any":
+            return True
+        own = one.by_class.get(self.class_)
+        return own is not None and own.lines >= OWN_CLASS * one.total.lines
+
+
+class Entry(Model):
+    """A published score on one database."""
+
+    score: float = Field(ge=0, allow_inf_nan=False)
+    abs: float = Field(ge=0, allow_inf_nan=False)
+    level: Literal["error", "warn", "off"]
+
+
+class Table(Model):
+    """The scores of one engine."""
+
+    title: str = Field(min_length=1)
+    source: str = Field(min_length=1)
+    entries: dict[str, Entry] = Field(min_length=1)
+
+
+class Published(Model):
+    """A file of published scores."""
+
+    schema_version: Literal[1]
+    databases: dict[str, Database] = Field(min_length=1)
+    tables: dict[str, Table] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _known_databases(self) -> Published:
+        for name, table in self.tables.items():
+            for database, entry in table.entries.items():
+                if database not in self.databases and entry.level != "off":
+                    raise ValueError(f"table {name}: unknown database {database!r}, expected one of {', '.join(self.databases)}")
+        return self
+
+    def table(self, name: str) -> Table:
+        """A table by its id. Raises `UnknownName`."""
+        if name not in self.tables:
+            raise UnknownName(f"no table of published scores {name!r}; there are {', '.join(self.tables)}")
+        return self.tables[name]
+
+    def database(self, one: FileScore) -> str | None:
+        """The database that a file is."""
+        return next((name for name, database in self.databases.items() if database.is_of(one)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A published score beside a measured one; averages times 1000."""
+
+    table: str
+    title: str
+    source: str
+    database: str
+    published: float
+    path: str | None
+    """The file that is this database; `None` where none is."""
+    measured: float | None
+    allowed: float | None
+    """How far they may be apart where the table judges."""
+    level: str
+    verdict: str
+    """`within`, `outside`, `not compared` for want of the database, `not judged` as another table judges or none."""
+
+
+def load_published(path: str | None = None) -> Published:
+    """Read a file of published scores, by default the one that comes with the program. Raises `InvalidConfiguration`."""
+    return read_yaml(Path(path) if path else DEFAULT, Published)
+
+
+def references(score: Score, published: Published, judging: str | None = None) -> tuple[Reference, ...]:
+    """Every published score, the judging table's with a verdict. Raises `UnknownName`."""
+    if judging is not None:
+        published.table(judging)
+    return tuple(_references(score.files, published, judging))
+
+
+def _references(files: Sequence[FileScore], published: Published, judging: str | None) -> Iterator[Reference]:
+    known = {}
+    for one in files:
+        database = published.database(one)
+        if database is not None:
+            known.setdefault(database, one)
+    for name, table in published.tables.items():
+        for database, entry in table.entries.items():
+            measured = known[database].total.average_loss if database in known else None
+            judged = name == judging and entry.level != "off"
+            verdict = NOT_JUDGED if not judged else NOT_COMPARED if measured is None else _verdict(measured, entry)
+            yield Reference(
+                table=name,
+                title=table.title,
+                source=table.source,
+                database=database,
+                published=entry.score,
+                path=known[database].contents.path if database in known else None,
+                measured=measured,
+                allowed=entry.abs if judged else None,
+                level=entry.level,
+                verdict=verdict,
+            )
+
+
+def _verdict(measured: float, entry: Entry) -> str:
+    return WITHIN if abs(measured - entry.score) <= entry.abs + ROUNDING else OUTSIDE
+
+
+def verdict_of(references: Sequence[Reference], table: str | None) -> str:
+    """`outside` when a score of level `error` is; without a judging table `not judged`. Raises `NothingToCompare`."""
+    if table is None:
+        return NOT_JUDGED
+    judged = [one for one in references if one.verdict in (WITHIN, OUTSIDE)]
+    if not judged:
+        wanted = ", ".join(one.database for one in references if one.table == table)
+        raise NothingToCompare(f"table {table}: no file is the whole database {wanted}; nothing was judged; score it without --limit")
+    return OUTSIDE if any(one.verdict == OUTSIDE and one.level == "error" for one in judged) else WITHIN

@@ -1,0 +1,97 @@
+"""`reconcile benchmark`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, progress, say
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE.bm...")
+@click.option(
+    "--engine",
+    "player",
+    required=True,
+    metavar="ENGINE",
+    help="gnubg, gnubg-nn, either with :PLIES, or a command that reads lines 'b KEY D1 D2' and writes 'b KEY D1 D2 ANSWER'.",
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N m lines of each file.")
+@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes of the engine side by side; a command runs once by default.")
+@click.option("--silence", type=click.FloatRange(min=0.1), default=600, show_default=True, metavar="SECONDS", help="How long it may not answer.")
+@click.option("--table", metavar="ID", help="Judge by the published scores of this table.")
+@click.option("--published", metavar="FILE", help="File of published scores; by default the one that comes with the program.")
+@click.option("--html", metavar="FILE", help="Write a report in HTML, with the dearest positions.")
+@click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
+@click.option("--markdown", metavar="FILE", help="Write the result in Markdown.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.pass_context
+def benchmark(
+    ctx: click.Context,
+    files: Sequence[str],
+    player: str,
+    limit: int | None,
+    jobs: int | None,
+    silence: float,
+    table: str | None,
+    published: str | None,
+    html: str | None,
+    json_: str | None,
+    markdown: str | None,
+    quiet: bool,
+) -> None:
+    """Score an engine on gnuBG's benchmark databases.
+
+    Exits with 1 when --table is given and a whole database is scored out of its tolerance.
+    """
+    from threading import Lock
+
+    from reconcile.benchmark.engines import engine
+    from reconcile.benchmark.findings import benchmark_findings
+    from reconcile.benchmark.published import load_published, references, verdict_of
+    from reconcile.benchmark.score import score
+    from reconcile.output import STANDARD, write_all
+    from reconcile.report.benchmark import benchmark_markdown, benchmark_text
+
+    once_standard("the files", *files)
+    once_standard("--json, --html and --markdown", json_, html, markdown)
+    if len(set(files)) < len(files):
+        raise click.UsageError("a file is named twice")
+    scores = load_published(published)
+    if table is not None:
+        scores.table(table)
+    asked = engine(player, silence=silence, jobs=jobs)
+    done, lock = 0, Lock()
+    with progress(quiet=quiet) as tell:
+
+        def answered(count: int) -> None:
+            nonlocal done
+            with lock:
+                done += count
+                tell(f"{asked.name}: answers", done, done)
+
+        result = score(asked, files, limit=limit, progress=answered)
+    compared = references(result, scores, table)
+    verdict = verdict_of(compared, table)
+    findings = benchmark_findings(result, compared)
+    outputs = []
+    if html is not None:
+        from reconcile.report.benchmark import benchmark_page, command_of
+
+        command = command_of(files, player, limit, table)
+        outputs.append((html, benchmark_page(result, compared, findings, verdict=verdict, command=command)))
+    if json_ is not None:
+        from reconcile.documents import benchmark_document, dumps
+
+        outputs.append((json_, dumps(benchmark_document(result, compared, findings, table=table, verdict=verdict))))
+    if markdown is not None:
+        outputs.append((markdown, benchmark_markdown(result, compared, findings)))
+    write_all(outputs)
+    if not quiet:
+        click.echo(benchmark_text(result, compared, findings), nl=False, err=STANDARD in (json_, html, markdown))
+        for path, _ in outputs:
+            if path != STANDARD:
+                say(f"wrote {path}")
+    ctx.exit(OUTSIDE if verdict == "outside" else WITHIN)
