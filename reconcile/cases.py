@@ -18,6 +18,7 @@ from reconcile.metrics import SHORT
 
 if TYPE_CHECKING:
     from reconcile.folders import FolderResult
+    from reconcile.candidates.judge import CandidateResult
     from reconcile.reference import MatchResult, PackResult, ReportedResult
 
 
@@ -86,6 +87,8 @@ class Part:
     """What it was judged by and where from, name and value."""
     missing: str = ""
     """Why it was not compared; empty where it was."""
+    heads: tuple[str, str] = ("", "")
+    """What the two columns of figures are, where that is not plain."""
     place: Place | None = None
 
 
@@ -118,6 +121,11 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
         for reason in match.not_compared:
             what, _, why = reason.partition(": ")
             yield Part(match.manifest.id, what, (), missing=why or what, place=Place(path, ()))
+        for candidate in match.candidates:
+            yield _candidate(match, candidate, path, _told_apart(candidate.suite, seen))
+    for reason in result.not_compared:
+        what, _, why = reason.partition(": ")
+        yield Part(result.name, what, (), missing=why)
 
 
 def folder_parts(result: FolderResult) -> Iterator[Part]:
@@ -155,3 +163,11 @@ def _reported(match: MatchResult, reported: ReportedResult, path: Path, suite: s
     )
     facts = (("rules", reported.rules), ("table", reported.table), ("source", reported.source))
     return Part(match.manifest.id, suite, cases, facts, place=Place(path, start))
+
+
+def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite: str) -> Part:
+    place = Place(path, ("candidates",))
+    cases = tuple(Case(match.manifest.id, suite, figure, candidate.comparison, place) for figure in candidate.judged)
+    facts = [("held against", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
+    facts += [(finding.title, finding.evidence) for finding in candidate.findings]
+    return Part(match.manifest.id, suite, cases, tuple(facts), heads=("Reference", "Candidate"), place=place)

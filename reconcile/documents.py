@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from reconcile.benchmark.published import Reference
     from reconcile.benchmark.score import Costly, FileScore, Score, Tally
     from reconcile.bridge import Bridge
+    from reconcile.candidates.judge import CandidateResult
     from reconcile.changes import Changes, Told
     from reconcile.comparison import Comparison, Figure, Side
     from reconcile.folders import FolderResult
@@ -191,6 +192,7 @@ def pack_document(result: PackResult) -> dict[str, Any]:
                     {"judged_by": pair.pair.judged_by, **comparison_document(pair.comparison, Walk(pair.comparison))}
                     for pair in match.pairs
                 ],
+                "candidates": [_candidate(candidate) for candidate in match.candidates],
                 "not_compared": list(match.not_compared),
                 "findings": [
                     finding_document(finding) for pair in match.pairs for finding in pair.comparison.findings if finding.severity != "info"
@@ -198,6 +200,25 @@ def pack_document(result: PackResult) -> dict[str, Any]:
             }
             for match in result.matches
         ],
+        "not_compared": list(result.not_compared),
+    }
+
+
+def _candidate(candidate: CandidateResult) -> dict[str, Any]:
+    """What a program under test says of a match; with its bridges where there are some."""
+    from reconcile.walk import Walk
+
+    compared = candidate.comparison
+    figures = zip(candidate.figures, candidate.reported, strict=True)
+    return {
+        "candidate": candidate.candidate,
+        "part": candidate.part,
+        "file": candidate.file,
+        "rules": candidate.rules,
+        "table": candidate.table,
+        "figures": [_figure(figure) | {"reported": reported} for figure, reported in figures],
+        "comparison": comparison_document(compared, Walk(compared)) if compared is not None else None,
+        "findings": [finding_document(finding) for finding in candidate.findings],
     }
 
 
@@ -368,9 +389,7 @@ def _tally(tally: Tally) -> dict[str, Any]:
         "n_out_interesting": tally.n_out_interesting,
         "missing": tally.missing,
         "illegal": tally.illegal,
-        "distribution": [
-            {"up_to": border, "lines": count} for border, count in zip([*BORDERS, None], tally.bins, strict=True)
-        ],
+        "distribution": [{"up_to": border, "lines": count} for border, count in zip([*BORDERS, None], tally.bins, strict=True)],
     }
 
 

@@ -53,6 +53,22 @@ class Finding:
 
 _PAGES: Final = (
     FindingPage(
+        "analysed-here",
+        "info",
+        "The analysis was made for this comparison",
+        "One side is no file of its own: gnuBG, of the version and at the depth that are told, analysed the other side's transcript. "
+        "Settings are gnuBG's own: move filter normal, luck at 0 plies, match equity table Kazaross-XG2.",
+        "Keep the file with `reconcile analyse`, if you want to look at it in gnuBG.",
+    ),
+    FindingPage(
+        "engine-changed",
+        "warning",
+        "The engine did not judge the match as it was played",
+        "A play against the dice is replayed, but no list of legal plays holds it, so gnuBG takes it for a move without error. Where a turn "
+        "or a result reads otherwise after gnuBG, its figures are about another game from there on.",
+        "Correct the transcript in the tool that recorded the match.",
+    ),
+    FindingPage(
         "not-analysed",
         "error",
         "The match is not analysed",
@@ -234,6 +250,45 @@ _PAGES: Final = (
         "Analyse both at one level if you want to compare anything else than the levels.",
     ),
     FindingPage(
+        "candidate-own-rules",
+        "info",
+        "A candidate's totals are those of the reference's rules",
+        "A candidate gave figures alone. Counting the reference file's decisions by the rules of its own tool gives the same figures, within "
+        "their printed digits.",
+        "None.",
+    ),
+    FindingPage(
+        "candidate-rules",
+        "info",
+        "A candidate's totals are those of another rule set",
+        "A candidate gave figures alone. Counting the reference file's decisions by these rules, and not by those of its own tool, gives the "
+        "candidate's figures within their printed digits: the gap is made of counting, not of analysis. The bridge shows the decisions.",
+        "Decide whether the program under test means to count so; if it does, name the rule set under candidates in the manifest.",
+    ),
+    FindingPage(
+        "candidate-unexplained",
+        "warning",
+        "No known rules give a candidate's totals",
+        "A candidate gave figures alone, and no rule set, nor any of its neighbours that were tried, gives all of them from the reference "
+        "file's analysis. Then the candidate rests on another analysis, or its arithmetic differs.",
+        "Give the program's decisions (its database, or the file it read) as a candidate, so that every decision is compared.",
+    ),
+    FindingPage(
+        "candidate-unjudged",
+        "info",
+        "Figures of a candidate have no tolerance",
+        "The table that judges the candidate has no entry for these figures. They are shown with their gaps and judged by nobody.",
+        "Choose another table with --candidate-table, or add the figures to the table.",
+    ),
+    FindingPage(
+        "candidate-best-differs",
+        "warning",
+        "The best action of a position has another equity",
+        "A position copied from a program was found in the reference match, with another equity of the best play or cube action than there. "
+        "It was analysed at another level, with another match equity table, or by another version.",
+        "Analyse the position in both at one level.",
+    ),
+    FindingPage(
         "nothing-gated",
         "warning",
         "No figure has a tolerance",
@@ -278,6 +333,67 @@ _PAGES: Final = (
         "in which they were printed. Such a bound cannot notice when something goes wrong. For the table `documented` this is for "
         "information, since its bounds are published and not ours to tighten.",
         "`reconcile measure` prints what was measured; choose a bound from it, with some room, and say why.",
+    ),
+    FindingPage(
+        "answers-missing",
+        "warning",
+        "The engine did not answer every question",
+        "To some positions of a benchmark file it named no play. What such a choice loses is unknown: the lines are counted and left out of "
+        "the averages. An engine that skips the hard positions looks better than it is.",
+        "See what the program prints for these positions; every question needs a line 'b KEY D1 D2 ANSWER'.",
+    ),
+    FindingPage(
+        "answers-illegal",
+        "warning",
+        "The engine named plays that are not legal",
+        "The position it named cannot come from the roll. Usually the key is seen by the wrong player: after the play the opponent is on "
+        "roll, so the sides change places. The lines are counted and left out of the averages.",
+        "Give the key of the position after the play with the opponent on roll, or the play itself, such as 8/4 6/4.",
+    ),
+    FindingPage(
+        "choices-not-listed",
+        "info",
+        "Some choices were not rolled out",
+        "A benchmark file lists the best few plays of a roll. A legal play outside the list is charged the last listed loss, which is too "
+        "little, so the average flatters an engine that is often outside.",
+        "Compare engines by their number of choices outside the list as well as by the average.",
+    ),
+    FindingPage(
+        "flat-lines",
+        "info",
+        "Most lines of a benchmark file cannot tell engines apart",
+        "In more than half of the lines every listed play was rolled out to the same five probabilities, as in a game that is won whatever is "
+        "played. No listed choice loses anything there, which makes the average over all lines small.",
+        "Look at the average over interesting lines, or make a file of closer positions.",
+    ),
+    FindingPage(
+        "rollouts-missing",
+        "info",
+        "Lines of a benchmark file lack rollouts of listed plays",
+        "Whether a line is interesting is told by the #R lines before it. Without them it is taken for interesting, as perr.py does.",
+        "None, unless you need the average over interesting lines: then use the file as it was made.",
+    ),
+    FindingPage(
+        "lists-unordered",
+        "warning",
+        "Losses in a benchmark file do not ascend",
+        "A choice outside the list is charged the last listed loss, which should be the largest. In some lines it is not.",
+        "Find out how the file was changed, or make it again.",
+    ),
+    FindingPage(
+        "lines-without-plays",
+        "info",
+        "Lines of a benchmark file list no plays",
+        "An m line without plays is a command for the program that makes such files, or a roll that cannot be played. It is not scored.",
+        "If all lines are so, roll them out first.",
+    ),
+    FindingPage(
+        "other-positions",
+        "info",
+        "The file is none of the published databases",
+        "A published score holds for one database of positions. Elsewhere the average depends on how hard the positions are, so published "
+        "figures beside it are for orientation only.",
+        "Compare engines on the same file; the published databases are told by their numbers of lines.",
     ),
 )
 FINDINGS: Final[Mapping[str, FindingPage]] = MappingProxyType({page.code: page for page in _PAGES})

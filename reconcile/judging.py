@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from reconcile.bridge import SHARES
 from reconcile.figures import Statistics
@@ -98,6 +98,8 @@ class Comparison:
     """The rule sets asked for; a file may not bear every answer, see `Scored.replaced`."""
     shares: tuple[Figure, ...] = ()
     """Shares of gaps that have a tolerance of their own."""
+    reported: Mapping[tuple[str, str], tuple[float | None, float | None]] = field(default_factory=dict)
+    """What the tools themselves reported, left and right, by player and metric: where a bridge starts and ends in place of our figures."""
 
     @property
     def judged(self) -> tuple[Figure, ...]:

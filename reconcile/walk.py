@@ -201,6 +201,7 @@ class Walk:
             if code == "Q11":
                 wanted, used = self.left.met.name, self.right.met.name
             steps.append((code, f"{QUESTIONS[code].title} {wanted} -> {used}", vector, span))
+        shown = self.comparison.reported.get((player, name), (None, None)) if game is None else (None, None)
         before = ruled[-1]
         for index, (code, title) in enumerate(AFTER_THE_RULES):
             steps.append((code, title, contributions(before, after[index]), None))
@@ -213,9 +214,9 @@ class Walk:
         return Bridge(
             player=player,
             metric=name,
-            start=start,
-            end=end,
-            steps=(Step(*REPORTED_LEFT, 0.0, 0), *made, Step(*REPORTED_RIGHT, 0.0, 0)),
+            start=start if shown[0] is None else shown[0],
+            end=end if shown[1] is None else shown[1],
+            steps=(Step(*REPORTED_LEFT, _off(shown[0], start), 0), *made, Step(*REPORTED_RIGHT, -_off(shown[1], end), 0)),
             contributions=tuple((code, vector) for code, _, vector, _ in whole),
         )
 
@@ -300,6 +301,11 @@ class Walk:
         if not frames:
             return pd.DataFrame({name: [] for name in columns})
         return pd.DataFrame({name: np.concatenate([frame[name] for frame in frames]) for name in columns})
+
+
+def _off(reported: float | None, computed: float | None) -> float:
+    """From a figure that a tool reported to ours; 0 where it reported none."""
+    return 0.0 if reported is None or computed is None else computed - reported
 
 
 def _figures(statistics: Statistics, seat: int, game: int | None) -> Figures:

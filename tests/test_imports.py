@@ -26,6 +26,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("bundled", "yaml_file", "output", "cache"),
     ("engines",),
     ("aliases", "manifest"),
+    ("pack_files", "fetching", "skeleton"),
     ("pool", "anonymise"),
     ("items", "causes"),
     ("bridge",),
@@ -35,8 +36,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("attribution", "states"),
     ("walk",),
     ("comparison", "contributions", "disagreements"),
-    ("combinations", "investigation", "folders", "reference", "candidates", "results"),
-    ("convert", "explain", "changes", "documents", "cases", "corpus"),
+    ("combinations", "investigation", "folders", "measurement", "reference", "candidates", "results"),
+    ("convert", "explain", "changes", "documents", "cases", "corpus", "folders"),
     ("report", "ledger_file"),
     ("cli",),
 )

@@ -6,13 +6,33 @@ from collections.abc import Sequence
 
 import click
 
-from reconcile.cli.common import WITHIN, once_standard, say
+from reconcile.cli.common import ERROR, WITHIN, once_standard, say
 from reconcile.cli.gate import Outputs, gate_options, gate_outputs
 
 
 @click.command()
 @click.argument("pack", required=False)
 @click.option("--tolerances", metavar="FILE", help="File of tolerance tables; by default the one that comes with the program.")
+@click.option(
+    "--candidate",
+    "candidates",
+    multiple=True,
+    metavar="FILE",
+    help="What a program under test says of the matches: a database, a listing, an export, figures; FILE#MATCH names the match.",
+)
+@click.option(
+    "--candidate-command", "command", metavar="CMD", help="Run this for every match, without a shell; {file} is the reference file."
+)
+@click.option(
+    "--candidate-timeout",
+    "timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60,
+    show_default=True,
+    help="Seconds for one run.",
+)
+@click.option("--candidate-table", metavar="ID", help="Table of tolerances for the candidates, in place of the manifests' and the default.")
+@click.option("--aliases", metavar="FILE", help="Name variants of players in the candidates, in YAML.")
 @click.option("--html", metavar="DIR", help="Write an index page, a page per match and a page per pair into this folder.")
 @click.option(
     "--history", multiple=True, metavar="FILE", help="Result of an earlier `validate --json`, oldest first: the index shows the trend."
@@ -27,6 +47,11 @@ def validate(
     ctx: click.Context,
     pack: str | None,
     tolerances: str | None,
+    candidates: Sequence[str],
+    command: str | None,
+    timeout: float,
+    candidate_table: str | None,
+    aliases: str | None,
     html: str | None,
     history: Sequence[str],
     json_: str | None,
@@ -39,10 +64,11 @@ def validate(
     quiet: bool,
     exit_zero: bool,
 ) -> None:
-    """Judge a pack of reference matches: the tools' own reported figures against ours.
+    """Judge a pack of reference matches: the tools' own reported figures against ours, and a program under test against both.
 
     PACK is a folder of reference matches; by default the one that comes with the program.
     """
+    from reconcile.aliases import load_aliases
     from reconcile.bundled import bundled
     from reconcile.output import STANDARD, write_all
     from reconcile.reference import validate as validate_pack
@@ -52,7 +78,15 @@ def validate(
     annotated = STANDARD if github else None
     once_standard("--json, --markdown, --badge, --junit and the annotations of --github", json_, markdown, badge, junit, annotated)
     earlier = [read_run(path) for path in history]
-    result = validate_pack(pack or bundled("reference_matches"), load_tolerances(tolerances))
+    result = validate_pack(
+        pack or bundled("reference_matches"),
+        load_tolerances(tolerances),
+        candidates=candidates,
+        command=command,
+        command_timeout=timeout,
+        candidate_table=candidate_table,
+        aliases=load_aliases(aliases).groups,
+    )
     outputs = Outputs()
     if json_ is not None:
         from reconcile.documents import dumps, pack_document
@@ -90,5 +124,7 @@ def validate(
         click.echo(text, nl=False, err=outputs.standard)
         for path in [*outputs.files, *([f"{html}/index.html"] if html is not None else [])]:
             say(f"wrote {path}")
+    for line in result.failed:
+        say(f"error: {line}")
     code = result.exit_code(strict=strict, fail_on=fail_on)
-    ctx.exit(WITHIN if exit_zero else code)
+    ctx.exit(WITHIN if exit_zero and code != ERROR else code)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -67,9 +67,14 @@ class MatchPage:
     version: str
 
 
-def match_page(match: MatchResult, parts: Sequence[Part], verdict: str, sentence: str, pages: Sequence[str]) -> MatchPage:
-    """The page of a match; `pages` are the file names of the reports of its pairs, in order."""
-    named = {id(pair.comparison): page for pair, page in zip(match.pairs, pages, strict=True)}
+def match_page(
+    match: MatchResult, parts: Sequence[Part], verdict: str, sentence: str, pages: Sequence[str], candidates: Mapping[int, str] = {}
+) -> MatchPage:
+    """The page of a match; `pages` are the file names of the reports of its pairs, in order.
+
+    `candidates` are those of its candidates, by the identity of the comparison.
+    """
+    named = {id(pair.comparison): page for pair, page in zip(match.pairs, pages, strict=True)} | dict(candidates)
     return MatchPage(
         id=match.manifest.id,
         title=match.manifest.title,
@@ -95,7 +100,7 @@ def _section(part: Part, number: int, pages: dict[int, str]) -> Section:
         key=f"part-{number}",
         title=part.suite,
         facts=part.facts,
-        heads=("Left", "Right") if pair is not None else ("Reported", "Ours"),
+        heads=part.heads if any(part.heads) else ("Left", "Right") if pair is not None else ("Reported", "Ours"),
         rows=tuple(map(_row, part.cases)),
         missing=part.missing,
         page=pages.get(id(pair), "") if pair is not None else "",

@@ -53,10 +53,27 @@ def pack_text(result: PackResult) -> str:
         lines.append(
             f"  {_verdict(match):<13}{match.manifest.id}{' (synthetic)' if match.manifest.synthetic else ''}: {match.manifest.title}"
         )
-        lines += [f"    outside: {failure_line(figure)}" for figure in _failures(match)]
-        lines += [f"    incomplete: {f.title}  {f.player}: {f.coverage}" for f in match.figures if f.verdict == "incomplete"]
+        lines += [f"    outside: {whose}{failure_line(figure)}" for whose, figure in _figures(match) if figure.verdict == OUTSIDE]
+        lines += [f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in _figures(match) if f.verdict == INCOMPLETE]
         lines += [f"    not compared: {reason}" for reason in match.not_compared]
+        lines += [f"    {told}" for told in _told(match)]
+    lines += [f"  not compared: {reason}" for reason in result.not_compared]
     return "\n".join(lines) + "\n"
+
+
+def _figures(match: MatchResult) -> Iterator[tuple[str, Figure]]:
+    """The figures that gate, each behind the name of the candidate whose it is."""
+    theirs = {id(figure): f"{candidate.suite}: " for candidate in match.candidates for figure in candidate.judged}
+    yield from ((theirs.get(id(figure), ""), figure) for figure in match.figures)
+
+
+def _told(match: MatchResult) -> Iterator[str]:
+    """What is said of the candidates of a match, a line each; those with the same to say in one."""
+    lines: dict[str, list[str]] = {}
+    for candidate in match.candidates:
+        for finding in candidate.findings:
+            lines.setdefault(f"{finding.title}: {finding.evidence}", []).append(candidate.suite)
+    yield from (f"{', '.join(dict.fromkeys(suites))}: {line}" for line, suites in lines.items())
 
 
 def pack_markdown(result: PackResult) -> str:
@@ -68,9 +85,11 @@ def pack_markdown(result: PackResult) -> str:
         count = sum(1 for _ in match.figures)
         title = escape(match.manifest.title) + (" (synthetic)" if match.manifest.synthetic else "")
         lines.append(f"| {title} | {_verdict(match)} | {count} | {escape(_worst(match))} |")
-    failures = [(match, figure) for match in result.matches for figure in _failures(match)]
-    lines += ["", *(f"- **{match.manifest.id}**: {escape(failure_line(figure))}" for match, figure in failures)]
+    failures = [(match, *named) for match in result.matches for named in _figures(match) if named[1].verdict == OUTSIDE]
+    lines += ["", *(f"- **{match.manifest.id}**: {escape(whose + failure_line(figure))}" for match, whose, figure in failures)]
     lines += [f"- {match.manifest.id}: not compared: {escape(reason)}" for match in result.matches for reason in match.not_compared]
+    lines += [f"- not compared: {escape(reason)}" for reason in result.not_compared]
+    lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in _told(match)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -92,7 +111,7 @@ def read_run(path: str) -> Run:
 
 
 def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> list[tuple[str, str]]:
-    """Paths and contents: `index.html`, with the trend since earlier runs (oldest first), a page per match and one per compared pair."""
+    """Paths and contents: `index.html`, with the trend since earlier runs (oldest first), a page per match, one per compared pair and candidate."""
     from reconcile.report.html import Failure, PackRow, pack_index, render, walked_page
     from reconcile.report.match_page import match_page
     from reconcile.walk import Walk
@@ -107,7 +126,15 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         names = [f"{match.manifest.id}.pair-{number}.html" for number, _ in enumerate(match.pairs, start=1)]
         for name, pair in zip(names, match.pairs, strict=True):
             pages[name] = walked_page(Walk(pair.comparison), judged=pair.gates)
-        page = match_page(match, parts.get(match.manifest.id, []), _verdict(match), _match_sentence(match), names)
+        candidates = {
+            id(candidate.comparison): (f"{match.manifest.id}.candidate-{number}.html", candidate.comparison)
+            for number, candidate in enumerate(match.candidates, start=1)
+            if candidate.comparison is not None
+        }
+        for name, comparison in candidates.values():
+            pages[name] = walked_page(Walk(comparison))
+        named = {key: name for key, (name, _) in candidates.items()}
+        page = match_page(match, parts.get(match.manifest.id, []), _verdict(match), _match_sentence(match), names, named)
         pages[_page_name(match.manifest.id)] = render("match.html.j2", page=page)
         rows.append(
             PackRow(
@@ -118,7 +145,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
                 worst=_worst(match),
                 page=_page_name(match.manifest.id),
                 notes=match.not_compared,
-                pages=tuple(names),
+                pages=(*names, *named.values()),
                 synthetic=match.manifest.synthetic,
                 outside=(*(run.get(match.manifest.id) for run in earlier), sum(1 for _ in _failures(match))),
             )
@@ -127,7 +154,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         (case for case in pack_cases(result) if case.figure.verdict == OUTSIDE), key=lambda case: (not case.fails, -case.excess, case.id)
     )
     failures = [Failure(case.match, case.suite, line(case), _page_name(case.match), not case.fails) for case in failing]
-    pages["index.html"] = pack_index(_sentence(result), rows, failures)
+    pages["index.html"] = pack_index(_sentence(result), rows, failures, result.not_compared)
     return [(str(Path(folder) / name), content) for name, content in pages.items()]
 
 
