@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from reconcile.comparison import Comparison, Figure, Side
     from reconcile.folders import FolderResult
     from reconcile.investigation import Explanation, Investigation, Turning
+    from reconcile.measurement import Measured
     from reconcile.pool import Pooled
     from reconcile.reference import PackResult
     from reconcile.results import Value
@@ -160,8 +161,8 @@ def _plain(figure: Figure) -> dict[str, Any]:
 
 def _figure(figure: Figure) -> dict[str, Any]:
     document = asdict(figure)
-    share = document.pop("share")
-    return document | {"metric": SHORT.get(figure.metric, figure.metric) + (f"@{share}" if share else "")}
+    del document["share"]
+    return document | {"metric": _short(figure.name)}
 
 
 def pack_document(result: PackResult) -> dict[str, Any]:
@@ -173,18 +174,22 @@ def pack_document(result: PackResult) -> dict[str, Any]:
         "pack": result.name,
         "verdict": result.verdict,
         "summary": result.summary,
+        "findings": [finding_document(finding) for finding in result.findings],
         "matches": [
             {
                 "id": match.manifest.id,
                 "title": match.manifest.title,
                 "synthetic": match.manifest.synthetic,
+                "licence": match.manifest.licence,
+                "provenance": match.manifest.provenance,
+                "files": [{"handle": handle, **file.model_dump()} for handle, file in match.manifest.files.items()],
                 "reported": [
                     {
                         "file": reported.file,
                         "rules": reported.rules,
                         "table": reported.table,
                         "source": reported.source,
-                        "figures": [_figure(figure) for figure in reported.figures],
+                        "figures": [_figure(figure) for figure in (*reported.figures, *reported.shares)],
                     }
                     for reported in match.reported
                 ],
@@ -194,14 +199,30 @@ def pack_document(result: PackResult) -> dict[str, Any]:
                 ],
                 "candidates": [_candidate(candidate) for candidate in match.candidates],
                 "not_compared": list(match.not_compared),
-                "findings": [
-                    finding_document(finding) for pair in match.pairs for finding in pair.comparison.findings if finding.severity != "info"
-                ],
+                "findings": [finding_document(finding) for finding in match.findings],
             }
             for match in result.matches
         ],
         "not_compared": list(result.not_compared),
     }
+
+
+def measurement_document(pack: str, rows: Sequence[Measured]) -> dict[str, Any]:
+    """How wide the gaps of a pack are."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "pack": pack,
+        "measured": [
+            asdict(row) | {"table": row.table or None, "metric": _short(row.metric), "ratio": row.ratio, "suggested": float(row.suggested)}
+            for row in rows
+        ],
+    }
+
+
+def _short(name: str) -> str:
+    """A figure or a share of it, totals by their short name."""
+    plain, at, share = name.partition("@")
+    return SHORT.get(plain, plain) + at + share
 
 
 def _candidate(candidate: CandidateResult) -> dict[str, Any]:

@@ -6,6 +6,7 @@ Several results of one run are written together: when one cannot be written, non
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -116,6 +117,12 @@ class _Staged:
                 folder.rmdir()
 
 
+def legal_stem(text: str) -> str:
+    """A file name without ending that every system allows: plain letters, digits, hyphens, none of the names Windows keeps for devices."""
+    stem = re.sub("[^a-z0-9_]+", "-", text.casefold()).strip("-")[:80] or "match"
+    return f"{stem}-" if re.fullmatch("con|prn|aux|nul|com[0-9]|lpt[0-9]", stem) else stem
+
+
 def _append(path: str, content: bytes) -> None:
     try:
         with Path(path).open("ab") as file:
@@ -125,10 +132,10 @@ def _append(path: str, content: bytes) -> None:
 
 
 def _print(content: str | bytes) -> None:
-    if isinstance(content, str):
-        sys.stdout.write(_bytes(content).decode("utf-8"))
-    else:
-        sys.stdout.buffer.write(content)
+    # As in a file: UTF-8, whatever the console speaks.
+    sys.stdout.flush()
+    sys.stdout.buffer.write(_bytes(content))
+    sys.stdout.buffer.flush()
 
 
 def _bytes(content: str | bytes) -> bytes:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import click
@@ -24,3 +27,34 @@ def once_standard(names: str, *paths: str | None) -> None:
 
     if paths.count(STANDARD) > 1:
         raise click.UsageError(f"only one of {names} can be {STANDARD}")
+
+
+def needs_pyarrow() -> None:
+    """Refuse a command about a corpus where pyarrow is not installed. Raises `MissingPackage`."""
+    from importlib.util import find_spec
+
+    from reconcile.errors import MissingPackage
+
+    if find_spec("pyarrow") is None:
+        raise MissingPackage("a corpus needs pyarrow, which is not installed; pip install 'gammon-reconcile[corpus]'")
+
+
+@contextmanager
+def progress(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None]]:
+    """What takes a task, how much of it is done and of how much, and shows it on a terminal; nothing elsewhere."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda what, done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    tasks: dict[str, TaskID] = {}
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+
+        def tell(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = shown.add_task(what)
+            shown.update(tasks[what], completed=done, total=total)
+
+        yield tell

@@ -3,11 +3,46 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from reconcile.cli.common import once_standard, say
+from reconcile.cli.common import once_standard, progress, say
 from reconcile.cli.gate import Outputs, gate_options, gate_outputs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reconcile.tolerances import Tolerances
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a run of `compare` was asked for."""
+
+    left: str
+    right: str
+    left_rules: str | None
+    right_rules: str | None
+    met: str | None
+    tolerances: str | None
+    table: str
+    player: str | None
+    aliases: str | None
+    html: str | None
+    json: str | None
+    markdown: str | None
+    ledger: str | None
+    positions: str | None
+    most: int
+    anonymise: bool
+    order: str
+    junit: str | None
+    github: bool
+    strict: bool
+    fail_on: str
+    quiet: bool
 
 
 @click.command()
@@ -20,8 +55,8 @@ from reconcile.cli.gate import Outputs, gate_options, gate_outputs
 @click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to judge by.")
 @click.option("--player", metavar="NAME", help="Only this player's figures.")
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
-@click.option("--html", metavar="FILE", help="Write a report in HTML.")
-@click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
+@click.option("--html", metavar="FILE|DIR", help="Write a report in HTML; for folders an index and a page per pair into DIR.")
+@click.option("--json", metavar="FILE", help="Write the result as JSON.")
 @click.option("--markdown", metavar="FILE", help="Write a report in Markdown.")
 @click.option("--ledger", metavar="FILE", help="Write every decision's share of every gap, as .csv or .parquet.")
 @click.option("--positions", metavar="FILE", help="Write the decisions that move PR most, one a line with XGID and gnuBG ID.")
@@ -36,56 +71,40 @@ from reconcile.cli.gate import Outputs, gate_options, gate_outputs
 )
 @gate_options
 @click.pass_context
-def compare(
-    ctx: click.Context,
-    left: str,
-    right: str,
-    left_rules: str | None,
-    right_rules: str | None,
-    met: str | None,
-    tolerances: str | None,
-    table: str,
-    player: str | None,
-    aliases: str | None,
-    html: str | None,
-    json_: str | None,
-    markdown: str | None,
-    ledger: str | None,
-    positions: str | None,
-    most: int,
-    anonymise: bool,
-    order: str,
-    junit: str | None,
-    github: bool,
-    strict: bool,
-    fail_on: str,
-    quiet: bool,
-) -> None:
-    """Compare two files of one match, each under its own rules, and judge the gaps.
+def compare(ctx: click.Context, /, **options: Any) -> None:
+    """Compare two files of one match, each under its own rules, and judge the gaps; or two folders of matches.
 
-    `-` as a file or an output means standard input or output.
+    `-` as a file or an output means standard input or output. The files of two folders are paired by the rolls in them, whatever
+    their names; a zip or tar file, or a database, is a folder, too.
     """
-    from reconcile.adapters import load_match
     from reconcile.aliases import load_aliases
-    from reconcile.comparison import compare as compare_matches
-    from reconcile.output import STANDARD, write_all
+    from reconcile.folders import hold_several
     from reconcile.tolerances import load_tolerances
-    from reconcile.walk import Walk, bridges_of
 
-    once_standard("LEFT and RIGHT", left, right)
-    annotated = STANDARD if github else None
+    asked = Asked(**options)
+    once_standard("LEFT and RIGHT", asked.left, asked.right)
     once_standard(
         "--json, --markdown, --html, --ledger, --positions, --junit and the annotations of --github",
-        *(json_, markdown, html, ledger, positions, junit, annotated),
+        *(asked.json, asked.markdown, asked.html, asked.ledger, asked.positions, asked.junit, "-" if asked.github else None),
     )
-    if ledger is not None:
+    run = _folders if hold_several(asked.left, asked.right) else _files
+    ctx.exit(run(asked, load_tolerances(asked.tolerances), load_aliases(asked.aliases).groups))
+
+
+def _files(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) -> int:
+    """Two files of one match."""
+    from reconcile.adapters import load_match
+    from reconcile.comparison import compare as compare_matches
+    from reconcile.output import write_all
+    from reconcile.walk import Walk, bridges_of
+
+    if asked.ledger is not None:
         from reconcile.ledger_file import check_ledger_path
 
-        check_ledger_path(ledger)
-    bounds = load_tolerances(tolerances)
-    groups = load_aliases(aliases).groups
-    pair = load_match(left), load_match(right)
-    if anonymise:
+        check_ledger_path(asked.ledger)
+    player = asked.player
+    pair = load_match(asked.left), load_match(asked.right)
+    if asked.anonymise:
         from reconcile.anonymise import PLAYERS, anonymised
         from reconcile.pairing import seat_of
 
@@ -94,14 +113,14 @@ def compare(
     result = compare_matches(
         *pair,
         bounds,
-        table=table,
-        left_rules=left_rules,
-        right_rules=right_rules,
-        met=met,
+        table=asked.table,
+        left_rules=asked.left_rules,
+        right_rules=asked.right_rules,
+        met=asked.met,
         aliases=groups,
         player=player,
     )
-    walk = Walk(result, order)
+    walk = Walk(result, asked.order)
     bridges = bridges_of(walk)
     outputs = Outputs()
 
@@ -110,24 +129,25 @@ def compare(
 
         return comparison_markdown(result, bridges)
 
-    if html is not None:
+    if asked.html is not None:
         from reconcile.report.html import walked_page
 
-        outputs.add(html, lambda: walked_page(walk, tolerances=bounds))
-    if json_ is not None:
+        outputs.add(asked.html, lambda: walked_page(walk, tolerances=bounds))
+    if asked.json is not None:
         from reconcile.documents import comparison_document, dumps
 
-        outputs.add(json_, lambda: dumps(comparison_document(result, walk)))
-    outputs.add(markdown, in_markdown)
-    if ledger is not None:
+        outputs.add(asked.json, lambda: dumps(comparison_document(result, walk)))
+    outputs.add(asked.markdown, in_markdown)
+    if asked.ledger is not None:
         from reconcile.ledger_file import ledger_content, ledger_frame
 
+        ledger = asked.ledger
         outputs.add(ledger, lambda: ledger_content(ledger_frame(walk), ledger))
-    if positions is not None:
+    if asked.positions is not None:
         from reconcile.disagreements import disagreements, disagreements_text
 
-        outputs.add(positions, lambda: disagreements_text(disagreements(walk, most)))
-    if junit is not None or github:
+        outputs.add(asked.positions, lambda: disagreements_text(disagreements(walk, asked.most)))
+    if asked.junit is not None or asked.github:
         from reconcile.report.judged import Bridges, part_of
 
         gate_outputs(
@@ -135,17 +155,17 @@ def compare(
             "reconcile compare",
             [part_of(result)],
             Bridges({id(result): bridges}),
-            junit=junit,
-            github=github,
-            strict=strict,
-            fail_on=fail_on,
+            junit=asked.junit,
+            github=asked.github,
+            strict=asked.strict,
+            fail_on=asked.fail_on,
             markdown=in_markdown,
         )
     write_all(outputs.written, outputs.appended)
-    if not quiet:
+    if not asked.quiet:
         from reconcile.report.text import comparison_text, print_comparison
 
-        if github:
+        if asked.github:
             from reconcile.report.github import harmless
 
             click.echo(harmless(comparison_text(result, bridges)), nl=False, err=True)
@@ -153,4 +173,65 @@ def compare(
             print_comparison(result, bridges, file=sys.stderr if outputs.standard else sys.stdout)
         for path in outputs.files:
             say(f"wrote {path}")
-    ctx.exit(result.exit_code(strict=strict, fail_on=fail_on))
+    return result.exit_code(strict=asked.strict, fail_on=asked.fail_on)
+
+
+def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) -> int:
+    """Two folders of matches."""
+    from reconcile.folders import compare_folders
+    from reconcile.output import write_all
+    from reconcile.report.folders import folder_markdown, folder_pages, folder_text, print_folders
+
+    for name, given in (("--ledger", asked.ledger), ("--positions", asked.positions), ("--anonymise", asked.anonymise)):
+        if given:
+            raise click.UsageError(f"{name} is for two files; with folders use --html or --json, or name the two files")
+    if asked.html == "-":
+        raise click.UsageError("with folders --html needs a folder for its pages, not -")
+    with progress(quiet=asked.quiet) as told:
+        result = compare_folders(
+            asked.left,
+            asked.right,
+            bounds,
+            table=asked.table,
+            left_rules=asked.left_rules,
+            right_rules=asked.right_rules,
+            met=asked.met,
+            aliases=groups,
+            player=asked.player,
+            progress=told,
+        )
+    outputs = Outputs()
+    if asked.json is not None:
+        from reconcile.documents import dumps, folder_document
+
+        outputs.add(asked.json, lambda: dumps(folder_document(result, asked.order)))
+    outputs.add(asked.markdown, lambda: folder_markdown(result))
+    if asked.junit is not None or asked.github:
+        from reconcile.cases import folder_parts
+        from reconcile.report.judged import Bridges
+
+        gate_outputs(
+            outputs,
+            f"reconcile compare {result.left} {result.right}",
+            list(folder_parts(result)),
+            Bridges(order=asked.order),
+            junit=asked.junit,
+            github=asked.github,
+            strict=asked.strict,
+            fail_on=asked.fail_on,
+            markdown=lambda: folder_markdown(result),
+        )
+    pages = [] if asked.html is None else folder_pages(result, asked.html, order=asked.order, tolerances=bounds)
+    write_all([*outputs.written, *pages], outputs.appended)
+    if not asked.quiet:
+        if asked.github:
+            from reconcile.report.github import harmless
+
+            click.echo(harmless(folder_text(result)), nl=False, err=True)
+        else:
+            print_folders(result, file=sys.stderr if outputs.standard else sys.stdout)
+        for path in [*outputs.files, *([f"{asked.html}/index.html"] if asked.html is not None else [])]:
+            say(f"wrote {path}")
+    if result.trouble:
+        say(f"reconcile: {result.trouble}")
+    return result.exit_code(strict=asked.strict, fail_on=asked.fail_on)

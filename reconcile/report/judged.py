@@ -19,13 +19,15 @@ class Bridges:
 
     known: dict[int, Sequence[Bridge]] = field(default_factory=dict)
     """By the identity of the comparison."""
+    order: str = "documented"
+    """In which the rules are switched."""
 
     def of(self, comparison: Comparison) -> Sequence[Bridge]:
         """All bridges of a comparison."""
         if id(comparison) not in self.known:
             from reconcile.walk import Walk, bridges_of
 
-            self.known[id(comparison)] = bridges_of(Walk(comparison))
+            self.known[id(comparison)] = bridges_of(Walk(comparison, self.order))
         return self.known[id(comparison)]
 
 
@@ -46,21 +48,15 @@ def line(case: Case) -> str:
     gap, bound = numbers.gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
     left, right = side_labels(case.comparison)
     both = f"({left} {numbers.figure(figure.metric, figure.left)}, {right} {numbers.figure(figure.metric, figure.right)})"
-    if figure.share:
-        both = "of the gap"
-    if figure.known_gap is not None:
-        both = f"beyond the known gap {numbers.change(figure.metric, figure.known_gap)}  {both}"
-    return numbers.ascii_minus(f"{start}  expected <= {bound}  found {gap.lstrip('+')}  {both}")
+    known = "" if figure.known_gap is None else f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
+    return numbers.ascii_minus(f"{start}  expected <= {bound}  found {gap.lstrip('+')}{known}  {'of the gap' if figure.share else both}")
 
 
 def failure_line(figure: Figure) -> str:
     """What was expected and found, for a figure that a tool reported."""
-    if figure.left is None or figure.right is None or figure.gap is None:
-        return f"{figure.title}  {figure.player}  allowed {figure.tolerance:g}, found {figure.gap:+.4g} of the gap"
-    known = "" if figure.known_gap is None else f", of which {figure.known_gap:+g} is known"
     return (
         f"{figure.title}  {figure.player}  expected {figure.left:g} within {figure.tolerance:g}, "
-        f"found {figure.right:.6g} (gap {figure.gap:+.4g}{known})"
+        f"found {figure.right:.6g} (gap {figure.gap:+.4g})"
     )
 
 
