@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from reconcile.errors import EngineError
 
@@ -70,12 +70,21 @@ class Gnubg:
     version: str
     """As it prints it: `1.07.001`."""
 
-    def run(self, script: str, *, folder: Path | None = None, timeout: float, on_line: Callable[[str], None] | None = None) -> str:
+    def run(
+        self,
+        script: str,
+        *,
+        folder: Path | None = None,
+        timeout: float,
+        on_line: Callable[[str], None] | None = None,
+        terminal: bool = False,
+    ) -> str:
         """Run a Python script inside gnuBG and return what it printed, gnuBG's own messages included.
 
         The script finds `gnubg` (`gnubg.command(...)`, `gnubg.match(...)`) and its working folder is `folder`, by default a temporary
         one that is gone afterwards: name files without a path. `timeout` is in seconds. `on_line` is called with every line as it
-        comes, without its end; what it raises ends gnuBG.
+        comes, without its end; what it raises ends gnuBG. With `terminal` gnuBG prints to one of its own making, as it shows the results
+        of rollouts nowhere else.
 
         May be called from several threads at once. Raises `EngineError` when the script raises, gnuBG ends before it, the
         output knows no end, or the time is up.
@@ -84,7 +93,7 @@ class Gnubg:
             main = home / "main.py"
             main.write_text(_MAIN.format(script=script, raised=_RAISED, done=_DONE), encoding="utf-8")
             arguments = [str(self.path), "-t", "-q", "-r", "-p", str(main)]
-            printed = _output(arguments, home, folder or home, timeout, on_line)
+            printed = _output(arguments, home, folder or home, timeout, on_line, terminal)
         before, ended, _ = printed.rpartition(_DONE)
         if ended:
             return before
@@ -162,19 +171,29 @@ def _lock(file: int) -> None:
 class _Process:
     """A program in a process group of its own."""
 
-    def __init__(self, arguments: list[str], folder: Path, environment: dict[str, str]) -> None:
+    def __init__(self, arguments: list[str], folder: Path, environment: dict[str, str], terminal: bool) -> None:
         lifeline = [] if WINDOWS else ["/bin/sh", "-c", _SHELL, "sh"]
         self.late = False
         self.ended = threading.Lock()
-        self.process = subprocess.Popen(  # noqa: S603 - the program that the user named
-            [*lifeline, *arguments],
-            stdin=subprocess.PIPE if lifeline else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            cwd=folder,
-            env=environment,
-            start_new_session=True,
-        )
+        ours, theirs = _terminal() if terminal else (None, subprocess.PIPE)
+        try:
+            self.process = subprocess.Popen(  # noqa: S603 - the program that the user named
+                [*lifeline, *arguments],
+                stdin=subprocess.PIPE if lifeline else subprocess.DEVNULL,
+                stdout=theirs,
+                stderr=subprocess.STDOUT,
+                cwd=folder,
+                env=environment,
+                start_new_session=True,
+            )
+        except OSError:
+            if ours is not None:
+                ours.close()
+            raise
+        finally:
+            if terminal:
+                os.close(theirs)
+        self.printed: IO[bytes] | None = ours or self.process.stdout
 
     def kill(self, *, late: bool = False) -> None:
         """End the group, once."""
@@ -193,15 +212,34 @@ class _Process:
         self.kill()
         with self.ended:
             self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout):
+        for stream in (self.process.stdin, self.printed):
             if stream is not None:
                 stream.close()
 
+    def lines(self) -> Iterator[bytes]:
+        """What it prints, until it ends."""
+        assert self.printed is not None
+        with suppress(OSError):  # how a terminal ends
+            while line := self.printed.readline(LONGEST_LINE):
+                yield line
 
-def _output(arguments: list[str], home: Path, folder: Path, timeout: float, on_line: Callable[[str], None] | None) -> str:
+
+def _terminal() -> tuple[IO[bytes], int]:
+    """The end of a new terminal to read from, and the other one."""
+    if WINDOWS:
+        raise EngineError("gnuBG shows the results of rollouts on a terminal only, which cannot be had on Windows; use another system")
+    import pty
+
+    ours, theirs = pty.openpty()
+    return os.fdopen(ours, "rb"), theirs
+
+
+def _output(
+    arguments: list[str], home: Path, folder: Path, timeout: float, on_line: Callable[[str], None] | None, terminal: bool = False
+) -> str:
     """Everything the program prints until it ends."""
     try:
-        process = _Process(arguments, folder, _environment(home))
+        process = _Process(arguments, folder, _environment(home), terminal)
     except OSError as error:
         raise EngineError(f"{arguments[0]}: cannot be started: {(error.strerror or str(error)).lower()}") from None
     _running.add(process)
@@ -211,14 +249,13 @@ def _output(arguments: list[str], home: Path, folder: Path, timeout: float, on_l
     lines: list[str] = []
     size = 0
     try:
-        assert process.process.stdout is not None
-        while raw := process.process.stdout.readline(LONGEST_LINE):
+        for raw in process.lines():
             line = raw.decode("utf-8", "replace")
             size += len(line)
             if size > MOST_OUTPUT:
                 raise EngineError(f"{arguments[0]}: expected at most {MOST_OUTPUT >> 20} MB of output, found more; is it gnuBG?")
             lines.append(line)
-            if on_line is not None and line.rstrip("\n") != _DONE:
+            if on_line is not None and line.rstrip("\r\n") != _DONE:
                 on_line(line.rstrip("\r\n"))
     finally:
         alarm.cancel()

@@ -1,0 +1,318 @@
+"""Make a benchmark file from a match by gnuBG's rollouts, as `sagnubg` makes one.
+
+Of every roll with a choice all legal plays are evaluated at 0 plies and the best of them deeper; the best few after that, and the
+favourite at 0 plies where it is not among them, are rolled out: cubeless money play at 0 plies to the end or to the one-sided bearoff
+database, with quasi-random dice and variance reduction, all plays of a roll with the same seed.
+
+A file grows by one m line at a time, with its seed and rollouts before it, in one write. What a killed run left is continued: complete
+lines are kept, an incomplete one is dropped, and the settings at the head of the file must be the same. The same match, settings and
+gnuBG give the same bytes, whatever the number of processes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import IO, Final
+
+from reconcile.adapters import load_match
+from reconcile.benchmark.engines import Question
+from reconcile.benchmark.keys import result_key
+from reconcile.engines.gnubg import Gnubg, find, stop
+from reconcile.errors import EngineError, NothingToCompare, UnreadableFile
+from reconcile.identifiers import Situation, gnubg_id
+from reconcile.match import Match
+from reconcile.output import CannotWrite
+from reconcile.play import legal_plays
+from reconcile.position import checked, from_position_key, position_key
+
+KEPT: Final = 20
+"""Plays that are evaluated deeper after those at 0 plies."""
+SECONDS_PER_GAME: Final = 2.0
+"""As long as a game of a rollout may take before gnuBG is taken for dead; an evening's load included."""
+_FIRST_SEEDS: Final = 31
+"""Bits of a seed; that of a line is made from the file's, the position and the roll."""
+_NUMBER: Final = r"([-+]?\d+\.\d+)"
+_RESULT: Final = re.compile(rf"\s*{_NUMBER} {_NUMBER} {_NUMBER} - {_NUMBER} {_NUMBER} {_NUMBER} +CL {_NUMBER}")
+_DONE: Final = "Printing final results."
+_ROLLED: Final = "rollout of play"
+_SETTINGS: Final = (
+    "set jacoby off",
+    "set output digits 6",
+    "set threads 1",
+    "set automatic game off",
+    "set automatic roll off",
+    "set automatic move off",
+    "set player 0 human",
+    "set player 1 human",
+    "set rollout players-are-same on",
+    "set rollout cube-equal-chequer on",
+    "set rollout chequerplay plies 0",
+    "set rollout chequerplay cubeful off",
+    "set rollout chequerplay prune on",
+    "set rollout chequerplay noise 0",
+    "set rollout cubeful off",
+    "set rollout initial off",
+    "set rollout later enable off",
+    "set rollout truncation enable off",
+    "set rollout limit enable off",
+    "set rollout jsd stop off",
+    "set rollout varredn on",
+    "set rollout quasirandom on",
+    "set rollout rng mersenne",
+)
+_SCRIPT: Final = """
+import os
+quiet, screen = os.open(os.devnull, os.O_WRONLY), os.dup(1)
+os.dup2(quiet, 1)
+for command in {settings!r}:
+    gnubg.command(command)
+gnubg.command("set rollout trials {games}")
+gnubg.command("new session")
+os.dup2(screen, 1)
+money = gnubg.cubeinfo(1, -1, 1, 0, (0, 0), 0, 0)
+def equity(board, plies):
+    settings = {{"cubeful": 0, "plies": plies, "deterministic": 1, "prune": 1, "noise": 0.0}}
+    return -gnubg.evaluate(board, money, settings)[5]
+ids = {ids!r}
+boards = [gnubg.positionfromid(one.split(":")[0]) for one in ids]
+shallow = [equity(board, 0) for board in boards]
+order = sorted(range(len(ids)), key=lambda index: (-shallow[index], index))
+favourite = order[0]
+deep = {{index: equity(boards[index], {plies}) for index in order[:{kept}]}}
+chosen = sorted(deep, key=lambda index: (-deep[index], index))[:{moves}]
+if favourite not in chosen:
+    chosen.append(favourite)
+for index in chosen:
+    gnubg.command("set gnubgid " + ids[index])
+    gnubg.command("set rollout seed {seed}")
+    print("{rolled}", index)
+    gnubg.command("rollout")
+"""
+Told = Callable[[int, int], None]
+"""Called with how many lines stand in the file, and how many there will be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the plays of a roll are chosen and rolled out."""
+
+    games: int = 1296
+    plies: int = 2
+    """At which the plays to roll out are chosen."""
+    moves: int = 5
+    seed: int = 1
+    positions: int | None = None
+    """At most so many rolls, spread over the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a run did."""
+
+    lines: int
+    """m lines that stand in the file."""
+    kept: int
+    """Of them from earlier runs."""
+
+
+def make_benchmark(
+    path: str, output: str, settings: Settings, *, jobs: int | None = None, time_limit: float | None = None, told: Told | None = None
+) -> Made:
+    """Make or continue a benchmark file of a match; `time_limit` is in seconds for one roll.
+
+    Raises `UnreadableFile`, `EngineError`, `CannotWrite`, and `NothingToCompare` for a match without a choice.
+    """
+    match = load_match(path)
+    asked = rolls_of(match, settings.positions)
+    if not asked:
+        raise NothingToCompare(f"{path}: no roll with a choice of plays; nothing can be rolled out")
+    program = find()
+    limit = time_limit or max(600.0, SECONDS_PER_GAME * settings.games * (settings.moves + 1))
+    with _appending(output, _head(match, program, settings)) as (file, standing):
+        _agrees(output, standing, asked)
+        kept = len(standing)
+        if told:
+            told(kept, len(asked))
+        for count, lines in enumerate(_rolled(program, asked[kept:], settings, limit, jobs or os.cpu_count() or 1), start=kept + 1):
+            try:
+                file.write(lines.encode("ascii"))
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError as error:
+                raise CannotWrite(f"{output}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
+            if told:
+                told(count, len(asked))
+    return Made(len(asked), kept)
+
+
+def rolls_of(match: Match, most: int | None = None) -> list[Question]:
+    """The different rolls of a match that leave a choice, in the order played; at most so many, spread over the match."""
+    if match.rules.variation.lower().startswith("hyper"):
+        raise UnreadableFile(f"{match.source.path}: {match.rules.variation} has no benchmark keys; use a match with 15 checkers")
+    found: dict[Question, None] = {}
+    for position, dice in zip(match.plays.position.tolist(), match.plays.dice.tolist(), strict=True):
+        try:
+            before = checked(position)
+            if len(legal_plays(before, dice[0], dice[1])) > 1:
+                found[Question(position_key(before), (dice[0], dice[1]))] = None
+        except ValueError:
+            continue  # a roll that is missing, or a damaged position
+    rolls = list(found)
+    if most is None or most >= len(rolls):
+        return rolls
+    return [rolls[index * len(rolls) // most] for index in range(most)]
+
+
+def _head(match: Match, program: Gnubg, settings: Settings) -> str:
+    options = {
+        "version": "reconcile",
+        "weights": f"gnuBG-{program.version}",
+        "moves2plyLimit": KEPT,
+        "rolloutLimit": settings.moves,
+        "nRollOutGames": settings.games,
+        "include0Ply": 1,
+        "evalPlies": settings.plies,
+    }
+    taken = "all" if settings.positions is None else str(settings.positions)
+    return (
+        f"# rolls of the match with SHA-256 {match.source.sha256}, {taken}, seed {settings.seed}\n"
+        f"s {' '.join(f'{name} {value}' for name, value in options.items())}\n"
+    )
+
+
+@contextmanager
+def _appending(path: str, head: str) -> Iterator[tuple[IO[bytes], list[str]]]:
+    """The file, at the end of its complete lines, and the m lines that stand in it; new with its head."""
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        with Path(path).open("a+b") as file:
+            _alone(path, file)
+            file.seek(0)
+            content = file.read()
+            begin = head.encode("ascii")
+            if begin.startswith(content):
+                standing: list[str] = []
+                file.truncate(0)
+                file.write(begin)
+                file.flush()
+            elif content.startswith(begin):
+                end, standing = _complete(content, len(begin))
+                file.truncate(end)
+            else:
+                raise CannotWrite(
+                    f"{path}: made from another match or with other settings, or no benchmark file; give those settings, or another name"
+                )
+            yield file, standing
+    except OSError as error:
+        raise CannotWrite(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder") from None
+
+
+def _alone(path: str, file: IO[bytes]) -> None:
+    """Refuse a file that another run is writing."""
+    with suppress(ImportError):
+        import fcntl
+
+        try:
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise CannotWrite(f"{path}: another run is writing it; wait for that, or give another name") from None
+
+
+def _complete(content: bytes, begin: int) -> tuple[int, list[str]]:
+    """Where the last complete m line ends, and all of them."""
+    end, standing, place = begin, [], begin
+    for line in content[begin:].splitlines(keepends=True):
+        place += len(line)
+        if not line.endswith(b"\n"):
+            break
+        if line.startswith(b"m "):
+            standing.append(line.decode("ascii", "replace"))
+            end = place
+    return end, standing
+
+
+def _agrees(path: str, standing: list[str], asked: list[Question]) -> None:
+    wanted = [["m", one.key, *map(str, one.dice)] for one in asked[: len(standing)]]
+    if [line.split()[:4] for line in standing] != wanted:
+        raise CannotWrite(f"{path}: its m lines are not the rolls of this match in their order; give another name")
+
+
+def _rolled(program: Gnubg, asked: list[Question], settings: Settings, limit: float, jobs: int) -> Iterator[str]:
+    """The lines of every roll, in order; some are worked on ahead."""
+    waiting: list[Future[str]] = []
+    rest = iter(asked)
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            while True:
+                waiting += [pool.submit(_roll_out, program, one, settings, limit) for one in islice(rest, jobs + 1 - len(waiting))]
+                if not waiting:
+                    return
+                yield waiting.pop(0).result()
+        finally:
+            for future in waiting:
+                future.cancel()
+            if waiting:
+                stop()
+
+
+def seed_of(seed: int, question: Question) -> int:
+    """The seed of a roll's rollouts, at least 1."""
+    text = f"{seed} {question.key} {question.dice[0]} {question.dice[1]}"
+    return int.from_bytes(hashlib.sha256(text.encode("ascii")).digest()[:4], "big") % (2**_FIRST_SEEDS - 1) + 1
+
+
+def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: float) -> str:
+    """The lines of one roll: seed, rollouts, plays."""
+    results = [result_key(play.result) for play in legal_plays(from_position_key(question.key), *question.dice)]
+    seed = seed_of(settings.seed, question)
+    script = _SCRIPT.format(
+        settings=_SETTINGS,
+        games=settings.games,
+        ids=[gnubg_id(Situation(from_position_key(key))) for key in results],
+        plies=settings.plies,
+        kept=max(KEPT, settings.moves),
+        moves=settings.moves,
+        seed=seed,
+        rolled=_ROLLED,
+    )
+    printed = program.run(script, timeout=limit, terminal=True).replace("\r", "\n")
+    rolled: list[tuple[float, str, str]] = []
+    for part in printed.split(f"{_ROLLED} ")[1:]:
+        index = int(part.split(None, 1)[0])
+        equity, probabilities = _read(program, part)
+        rolled.append((equity, results[index], probabilities))
+    if not rolled:
+        raise EngineError(f"{program.path}: gnuBG {program.version} rolled nothing out of {question.key} {question.dice}")
+    lines = [f"r {seed}", *(f"#R {key} {probabilities}" for _, key, probabilities in rolled)]
+    rolled.sort(key=lambda one: (-one[0], one[1]))
+    best = rolled[0][0]
+    plays = [f"{rolled[0][1]} {_short(best)}", *(f"{key} {_short(best - equity)}" for equity, key, _ in rolled[1:])]
+    lines.append(f"m {question.key} {question.dice[0]} {question.dice[1]} {' '.join(plays)}")
+    return "\n".join(lines) + "\n"
+
+
+def _read(program: Gnubg, printed: str) -> tuple[float, str]:
+    """The mover's equity after a play and the five probabilities of the opponent, who is on roll, as gnuBG prints them at the end."""
+    _, done, end = printed.rpartition(_DONE)
+    found = next((match for line in end.splitlines() if (match := _RESULT.match(line))), None)
+    if not done or found is None:
+        raise EngineError(f"{program.path}: gnuBG {program.version} printed no result of a rollout; is it an older or newer version?")
+    win, gammon, backgammon, _, lose_gammon, lose_backgammon, equity = map(float, found.groups())
+    computed = 2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon
+    if abs(computed - equity) > 1e-4:
+        raise EngineError(f"{program.path}: gnuBG's rollout says equity {equity}, its probabilities {computed:.6f}")
+    return -computed, " ".join(_short(value) for value in (win, gammon, backgammon, lose_gammon, lose_backgammon))
+
+
+def _short(value: float) -> str:
+    """A number with at most six decimals."""
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
