@@ -4,17 +4,32 @@ from __future__ import annotations
 
 import click
 
+from reconcile.cli.common import say
+
 
 @click.command()
 @click.argument("file")
-@click.option("-o", "--output", default="-", metavar="OUT.json", help="Where to write; standard output by default.")
+@click.option("-o", "--output", default="-", metavar="OUT.json|OUT.mat", help="Where to write; JSON to standard output by default.")
 def convert(file: str, output: str) -> None:
-    """Write a match with all its decisions as JSON."""
+    """Write a match with all its decisions as JSON, or its transcript as .mat.
+
+    A transcript holds rolls, plays, cube actions and results. What it cannot tell as FILE does is told on standard error.
+    """
     from reconcile.adapters import load_match
-    from reconcile.convert import match_document
-    from reconcile.documents import dumps
     from reconcile.output import STANDARD, write
 
-    if output != STANDARD and not output.endswith(".json"):
-        raise click.BadParameter(f"expected a name ending in .json, found {output!r}", param_hint="-o")
-    write(output, dumps(match_document(load_match(file))))
+    if output != STANDARD and not output.lower().endswith((".json", ".mat")):
+        raise click.BadParameter(f"expected a name ending in .json or .mat, found {output!r}", param_hint="-o")
+    match = load_match(file)
+    if output.lower().endswith(".mat"):
+        from reconcile.transcript import transcript
+
+        written = transcript(match)
+        write(output, written.text)
+        for change in written.changes:
+            say(f"{output}: {change}")
+    else:
+        from reconcile.convert import match_document
+        from reconcile.documents import dumps
+
+        write(output, dumps(match_document(match)))
