@@ -239,5 +239,7 @@ def _tolerances(comparison: Comparison, tolerances: Tolerances | None) -> tuple[
 
 def _command(comparison: Comparison) -> str:
     left, right = comparison.left, comparison.right
-    words = ["reconcile", "compare", file_name(left.path), file_name(right.path), "--left-rules", left.rules, "--right-rules", right.rules]
+    made = next((finding.evidence for finding in comparison.findings if finding.code == "analysed-here"), None)
+    other = [file_name(right.path)] if made is None else ["--analyse", made.split()[-2]]  # "... at 2 plies"
+    words = ["reconcile", "compare", file_name(left.path), *other, "--left-rules", left.rules, "--right-rules", right.rules]
     return shlex.join([*words, "--table", comparison.table, "--html", "report.html"])
