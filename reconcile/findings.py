@@ -15,7 +15,8 @@ import numpy as np
 
 from reconcile.figures import Statistics
 from reconcile.match import Match, Validity
-from reconcile.rules.rulesets import OWN_RULES, QUESTIONS
+from reconcile.rules.catalogue import has_candidates, has_marks
+from reconcile.rules.rulesets import OWN_RULES, QUESTIONS, own_rules
 
 SYNTHETIC: Final = "Synthetic"
 """An event that begins so says that a file was not made by the tool whose format it has."""
@@ -150,6 +151,64 @@ _PAGES: Final = (
         "A node of the transcript could not be read",
         "gnuBG passes such nodes over, and so do we; the game may differ from what was played.",
         "Save the match again in the tool that wrote it.",
+    ),
+    FindingPage(
+        "marks-of-file",
+        "info",
+        "The file's own marks say what counts",
+        "blunderDB's database keeps what every decision cost and whether it counts, and not the equities behind that. Under its own rules "
+        "the marks stand for the questions that would need the equities (Q02, Q03): they are what the program itself answered.",
+        "None.",
+    ),
+    FindingPage(
+        "migrated-database",
+        "info",
+        "The database was migrated from an older schema",
+        "An earlier release of blunderDB made this database and a later one brought it up to date when it was opened. What the older "
+        "schema did not keep is not there: luck before 2.15, and an error for each match where two of them share a position before 2.39, "
+        "unless blunderDB could work it out again from its stored analysis.",
+        "Keep a copy of the database from before a migration. Where figures of an old match differ, import the match again from its file.",
+    ),
+    FindingPage(
+        "migration-unfinished",
+        "warning",
+        "The migration of the database has not run to its end",
+        "From schema 2.39 on every move has the error of its own decision. Some moves of this match have none although their position "
+        "has one from before. Their error is unknown here; blunderDB leaves such decisions out of its statistics.",
+        "Open the database in blunderDB and let it finish, or run `blunderdb repair`; then read it again.",
+    ),
+    FindingPage(
+        "shared-positions",
+        "warning",
+        "Decisions share one stored error with others",
+        "blunderDB stores a position once for all matches. Before schema 2.39 the error belongs to the position, so where another play was "
+        "made in the same position, in this match or another, both carry the error of the first. A database of many matches has this in "
+        "every common opening.",
+        "Open the database in blunderDB 2.39 or later, which scores every move by itself, and read it again.",
+    ),
+    FindingPage(
+        "spelling-counts",
+        "warning",
+        "No-doubles count because of their spelling",
+        "blunderDB counts a cube action unless it is spelt `No Double` or `NoDouble`, or close. Importers have written `No double`, "
+        "`No Redouble` and others, too (codes 17, 24, 32, 40, 41), which therefore count as decisions however far from a double they are.",
+        "Import the match again from its file with a current blunderDB.",
+    ),
+    FindingPage(
+        "cube-rows-missing",
+        "warning",
+        "Cube decisions have no row in the database",
+        "blunderDB writes no row for a no-double that has no analysis, and its import of gnuBG files none for any no-double or answer to a "
+        "double. They were made, so the analysis is incomplete; blunderDB's own figures do not know of them.",
+        "Compare the file that was imported, not the database, or the figures of the checker plays alone.",
+    ),
+    FindingPage(
+        "log-not-read",
+        "warning",
+        "A write-ahead log beside the database was not read",
+        "blunderDB is running, or did not end properly: its last changes stand in the file that ends in `-wal`. A database is read here "
+        "without touching anything, so what is in the log is not seen.",
+        "Close blunderDB and read the database again.",
     ),
     FindingPage(
         "synthetic-file",
@@ -418,7 +477,11 @@ def _about(statistics: Statistics, side: str | None) -> Iterator[Finding]:
     yield from _about_candidates(match, side)
     for note in match.notes:
         yield found(note.code, note.evidence, side=side)
-    for code, wanted, used in statistics.scored.replaced:
+    own_marks = has_marks(match) and statistics.rules.name == own_rules(match).name
+    if own_marks:
+        marked = match.cubes.flag[match.cubes.flag >= 0]
+        yield found("marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count", side=side)
+    for code, wanted, used in () if own_marks else statistics.scored.replaced:
         evidence = (
             f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: a {match.source.format} file does not hold what it needs"
         )
@@ -470,7 +533,7 @@ def _about_candidates(match: Match, side: str | None) -> Iterator[Finding]:
         return
     plays = match.plays
     lengths = np.bincount(plays.legal[plays.analysed & (plays.legal > 0)], minlength=2)
-    if len(lengths) > CUT_AT_LEAST and lengths[-1] >= max(CUT_AT_LEAST, CUT_TIMES * lengths[-2]):
+    if has_candidates(match) and len(lengths) > CUT_AT_LEAST and lengths[-1] >= max(CUT_AT_LEAST, CUT_TIMES * lengths[-2]):
         yield found("cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none lists more", side=side)
     unknown = plays.analysed & (plays.legal > 1) & (plays.played != plays.played) & (plays.stored_error != plays.stored_error)
     if unknown.any():

@@ -7,7 +7,6 @@ dice and position; after a difference the pairing resumes where the rolls agree 
 
 from __future__ import annotations
 
-import unicodedata
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ import numpy as np
 
 from reconcile.errors import NotTheSameMatch, UnknownName
 from reconcile.match import Ints, Kind, Match, Validity
+from reconcile.names import fold as fold
 
 SAME_MATCH: Final = 0.5
 """Share of the shorter transcript's rolls that must agree."""
@@ -48,13 +48,6 @@ class Pairing:
     cubes: tuple[Ints, Ints]
     """Rows of `cubes` that are the same decision, left and right."""
     differences: tuple[TranscriptDifference, ...]
-
-
-def fold(name: str) -> str:
-    """A name as it is compared: without case, accents, underscores and repeated spaces."""
-    plain = unicodedata.normalize("NFKD", name.replace("_", " ")).casefold()
-    plain = "".join(c for c in plain if not unicodedata.combining(c)).translate({0xF8: "o", 0x142: "l", 0x111: "d", 0xE6: "ae", 0xDF: "ss"})
-    return " ".join(plain.split())
 
 
 def seat_of(match: Match, player: str) -> int:

@@ -2,23 +2,109 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from reconcile.errors import UnreadableFile
 from reconcile.match import Match
 
+if TYPE_CHECKING:
+    from reconcile.adapters.blunderdb import Database, Totals
+
 LARGEST_FILE: Final = 128 * 2**20
 STANDARD_INPUT: Final = "-"
 XG_MAGIC: Final = b"RGMH"
+SQLITE_MAGIC: Final = b"SQLite format 3\0"
+PROTECTED_MAGIC: Final = b"BDBX\x01"
+SELECTS: Final = "#"
+"""Stands between a database and the match in it that is meant."""
 
 
 def load_match(path: str | Path) -> Match:
-    """Read a match from an `.xg` file, a gnuBG `.sgf` or a transcript (`.mat`, `.txt`); `-` is standard input.
+    """Read a match from an `.xg` file, a gnuBG `.sgf`, a transcript (`.mat`, `.txt`) or a blunderDB database; `-` is standard input.
 
+    A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`; the file alone will do where it holds one match.
     Raises `UnreadableFile` with one line that says what is wrong and what to do.
     """
-    return read_match(str(path), read_bytes(str(path)))
+    file, selector = _address(str(path))
+    database = _database(file)
+    if database is not None:
+        from reconcile.adapters.blunderdb import read
+
+        return read(database, selector)
+    return _without_selector(file, selector, read_bytes(file))
+
+
+def load_matches(path: str | Path) -> Iterator[Match]:
+    """Every match of a database, each read when it is asked for; of any other file, and of an address in a database, the one match.
+
+    Raises `UnreadableFile`.
+    """
+    file, selector = _address(str(path))
+    database = None if selector else _database(file)
+    if database is None:
+        yield load_match(path)
+        return
+    from reconcile.adapters.blunderdb import read_all
+
+    yield from read_all(database)
+
+
+def reported_totals(path: str | Path, match: int | str = "") -> Totals:
+    """The figures that blunderDB itself keeps for a match of a database: player -> metric -> number, `None` where it keeps none.
+
+    The match is named by its id or its players, here or in the path. Raises `UnreadableFile`.
+    """
+    from reconcile.adapters.blunderdb import totals
+
+    file, selector = _address(str(path))
+    database = _database(file)
+    if database is None:
+        raise UnreadableFile(f"{file}: expected a database of blunderDB, found another file; only it keeps figures of its own")
+    return totals(database, str(match) or selector)
+
+
+def _address(path: str) -> tuple[str, str]:
+    """A file and what is meant in it. A file whose own name has the sign is just that file."""
+    if SELECTS not in path or _is_file(path):
+        return path, ""
+    ends = [at for at, letter in enumerate(path) if letter == SELECTS]
+    for end in reversed(ends):
+        if path[:end] == STANDARD_INPUT or _is_file(path[:end]):
+            return path[:end], path[end + 1 :].strip()
+    return path, ""
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except ValueError:  # a null character
+        return False
+
+
+def _database(file: str) -> Database | None:
+    """The database in a file, recognised by its first bytes; `None` for standard input and every other file."""
+    if file == STANDARD_INPUT or not _is_file(file):
+        return None
+    try:
+        with Path(file).open("rb") as opened:
+            head = opened.read(len(SQLITE_MAGIC))
+    except OSError:
+        return None  # `read_bytes` says why
+    if head != SQLITE_MAGIC:
+        return None
+    from reconcile.adapters.blunderdb import open_file
+
+    return open_file(file, file)
+
+
+def _without_selector(file: str, selector: str, content: bytes) -> Match:
+    if selector and not content.startswith(SQLITE_MAGIC):
+        raise UnreadableFile(
+            f"{file}{SELECTS}{selector}: expected a database of blunderDB before {SELECTS!r}, found another file; name the file alone"
+        )
+    return read_match(file, content, selector)
 
 
 def read_bytes(path: str) -> bytes:
@@ -40,8 +126,19 @@ def read_bytes(path: str) -> bytes:
     return content
 
 
-def read_match(path: str, content: bytes) -> Match:
-    """Recognise and read the bytes of a match; `path` only names them in messages. Raises `UnreadableFile`."""
+def read_match(path: str, content: bytes, selector: str = "") -> Match:
+    """Recognise and read the bytes of a match; `path` only names them in messages, `selector` means one of a database's matches.
+
+    Raises `UnreadableFile`.
+    """
+    if content.startswith(SQLITE_MAGIC):
+        from reconcile.adapters.blunderdb import open_bytes, read
+
+        return read(open_bytes(path, content), selector)
+    if content.startswith(PROTECTED_MAGIC):
+        raise UnreadableFile(
+            f"{path}: expected a database, found a copy of one protected by a password (.dbx); open it in blunderDB and export a .db"
+        )
     if content.startswith(XG_MAGIC):
         from reconcile.adapters.xg import read_xg
 

@@ -36,9 +36,7 @@ def within_0_200(cube: CubeView) -> Bools:
     return cube.no_double - cube.least < XG_WINDOW_WIDTH
 
 
-@QUESTION.answer(
-    "gnubg", source=f"{GNUBG_RECOUNT}; eval.c:5088", evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked"
-)
+@QUESTION.answer("gnubg", source=f"{GNUBG_RECOUNT}; eval.c:5088", evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked")
 def doubling_costs_less_than_0_16(cube: CubeView) -> Bools:
     """Count a no-double when doubling would cost less than 0.160 (EMG) against the best action."""
     return cube.best - np.minimum(cube.double_take, DOUBLE_AT_MOST) < GNUBG_CLOSE
@@ -89,4 +87,5 @@ def file_marks_it(cube: CubeView) -> Bools:
     A database that keeps the error of a cube decision and not its equities can be counted in no other way. The mark holds the whole
     verdict of its program, the clauses of Q03 and Q04 included. It stands in for the other answers where a file has no equities.
     """
-    return cube.flag == 0
+    counted: Bools = cube.flag == 0
+    return counted

@@ -89,7 +89,7 @@ class Game:
                 case Action.ROLL:
                     self.roll(cell, last=at + 1 == len(cells) or cells[at + 1].action is Action.WIN)
                 case Action.NO_DOUBLE:
-                    self.action(cell.seat, Kind.NO_DOUBLE)
+                    self.no_double(cell)
                 case Action.DOUBLE | Action.BEAVER:
                     self.double(cell)
                 case Action.TAKE | Action.PASS:
@@ -163,6 +163,10 @@ class Game:
                 kind is not Kind.BEAVER and not answers_beaver, self.view(seat),
             )
         )  # fmt: skip
+
+    def no_double(self, cell: Cell) -> None:
+        """A double that was not made, where that is written."""
+        self.action(cell.seat, Kind.NO_DOUBLE)
 
     def double(self, cell: Cell) -> None:
         """A double, or a beaver where one is waiting for its answer."""

@@ -13,7 +13,7 @@ import numpy as np
 from reconcile.adapters.mat.game import STARTS, Game, Row, Rows
 from reconcile.adapters.mat.lines import Action, Transcript, read_lines
 from reconcile.errors import UnreadableFile
-from reconcile.match import NO_MARK, Cubes, Games, Kind, Match, Note, Plays, Resignations, Rules, Source
+from reconcile.match import NO_MARK, Cubes, Games, Kind, Level, Match, Note, Plays, Resignations, Rules, Source
 
 TOOL: Final = "transcript"
 ALIASES: Final = {"hypergammon": "hypergammon3", "standard": "backgammon", "": "backgammon"}
@@ -36,8 +36,9 @@ class TranscriptReader:
         self.rows = Rows(self.rules, text, damaged=[f"line {line}: not understood and passed over" for line in text.passed_over])
 
     def match(self) -> Match:
+        """Follow every game."""
         for index in range(len(self.text.games)):
-            Game(self.rows, index).read()
+            self.game(index).read()
         games = self.game_columns()
         length = self.text.length
         complete = bool(games.winner[-1] >= 0)
@@ -45,7 +46,7 @@ class TranscriptReader:
             final = games.score[-1] + games.points[-1] * (np.arange(2) == games.winner[-1])
             complete = bool(final.max() >= length)
         return Match(
-            source=Source(self.path, "mat", TOOL, None, self.content),
+            source=self.source(),
             length=length,
             players=self.text.games[0].players,
             rules=self.rules,
@@ -54,13 +55,26 @@ class TranscriptReader:
             cubes=self.cube_columns(),
             resignations=self.resignation_columns(games),
             cube_unit="emg",
-            levels=(),
+            levels=self.levels(),
             complete=complete,
             notes=tuple(self.notes()),
             event=self.text.headers.get("event", ""),
         )
 
+    def game(self, index: int) -> Game:
+        """The follower of one game."""
+        return Game(self.rows, index)
+
+    def source(self) -> Source:
+        """Where the match comes from."""
+        return Source(self.path, "mat", TOOL, None, self.content)
+
+    def levels(self) -> tuple[Level, ...]:
+        """A transcript has no analysis."""
+        return ()
+
     def read_rules(self) -> Rules:
+        """The rules of play as the headers have them."""
         headers, money = self.text.headers, self.text.length is None
         name = headers.get("variation", "backgammon")
         variation = "".join(filter(str.isalnum, name)).lower()
@@ -83,8 +97,9 @@ class TranscriptReader:
         )
 
     def notes(self) -> list[Note]:
-        notes = [Note("illegal-play", evidence) for evidence in _summary(self.rows.illegal)]
-        notes += [Note("damaged-value", evidence) for evidence in _summary(self.rows.damaged)]
+        """What a user should know of it."""
+        notes = [Note("illegal-play", evidence) for evidence in summary(self.rows.illegal)]
+        notes += [Note("damaged-value", evidence) for evidence in summary(self.rows.damaged)]
         numbers = [game.number for game in self.text.games]
         lacking = max(numbers) - len(numbers)
         if lacking > 0:
@@ -94,6 +109,7 @@ class TranscriptReader:
     # -- columns ---------------------------------------------------------------------------------------------------
 
     def game_columns(self) -> Games:
+        """The games that were followed."""
         number, score, crawford, winner, points, resigned, automatic, _ = zip(*self.rows.games, strict=True)
         return Games(
             len(self.rows.games),
@@ -109,6 +125,7 @@ class TranscriptReader:
         )
 
     def play_columns(self) -> Plays:
+        """Their rolls."""
         rows = len(self.rows.plays)
         game, turn, player, dice, cube, owner, validity, legal, moved, position, play = _transposed(self.rows.plays, 11)
         unknown = np.full(rows, np.nan)
@@ -135,6 +152,7 @@ class TranscriptReader:
         )
 
     def cube_columns(self) -> Cubes:
+        """Their cube actions, then the answers."""
         rows = self.rows.actions + self.rows.responses
         game, turn, player, kind, cube, owner, access, beaver, expected, position = _transposed(rows, 10)
         unknown = np.full(len(rows), np.nan)
@@ -160,6 +178,7 @@ class TranscriptReader:
         )
 
     def resignation_columns(self, games: Games) -> Resignations:
+        """Who resigned and who accepted."""
         resigned = np.flatnonzero(games.resigned)
         winner = games.winner[resigned]
         return Resignations(
@@ -178,6 +197,7 @@ def _transposed(rows: list[Row], width: int) -> list[Any]:
     return list(zip(*rows, strict=True)) if rows else [()] * width
 
 
-def _summary(cases: list[str]) -> list[str]:
-    more = [f"and {len(cases) - NOTED} more"] if len(cases) > NOTED else []
-    return cases[:NOTED] + more
+def summary(cases: list[str], most: int = NOTED) -> list[str]:
+    """The first of some cases, and how many more there are."""
+    more = [f"and {len(cases) - most} more"] if len(cases) > most else []
+    return cases[:most] + more

@@ -6,8 +6,10 @@ does not count, candidate 0 as the best, -1000 for what was not scored.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import pairwise
 from math import isfinite
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -42,8 +44,8 @@ MOST_POINTS: Final = 3 * 2**records.HIGHEST_CUBE
 """A backgammon at the highest cube."""
 NO_ANSWER: Final = -1
 NOBODY: Final = -1
-WINNER_OF_SIGN: Final = np.array([NOBODY, 0, 1])
-"""Seat by the sign +1 or -1 (which counts from the end); 0 is nobody."""
+NO_FOOTER: Final = (0, 0, 0, 0.0, 0.0)
+"""What a footer would say of a game that is not over."""
 ILLEGAL_PLAY: Final = 2
 RESIGNATION_KINDS: Final = np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8)
 UNPLAYED: Final = np.int8(Validity.UNPLAYED)
@@ -66,51 +68,67 @@ def read_xg(path: str, content: bytes) -> Match:
     return _Reader(path, content, blob).match()
 
 
+class _Game(NamedTuple):
+    """One game as its header and its footer have it."""
+
+    score: tuple[int, int]
+    crawford: bool
+    number: int
+    automatic_doubles: int
+    footer: int
+    """Row of its footer; 0 where it has none."""
+    winner: int
+    points: int
+    resigned: bool
+    errors: tuple[float, float]
+    """Of resigning and of accepting."""
+
+
 class _Reader:
     """The records of one file, and the columns made from them."""
 
     def __init__(self, path: str, content: bytes, blob: bytes) -> None:
         self.path, self.content, self.blob = path, content, blob
-        self.header = dict(zip(records.MATCH_HEADER_FIELDS.fields or (), self.fields(records.MATCH_HEADER_FIELDS)[0].item(), strict=True))
-        types = np.frombuffer(blob, np.uint8)[records.TYPE_OFFSET :: records.RECORD_SIZE]
+        self.header: dict[str, Any] = dict(zip(records.MATCH_HEADER_FIELDS, records.MATCH_HEADER_FORM.unpack_from(blob), strict=True))
+        types = np.frombuffer(blob[records.TYPE_OFFSET :: records.RECORD_SIZE], np.uint8)
         if types[0] != records.MATCH_HEADER or self.header["magic"] != b"DMLI":
             raise self.bad("a match header first, marked DMLI", f"record type {types[0]}, mark {self.header['magic']!r}")
         # A stable sort puts the rows of one type side by side, in the order of the file: all kinds of record are found at once.
         by_type = types.argsort(kind="stable")
         ends = np.bincount(types, minlength=records.MISSING_GAME + 1).cumsum().tolist()
-        rows = [by_type[first:end] for first, end in zip([0, *ends], ends, strict=False)]
-        self.game_rows, self.move_rows, self.footer_rows = (rows[kind] for kind in (records.GAME_HEADER, records.MOVE, records.GAME_FOOTER))
+        rows = [by_type[first:end] for first, end in pairwise([0, *ends])]
+        self.game_rows, self.move_rows, cube_rows = rows[records.GAME_HEADER], rows[records.MOVE], rows[records.CUBE]
+        self.footer_rows = rows[records.GAME_FOOTER]
         self.missing_games = len(rows[records.MISSING_GAME])
         if not len(self.game_rows):
             raise self.bad("at least one game", "none")
-        cube_rows = rows[records.CUBE]
-        first = min((int(kind[0]) for kind in (self.move_rows, cube_rows, self.footer_rows) if len(kind)), default=len(types))
+        first = min(int(kind[0]) for kind in (self.move_rows, cube_rows, self.footer_rows, by_type[-1:]) if len(kind))
         if first < self.game_rows[0]:
             raise self.bad("a game header before the first roll", f"record {first} before it")
-        self.moves = self.fields(records.MOVE_FIELDS)
-        self.cubes = self.fields(records.CUBE_FIELDS)
-        doubled = self.cubes["double"][cube_rows]
+        self.moves = np.frombuffer(blob, records.MOVE_FIELDS)
+        self.cubes = np.frombuffer(blob, records.CUBE_FIELDS)
+        doubled, answer = self.cubes["double"][cube_rows], self.cubes["take"][cube_rows]
         offered = doubled == 1
         # A match saved while a double waits for its answer ends with one that nobody took or passed.
-        response_rows = cube_rows[offered & (self.cubes["take"][cube_rows] != NO_ANSWER)]
-        self.cube_rows = np.concatenate((cube_rows[(doubled == 0) | offered], response_rows))
-        self.actions = len(self.cube_rows) - len(response_rows)
+        answered = offered & (answer != NO_ANSWER)
+        acted = offered | (doubled == 0)
+        self.response_rows, self.answers = cube_rows[answered], answer[answered]
+        self.action_rows, self.offered = cube_rows[acted], offered[acted]
 
     def bad(self, expected: str, found: str) -> UnreadableFile:
         return UnreadableFile(f"{self.path}: damaged XG file: expected {expected}, found {found}; save the match again in XG")
 
-    def fields(self, table: np.dtype[np.void]) -> Array:
-        """All records as a table has them, without a copy."""
-        return np.frombuffer(self.blob, table)
+    def numbers(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
+        """The numbers of a table for some records, a row per field; refused where one is out of its bounds.
 
-    def numbers(self, table: records.Numbers, rows: Array) -> Array:
-        """The numbers of a table for some records, a row per field; refused where one is out of its bounds."""
-        of_records = np.frombuffer(self.blob, table.type).reshape(-1, records.RECORD_SIZE // np.dtype(table.type).itemsize)
-        found: Array = of_records[rows, table.columns]
+        Where the table has a column per kind of record, `kinds` says how many of the records are of each.
+        """
+        by_record = np.frombuffer(self.blob, table.type).reshape(-1, records.RECORD_SIZE // table.type.itemsize)
+        found: Array = by_record[rows, table.columns.repeat(kinds, axis=1) if kinds else table.columns]
         sound = (found >= table.lowest) & (found <= table.highest)  # neither holds for what is no number
         if not sound.all():
-            field, row = np.argwhere(~sound)[0].tolist()
-            raise self.bad(table.expected[field], str(found[field, row]))
+            field, at = np.argwhere(~sound)[0].tolist()
+            raise self.bad(table.expected[field], str(found[field, at]))
         return found
 
     def match(self) -> Match:
@@ -124,16 +142,15 @@ class _Reader:
         modern = version >= records.UNICODE_VERSION
         text = _utf16 if modern else _ansi
         suffix = "_utf16" if modern else ""
-        games = self.game_columns(length)
         notes = []
         if not records.KNOWN_VERSIONS[0] <= version <= records.KNOWN_VERSIONS[1]:
             notes.append(Note("file-version", f"file version {version}; the layout is verified for {records.KNOWN_VERSIONS}"))
         if self.missing_games:
             notes.append(Note("games-missing", f"the file marks {self.missing_games} game(s) as missing"))
-        winner = int(games.winner[-1])
-        final = games.score[-1].tolist()
-        if winner >= 0:
-            final[winner] += int(games.points[-1])
+        games = self.games(length)
+        last = games[-1]
+        won = last.winner != NOBODY
+        plays, cubes = self.decisions()
         return Match(
             source=Source(self.path, "xg", TOOL, f"file version {version}", self.content),
             length=length,
@@ -144,54 +161,44 @@ class _Reader:
                 jacoby=length is None and bool(header["jacoby"]),
                 beavers=length is None and bool(header["beaver"]),
             ),
-            games=games,
-            plays=self.play_columns(),
-            cubes=self.cube_columns(),
+            games=_game_columns(games),
+            plays=plays,
+            cubes=cubes,
             resignations=self.resignation_columns(games),
             cube_unit="emg",
             levels=LEVELS,
-            complete=winner >= 0 if length is None else max(final) >= length,
+            complete=won if length is None else won and last.score[last.winner] + last.points >= length,
             notes=tuple(notes),
             event=text(header["event" + suffix]),
             candidates=self.candidates,
         )
 
-    def game_columns(self, length: int | None) -> Games:
-        rows, count = self.game_rows, len(self.game_rows)
-        heads = self.fields(records.GAME_HEADER_FIELDS)
-        numbers = self.numbers(records.GAME_HEADER_NUMBERS, rows)
-        score, number = numbers[:2].T, numbers[2]
-        if length is not None and score.max() >= length:
-            raise self.bad("scores from 0 to below the match length", str(score.tolist()))
-        if (number[1:] <= number[:-1]).any():
-            raise self.bad("games in rising order, each once", str(number.tolist()))
-        footers = self.fields(records.GAME_FOOTER_FIELDS)
-        sign, points_won = footers["winner"][self.footer_rows], footers["points"][self.footer_rows]
-        ended = self.game_of(self.footer_rows)
-        winner, points, termination = results = np.zeros((3, count), np.int64)
-        winner[:] = NOBODY
-        results[:, ended] = WINNER_OF_SIGN[np.sign(sign)], points_won * (sign != 0), footers["termination"][self.footer_rows]
-        if points.min() < 0 or points.max() > MOST_POINTS:
-            raise self.bad(f"0 to {MOST_POINTS} points won in a game", str(points[(points < 0) | (points > MOST_POINTS)][0]))
-        self.footer_of_game = np.zeros(count, np.int64)
-        self.footer_of_game[ended] = self.footer_rows
-
-        def automatic_doubles() -> Array:
-            counted = self.header["version"] >= records.AUTOMATIC_DOUBLES_VERSION
-            return heads["automatic_doubles"][rows] if counted else np.zeros(count, np.int32)
-
-        return Games(
-            count,
-            {
-                "number": number,
-                "score": score,
-                "crawford": heads["crawford"][rows] != 0,
-                "winner": winner,
-                "points": points,
-                "resigned": (termination >= 100) & (termination < 1000),
-                "automatic_doubles": automatic_doubles,
-            },
-        )
+    def games(self, length: int | None) -> list[_Game]:
+        """The games, one by one: there are few."""
+        footers = dict(zip(self.game_of(self.footer_rows).tolist(), self.footer_rows.tolist(), strict=True))
+        games: list[_Game] = []
+        for index, row in enumerate(self.game_rows.tolist()):
+            *score, crawford, number, doubles = records.GAME_HEADER_FORM.unpack_from(self.blob, row * records.RECORD_SIZE)
+            if min(score) < 0 or (length is not None and max(score) >= length):
+                raise self.bad(records.SCORES, str(score))
+            if games and number <= games[-1].number:
+                raise self.bad("games in rising order, each once", f"{games[-1].number}, {number}")
+            footer = footers.get(index, 0)
+            sign, points, termination, *errors = NO_FOOTER
+            if footer:
+                sign, points, termination, *errors = records.GAME_FOOTER_FORM.unpack_from(self.blob, footer * records.RECORD_SIZE)
+            winner = (sign < 0) if sign else NOBODY
+            if sign and not 0 <= points <= MOST_POINTS:
+                raise self.bad(f"0 to {MOST_POINTS} points won in a game", str(points))
+            resigned = termination in records.RESIGNED
+            if sign and resigned and not all(abs(error) <= records.LARGEST_ERROR for error in errors):
+                raise self.bad(f"an error of at most {records.LARGEST_ERROR:.0f} for every resignation", "another or none")
+            if self.header["version"] < records.AUTOMATIC_DOUBLES_VERSION:
+                doubles = 0
+            games.append(
+                _Game(tuple(score), crawford != 0, number, doubles, footer, winner, points if sign else 0, resigned, tuple(errors))
+            )
+        return games
 
     def game_of(self, rows: Array) -> Array:
         """Index of the game that each record belongs to."""
@@ -199,31 +206,46 @@ class _Reader:
 
     def turn_of(self, rows: Array, game: Array) -> Array:
         """Number of the turn that each record belongs to: the plays of its game before it, and one."""
-        before = self.move_rows.searchsorted(rows)
-        return before - self.move_rows.searchsorted(self.game_rows)[game] + 1
+        return self.move_rows.searchsorted(rows) - self.move_rows.searchsorted(self.game_rows)[game] + 1
 
-    def seats(self, on_roll: Array) -> Array:
-        """Seat 0 for XG's +1, seat 1 for its -1."""
+    def decisions(self) -> tuple[Plays, Cubes]:
+        """Plays, cube actions and responses: first what all have, computed at once, then what each has."""
+        rows = np.concatenate((self.move_rows, self.action_rows, self.response_rows))
+        kinds = len(self.move_rows), len(self.action_rows), len(self.response_rows)
+        plays, actions = kinds[0], kinds[0] + kinds[1]
+        on_roll, code = self.numbers(records.DECISION_NUMBERS, rows, *kinds)
         if not on_roll.all():
             raise self.bad(records.SEAT, "0")
-        return (on_roll < 0).astype(np.int64)
+        size = np.abs(self.numbers(records.DECISION_ERRORS, rows, *kinds)[0])
+        scored = size < records.LARGEST_ERROR
+        player = (on_roll < 0).astype(np.int64)  # seat 0 is XG's +1
+        player[actions:] ^= 1
+        common = {
+            "game": self.game_of(rows),
+            "player": player,
+            "cube": 1 << np.abs(code),
+            "analysed": scored,
+            "stored_error": np.where(scored, size, np.nan),
+        }
+        return (
+            self.play_columns({name: column[:plays] for name, column in common.items()}, on_roll[:plays], code[:plays]),
+            self.cube_columns({name: column[plays:] for name, column in common.items()}, on_roll[plays:], code[plays:], rows[plays:]),
+        )
 
-    def play_columns(self) -> Plays:
+    def play_columns(self, common: dict[str, Array], on_roll: Array, code: Array) -> Plays:
         rows, moves = self.move_rows, self.moves
-        on_roll, die1, die2, cube, kept, invalid = self.numbers(records.MOVE_NUMBERS, rows)
-        (error,) = self.numbers(records.MOVE_ERRORS, rows)
+        die1, die2, kept, invalid = self.numbers(records.MOVE_NUMBERS, rows)
         self.check_candidates(kept)
         self.kept = kept
-        game, player = self.game_of(rows), self.seats(on_roll)
-        scored = error > records.NOT_SCORED
-        played = moves["played"][rows] != 0
         considered = kept > 0
+        scored = common["analysed"]
+        played = moves["played"][rows] != 0
 
         def luck() -> Array:
             value = moves["luck"][rows]
-            known = (moves["luck_level"][rows] >= 0) & scored & (np.abs(value) < records.LARGEST_ERROR)
             # XG leaves 0 where it computed none, so a file without any other value has no luck at all.
-            return np.where(known, value, np.nan) if value.any() else np.full(len(rows), np.nan)
+            known = (moves["luck_level"][rows] >= 0) & scored & (np.abs(value) < records.LARGEST_ERROR) & value.any()
+            return np.where(known, value, np.nan)
 
         def equities() -> Array:
             listed = np.arange(records.MOST_CANDIDATES) < kept[:, None]
@@ -240,18 +262,15 @@ class _Reader:
         return Plays(
             len(rows),
             {
-                "game": game,
-                "turn": lambda: self.turn_of(rows, game),
-                "player": player,
+                **common,
+                "turn": lambda: self.turn_of(rows, common["game"]),
                 "dice": lambda: np.stack((die1, die2), axis=1),
-                "cube": 1 << np.abs(cube),
-                "owner": lambda: np.sign(cube) * on_roll,
+                "owner": lambda: np.sign(code) * on_roll,
                 "validity": np.where(played, invalid == ILLEGAL_PLAY, UNPLAYED),
                 "analysed": scored & considered,
                 "moved": lambda: played & (moves["play"][rows][:, 0] >= 0),
                 "legal": np.where(considered, kept, UNKNOWN_COUNT),
                 "flag": moves["irrelevant"][rows],
-                "stored_error": np.where(scored, np.abs(error), np.nan),
                 "best": lambda: equities()[:, 0],
                 "played": made,
                 "highest": lambda: np.fmax.reduce(equities(), axis=1),
@@ -278,64 +297,50 @@ class _Reader:
         same &= np.arange(records.MOST_CANDIDATES) < kept[:, None]
         return np.where(same.any(axis=1), same.argmax(axis=1), -1)
 
-    def cube_columns(self) -> Cubes:
-        rows, cubes, actions = self.cube_rows, self.cubes, self.actions
-        on_roll, code = self.numbers(records.CUBE_NUMBERS, rows)
-        equities = self.numbers(records.CUBE_EQUITIES, rows)
-        error = np.concatenate((cubes["error"][rows[:actions]], cubes["error_response"][rows[actions:]]))
-        size = np.abs(error)
-        if not (size <= records.LARGEST_ERROR).all():
-            raise self.bad(f"an error of at most {records.LARGEST_ERROR:.0f} for every cube decision", "another or none")
-        answer = cubes["take"][rows[actions:]]
-        if len(answer) and not (answer.min() >= 0 and answer.max() <= 2):
-            raise self.bad("pass, take or beaver after a double", f"code {answer[(answer < 0) | (answer > 2)][0]}")
-        scored = size < records.LARGEST_ERROR
-        no_double, double_take, double_pass = np.where(scored, equities.astype(float), np.nan)
-        game, player = self.game_of(rows), self.seats(on_roll)
-        player[actions:] ^= 1
+    def cube_columns(self, common: dict[str, Array], on_roll: Array, code: Array, rows: Array) -> Cubes:
+        cubes, answers = self.cubes, self.answers
+        equities = self.numbers(records.CUBE_EQUITIES, rows).astype(float)
+        scored = common["analysed"]
+        no_double, double_take, double_pass = np.where(scored, equities, np.nan)
+        if len(answers) and not (answers.min() >= 0 and answers.max() <= 2):
+            raise self.bad("pass, take or beaver after a double", f"code {answers[(answers < 0) | (answers > 2)][0]}")
         always = np.ones(len(rows), bool)
         return Cubes(
             len(rows),
             {
-                "game": game,
-                "turn": lambda: self.turn_of(rows, game),
-                "player": player,
-                "kind": np.concatenate((cubes["double"][rows[:actions]] + NO_DOUBLE, RESPONSE_KINDS[answer])),
-                "cube": 1 << np.abs(code),
+                **common,
+                "turn": lambda: self.turn_of(rows, common["game"]),
+                "kind": np.concatenate((self.offered + NO_DOUBLE, RESPONSE_KINDS[answers])),
                 "owner": lambda: np.sign(code) * on_roll,
                 "access": always,
                 "recount_access": always,
                 "answers_beaver": ~always,
                 "flag": lambda: np.full(len(rows), -1, np.int8),
                 "expected": always,
-                "analysed": scored,
                 "no_double": no_double,
                 "double_take": double_take,
                 "double_pass": double_pass,
-                "stored_error": np.where(scored, size, np.nan),
                 "level": lambda: _level_index(cubes["level"][rows], scored),
-                "position": lambda: _viewed(cubes["position"][rows], np.where(player, -1, 1)),
+                "position": lambda: _viewed(cubes["position"][rows], np.where(common["player"], -1, 1)),
             },
         )
 
-    def resignation_columns(self, games: Games) -> Resignations:
-        resigned = np.flatnonzero(games.resigned & (games.winner >= 0))
-        # What resigning cost in every such game, then what accepting cost.
-        error = self.numbers(records.RESIGNATION_ERRORS, self.footer_of_game[resigned]).ravel()
-        winner = games.winner[resigned]
+    def resignation_columns(self, games: list[_Game]) -> Resignations:
+        """What resigning cost in every game that ended so, then what accepting cost."""
+        resigned = [index for index, game in enumerate(games) if game.resigned and game.winner != NOBODY]
+        error = np.array([games[index].errors for index in resigned]).reshape(-1, 2).T.ravel()
+        winner = [games[index].winner for index in resigned]
 
         def last_cube() -> Array:
-            found = np.ones(len(resigned), np.int64)
-            before = self.move_rows.searchsorted(self.footer_of_game[resigned])
-            codes = self.numbers(records.MOVE_NUMBERS, self.move_rows)[3]
-            found[before > 0] = 1 << np.abs(codes[before[before > 0] - 1])
-            return np.concatenate((found, found))
+            ends = self.move_rows.searchsorted([games[index].footer for index in resigned]).tolist()
+            codes = self.numbers(records.DECISION_NUMBERS, self.move_rows, len(self.move_rows), 0, 0)[1]
+            return np.array([1 << abs(int(codes[end - 1])) if end else 1 for end in ends] * 2, np.int64)
 
         return Resignations(
             2 * len(resigned),
             {
-                "game": np.concatenate((resigned, resigned)),
-                "player": np.concatenate((1 - winner, winner)),
+                "game": np.array(resigned * 2, np.int64),
+                "player": np.array([1 - seat for seat in winner] + winner, np.int64),
                 "kind": RESIGNATION_KINDS.repeat(len(resigned)),
                 "cube": last_cube,
                 "stored_error": np.where(error > records.NOT_SCORED, np.abs(error), np.nan),
@@ -361,6 +366,15 @@ class _Reader:
                 )
             )
         return tuple(found)
+
+
+def _game_columns(games: list[_Game]) -> Games:
+    """Columns made when they are asked for, as most have no part in a figure."""
+
+    def column(name: str) -> Callable[[], Array]:
+        return lambda: np.array([getattr(game, name) for game in games])
+
+    return Games(len(games), {name: column(name) for name in Games.names()})
 
 
 def _level_index(code: Array, known: Array) -> Array:

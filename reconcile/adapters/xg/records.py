@@ -1,12 +1,14 @@
 """The records of `temp.xg`: 2560 bytes each, one type byte at 8, fields at fixed offsets for every file version.
 
-Two kinds of table. `..._FIELDS` list `(field, type, offset)`; a field of all records is one strided NumPy view of the bytes where
-they lie. `..._NUMBERS` list `(field, offset, lowest, highest, expected)` of fields that must be sound before anything is computed:
-they are copied and judged together, since a call of NumPy costs more than the few hundred numbers it works on.
+What every decision has is columns, in two kinds of table. `..._FIELDS` list `(field, type, offset)`; a field of all records is one
+strided NumPy view of the bytes where they lie. `Numbers` list `(field, offset, lowest, highest, expected)` of fields that must be
+sound before anything is computed: they are copied and judged together, since a call of NumPy costs more than the few hundred
+numbers it works on. The match and its few games are unpacked one by one; the forms count their bytes with `x`.
 """
 
 from __future__ import annotations
 
+import struct
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -43,60 +45,69 @@ def _table(*fields: tuple[str, object, int]) -> np.dtype[np.void]:
 
 
 class Numbers(NamedTuple):
-    """Numbers of one type in every record of a kind, and the bounds they must keep; arrays have one row per field."""
+    """Numbers of one type that many records have, and the bounds they must keep; arrays have one row per field."""
 
-    type: str
+    type: np.dtype[Any]
     columns: npt.NDArray[np.intp]
-    """Places in a record, counted in numbers of this type."""
+    """Places in a record, counted in numbers of this type: one column for all records, or one per kind of record."""
     lowest: npt.NDArray[Any]
     highest: npt.NDArray[Any]
     expected: tuple[str, ...]
     """What a message says should stand there."""
 
 
-def _numbers(form: str, *fields: tuple[str, int, float, float, str]) -> Numbers:
+def _numbers(form: str, *fields: tuple[str, int | tuple[int, ...], float, float, str]) -> Numbers:
     _, offsets, lowest, highest, expected = zip(*fields, strict=True)
-    size = np.dtype(form).itemsize
-    assert not any(offset % size for offset in offsets)
-
-    def one_below_the_other(values: tuple[float, ...], kind: str) -> npt.NDArray[Any]:
-        return np.array(values, kind)[:, None]
-
-    columns = one_below_the_other(offsets, "intp") // size
-    return Numbers(form, columns, one_below_the_other(lowest, form), one_below_the_other(highest, form), expected)
+    kind = np.dtype(form)
+    columns, rest = np.divmod(np.array(offsets, np.intp).reshape(len(fields), -1), kind.itemsize)
+    if rest.any():
+        raise ValueError(f"fields of {form} do not begin at a multiple of their size: {offsets}")
+    return Numbers(kind, columns, np.array(lowest, kind)[:, None], np.array(highest, kind)[:, None], expected)
 
 
 LEAST, MOST = -(2**31), 2**31 - 1
 FINITE: Final = 3.4e38
 """Just below the largest number of 32 bits: what lies beyond is infinite or no number."""
-SEAT: Final = "a player +1 or -1 on roll"  # +1 player 1, -1 player 2
-CUBE_CODE: Final = f"a cube up to {2**HIGHEST_CUBE}"  # 0 centred; +n 2^n owned by player 1; -n by player 2
+SEAT: Final = "a player +1 or -1 on roll"
+SCORES: Final = "scores from 0 to below the match length"
+EQUITY: Final = "a number for every cube equity"
 
-MATCH_HEADER_FIELDS: Final = _table(
-    ("player1", "S41", 9),  # Delphi short string, code page of the writer
-    ("player2", "S41", 50),
-    ("length", "<i4", 92),  # 99999 = money
-    ("variation", "<i4", 96),  # 0 backgammon, 1 nackgammon, 2 hypergammon, 3 longgammon
-    ("crawford", "u1", 100),
-    ("jacoby", "u1", 101),
-    ("beaver", "u1", 102),
-    ("event", "S129", 136),
-    ("version", "<i4", 552),
-    ("magic", "S4", 556),  # DMLI
-    ("event_utf16", "V258", 622),  # UTF-16LE from version 24 on
-    ("player1_utf16", "V258", 880),
-    ("player2_utf16", "V258", 1138),
+MATCH_HEADER_FORM: Final = struct.Struct("<9x 41s 41s x 2i 3B 33x 129s 287x i 4s 62x 258s 258s 258s")
+MATCH_HEADER_FIELDS: Final = (
+    "player1",  # 9; Delphi short string, code page of the writer
+    "player2",  # 50
+    "length",  # 92; 99999 = money
+    "variation",  # 96; 0 backgammon, 1 nackgammon, 2 hypergammon, 3 longgammon
+    "crawford",  # 100
+    "jacoby",  # 101
+    "beaver",  # 102
+    "event",  # 136
+    "version",  # 552
+    "magic",  # 556; DMLI
+    "event_utf16",  # 622; UTF-16LE from version 24 on
+    "player1_utf16",  # 880
+    "player2_utf16",  # 1138
 )
 
-GAME_HEADER_FIELDS: Final = _table(
-    ("crawford", "u1", 20),  # this game is the Crawford game
-    ("automatic_doubles", "<i4", 64),  # from version 26 on
-)
-GAME_HEADER_NUMBERS: Final = _numbers(
+GAME_HEADER_FORM: Final = struct.Struct(
+    "<12x 2i B 27x i 12x i"
+)  # 12 points won by players 1 and 2; 20 is the Crawford game; 48 number; 64 automatic doubles, from version 26 on
+GAME_FOOTER_FORM: Final = struct.Struct(
+    "<24x 3i 4x 2d"
+)  # 24 winner, +1 player 1, -1 player 2; 28 points; 32 ended by, see TERMINATIONS; 40 error of resigning; 48 of accepting
+TERMINATIONS: Final = "0 pass, 1 single, 2 gammon, 3 backgammon; +100 resigned; +1000 settled"
+RESIGNED: Final = range(100, 1000)
+
+# What plays, cube actions and responses have in common: offset in the record of a move, and twice in that of a cube.
+DECISION_NUMBERS: Final = _numbers(
     "<i4",
-    ("score1", 12, 0, MOST, "scores from 0 to below the match length"),  # points won by player 1
-    ("score2", 16, 0, MOST, "scores from 0 to below the match length"),
-    ("number", 48, LEAST, MOST, "a number"),
+    ("on_roll", (64, 12, 12), -1, 1, SEAT),  # +1 player 1, -1 player 2
+    ("cube", (108, 32, 32), -HIGHEST_CUBE, HIGHEST_CUBE, f"a cube up to {2**HIGHEST_CUBE}"),  # +n 2^n owned by player 1; -n by player 2
+)
+DECISION_ERRORS: Final = _numbers(
+    "<f8",
+    # <= 0 of a play, >= 0 of the doubler, <= 0 of the responder
+    ("error", (2312, 200, 216), -LARGEST_ERROR, LARGEST_ERROR, f"an error of at most {LARGEST_ERROR:.0f} for every decision"),
 )
 
 CUBE_FIELDS: Final = _table(
@@ -106,21 +117,14 @@ CUBE_FIELDS: Final = _table(
     ("position", ("i1", 26), 36),  # player 1's view
     ("level", "<i4", 92),  # of the analysis kept
     ("flag_double", "<i2", 120),  # -100 not analysed
-    ("error", "<f8", 200),  # >= 0, the doubler's
-    ("error_response", "<f8", 216),  # <= 0, the responder's
     ("error_beaver", "<f8", 240),
     ("invalid", "<i4", 260),  # 0 ok, 1 error, 2 invalid
 )
-CUBE_NUMBERS: Final = _numbers(
-    "<i4",
-    ("on_roll", 12, -1, 1, SEAT),
-    ("cube", 32, -HIGHEST_CUBE, HIGHEST_CUBE, CUBE_CODE),
-)
 CUBE_EQUITIES: Final = _numbers(
     "<f4",
-    ("no_double", 152, -FINITE, FINITE, "a number for every cube equity"),
-    ("double_take", 156, -FINITE, FINITE, "a number for every cube equity"),
-    ("double_pass", 160, -FINITE, FINITE, "a number for every cube equity"),
+    ("no_double", 152, -FINITE, FINITE, EQUITY),
+    ("double_take", 156, -FINITE, FINITE, EQUITY),
+    ("double_pass", 160, -FINITE, FINITE, EQUITY),
 )
 
 MOVE_FIELDS: Final = _table(
@@ -139,27 +143,10 @@ MOVE_FIELDS: Final = _table(
 )
 MOVE_NUMBERS: Final = _numbers(
     "<i4",
-    ("on_roll", 64, -1, 1, SEAT),
     ("die1", 100, 1, 6, "dice from 1 to 6"),
     ("die2", 104, 1, 6, "dice from 1 to 6"),
-    ("cube", 108, -HIGHEST_CUBE, HIGHEST_CUBE, CUBE_CODE),
     ("candidates", 188, 0, MOST_CANDIDATES, f"0 to {MOST_CANDIDATES} candidates"),
     ("invalid", 2480, LEAST, MOST, "a number"),  # 2 = not a legal play
-)
-MOVE_ERRORS: Final = _numbers(
-    "<f8",
-    ("error", 2312, -LARGEST_ERROR, LARGEST_ERROR, f"an error of at most {LARGEST_ERROR:.0f} for every play"),  # <= 0
-)
-
-GAME_FOOTER_FIELDS: Final = _table(
-    ("winner", "<i4", 24),  # +1 player 1, -1 player 2
-    ("points", "<i4", 28),
-    ("termination", "<i4", 32),  # 0 pass, 1 single, 2 gammon, 3 backgammon; +100 resigned; +1000 settled
-)
-RESIGNATION_ERRORS: Final = _numbers(
-    "<f8",
-    ("error_resign", 40, -LARGEST_ERROR, LARGEST_ERROR, f"an error of at most {LARGEST_ERROR:.0f} for every resignation"),
-    ("error_accept", 48, -LARGEST_ERROR, LARGEST_ERROR, f"an error of at most {LARGEST_ERROR:.0f} for every resignation"),
 )
 
 LEVELS: Final = {

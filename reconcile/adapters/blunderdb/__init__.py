@@ -1,0 +1,44 @@
+"""A database of blunderDB: matches with what every decision cost and whether it counts, many in one file.
+
+database = open_file("club.db", "club.db")
+match = read(database, "12")                    a match by its id, or by its players, "ann/ben"
+for match in read_all(database): ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reconcile.adapters.blunderdb.address import chosen, every
+from reconcile.adapters.blunderdb.database import Database, Row, open_bytes, open_file
+from reconcile.adapters.blunderdb.reader import read_stored
+from reconcile.adapters.blunderdb.totals import Totals, totals_of
+from reconcile.match import Match
+
+__all__ = ["Database", "Totals", "open_bytes", "open_file", "read", "read_all", "totals"]
+
+
+def read(database: Database, selector: str) -> Match:
+    """The match of an id, of two players, or the only one for an empty selector. Raises `UnreadableFile`."""
+    return _read(database, chosen(database, selector))
+
+
+def read_all(database: Database) -> Iterator[Match]:
+    """Every match, by id, each read when it is asked for. Raises `UnreadableFile`."""
+    for row in every(database):
+        yield _read(database, row)
+
+
+def totals(database: Database, selector: str) -> Totals:
+    """blunderDB's own figures of a match, see `totals_of`. Raises `UnreadableFile`."""
+    return totals_of(database, chosen(database, selector))
+
+
+def _read(database: Database, row: Row) -> Match:
+    file = database.path
+    database.begin(f"{file}#{row[0]}")
+    try:
+        match = read_stored(database, row)
+    finally:
+        database.begin(file)
+    return match

@@ -1,0 +1,186 @@
+"""A blunderDB database as a file: opened so that nothing in it can be changed or made to run, and asked fixed questions only.
+
+It is opened read-only and immutable, so that reading leaves no trace beside the file; what a write-ahead log still holds is not
+seen. Views, virtual tables and computed columns in the place of blunderDB's tables are refused: they would run what the file says.
+Every question is a fixed statement with bound values, has a limit on its rows, and all together have a limit on their work.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import Any, Final
+
+from reconcile.errors import UnreadableFile
+
+KNOWN_SCHEMA: Final = (2, 39)
+"""The latest that the layout is known of."""
+PER_MOVE_ERRORS: Final = (2, 39)
+"""From here on an error belongs to the move, before it to the position, which matches share."""
+CODED_ACTIONS: Final = (2, 31)
+"""From here on actions are numbers and a board is 28 bytes, before it both are text."""
+ONE_WINNER_CODE: Final = (2, 26)
+"""From here on a game's winner is 1, -1 or 0 whatever file it came from."""
+
+LONGEST_VALUE: Final = 1 << 20
+"""Bytes of one value; longer ones are refused by SQLite. The analysis itself, which may be long, is never read."""
+CHUNK: Final = 500
+"""Values bound to one statement."""
+MOST_STEPS: Final = 4_000_000_000
+"""Instructions of SQLite's machine for one match, some tens of seconds; a match of a sound database takes a million."""
+STEPS_AT_ONCE: Final = 1_000_000
+
+NEEDED: Final = {
+    "metadata": ("key", "value"),
+    "match": ("id", "player1_name", "player2_name", "match_length"),
+    "game": ("id", "match_id", "game_number", "initial_score_1", "initial_score_2", "winner", "points_won"),
+    "move": ("id", "game_id", "move_number", "move_type", "position_id", "player", "dice_1", "dice_2", "checker_move", "cube_action"),
+    "position": ("id", "state"),
+    "analysis": ("position_id",),
+}
+ERRORS_OF_MOVES: Final = ("decision_error_mp", "is_close_cube")
+ERRORS_OF_POSITIONS: Final = ("cube_error", "best_move_equity_error")
+EXPORT_AGAIN: Final = "open it once in a current blunderDB, which brings it up to date, and read it again"
+
+Row = tuple[Any, ...]
+
+
+class Database:
+    """One open database."""
+
+    def __init__(self, path: str, connection: sqlite3.Connection, digest: str, log_left: int) -> None:
+        self.connection, self.digest, self.log_left = connection, digest, log_left
+        self.begin(path)
+        connection.text_factory = lambda text: text.decode("utf-8", "replace")
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+        connection.set_progress_handler(self._spend, STEPS_AT_ONCE)
+        self._run("PRAGMA trusted_schema = OFF")
+        self._run("PRAGMA query_only = ON")
+        self.definitions: dict[str, str] = {}
+        self.columns = self._tables()
+        self.version_text, self.version = self._schema()
+        self._check_columns()
+
+    def begin(self, path: str) -> None:
+        """Go on to something of its own: messages name it so, and it has the whole limit of work again."""
+        self.path, self.budget = path, MOST_STEPS
+
+    def _spend(self) -> int:
+        self.budget -= STEPS_AT_ONCE
+        return self.budget < 0
+
+    def bad(self, expected: str, found: str, remedy: str = "is it a database of blunderDB, and whole?") -> UnreadableFile:
+        """What is wrong with the file."""
+        return UnreadableFile(f"{self.path}: expected {expected}, found {found}; {remedy}")
+
+    def _run(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        try:
+            return self.connection.execute(statement, values).fetchall()
+        except (sqlite3.Error, OverflowError) as error:
+            raise self._broken(error) from None
+
+    def _broken(self, error: Exception) -> UnreadableFile:
+        if self.budget < 0:
+            return self.bad("a match that can be read in seconds", "a database that takes far longer")
+        return self.bad("a sound SQLite database", f"a fault ({error})", "restore it from a copy, or export it again from blunderDB")
+
+    def ask(self, statement: str, values: Sequence[Any], most: int, what: str) -> list[Row]:
+        """The rows of a fixed statement, refused where there are more than `most`."""
+        rows = self._run(f"{statement} LIMIT {most + 1}", values)
+        if len(rows) > most:
+            raise self.bad(f"at most {most} {what}", "more")
+        return rows
+
+    def ask_about(self, statement: str, values: Iterable[int]) -> Iterator[Row]:
+        """The rows of a statement with `IN ({})` for many values."""
+        wanted = sorted(set(values))
+        for start in range(0, len(wanted), CHUNK):
+            part = wanted[start : start + CHUNK]
+            yield from self.ask(statement.format(",".join("?" * len(part))), part, len(part), "rows, one for each position")
+
+    def each(self, statement: str) -> Iterator[Row]:
+        """The rows of a fixed statement one by one."""
+        try:
+            yield from self.connection.execute(statement)
+        except (sqlite3.Error, OverflowError) as error:
+            raise self._broken(error) from None
+
+    def has(self, table: str, column: str) -> bool:
+        """Whether a table has a column."""
+        return column in self.columns.get(table, ())
+
+    def select(self, table: str, needed: Sequence[str], optional: Sequence[str], rest: str = "") -> str:
+        """A statement for columns of a table; of those that are optional NULL where the table has none. All words are ours."""
+        columns = (*needed, *(name if self.has(table, name) else "NULL" for name in optional))
+        return f"SELECT {', '.join(columns)} FROM {table} {rest}"  # noqa: S608
+
+    @property
+    def errors_of_moves(self) -> bool:
+        """Whether an error belongs to its move and not to the position that it was made in."""
+        return self.version >= PER_MOVE_ERRORS
+
+    @property
+    def migrated(self) -> bool:
+        """Whether an earlier release made the database: only new tables of the known schema constrain what their columns hold."""
+        return self.version >= KNOWN_SCHEMA and "CHECK" not in self.definitions["position"].upper()
+
+    def _tables(self) -> dict[str, frozenset[str]]:
+        known = (*NEEDED, "match_stats", "match_stats_cell", "action_label", "match_equity_table")
+        found = {}
+        for name, kind, made in self._run("SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') LIMIT 10000"):
+            if name not in known:
+                continue
+            if kind == "view" or re.match(r"\s*CREATE\s+VIRTUAL", str(made), re.I):
+                raise self.bad(f"a table {name!r}", f"a {'view' if kind == 'view' else 'virtual table'}")
+            columns = self._run("SELECT name, hidden FROM pragma_table_xinfo(?) LIMIT 1000", (name,))
+            if any(hidden for _, hidden in columns):
+                raise self.bad(f"plain columns in table {name!r}", "computed ones")
+            found[name] = frozenset(str(column) for column, _ in columns)
+            self.definitions[name] = str(made)
+        return found
+
+    def _schema(self) -> tuple[str, tuple[int, ...]]:
+        if not {"match", "game", "move", "position"} <= self.columns.keys():
+            raise self.bad("blunderDB's tables", "a SQLite database of something else", "name a database of blunderDB")
+        rows = self._run("SELECT value FROM metadata WHERE key = 'database_version' LIMIT 1") if self.has("metadata", "value") else []
+        text = str(rows[0][0]) if rows else ""
+        if not re.fullmatch(r"\d{1,4}(\.\d{1,4}){1,3}", text, re.ASCII):
+            raise self.bad("the version of its schema under 'database_version'", repr(text[:40]) if rows else "none", EXPORT_AGAIN)
+        return text, tuple(map(int, text.split(".")))
+
+    def _check_columns(self) -> None:
+        errors = ("move", ERRORS_OF_MOVES) if self.errors_of_moves else ("analysis", ERRORS_OF_POSITIONS)
+        for table, columns in (*NEEDED.items(), errors):
+            for column in columns:
+                if not self.has(table, column):
+                    raise self.bad(f"column {table}.{column} in schema {self.version_text}", "none", EXPORT_AGAIN)
+
+
+def open_file(path: str, shown: str) -> Database:
+    """Open a database file; messages call it `shown`. Raises `UnreadableFile`."""
+    file = Path(path)
+    log = file.with_name(f"{file.name}-wal")
+    try:
+        with file.open("rb") as opened:
+            digest = file_digest(opened, "sha256").hexdigest()
+        log_left = log.stat().st_size if log.is_file() else 0
+        connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    except (OSError, sqlite3.Error) as error:
+        raise UnreadableFile(f"{shown}: cannot be read: {error}; check the path") from None
+    return Database(shown, connection, digest, log_left)
+
+
+def open_bytes(shown: str, content: bytes) -> Database:
+    """Open the bytes of a database, as from standard input. Raises `UnreadableFile`."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    # The format's two version bytes: a copy in memory has no write-ahead log, and SQLite refuses one that asks for it.
+    rollback = bytearray(content)
+    rollback[18:20] = b"\x01\x01"
+    try:
+        connection.deserialize(bytes(rollback))
+    except (sqlite3.Error, OverflowError) as error:
+        raise UnreadableFile(f"{shown}: expected a sound SQLite database, found a fault ({error}); export it again") from None
+    return Database(shown, connection, sha256(content).hexdigest(), 0)

@@ -1,0 +1,52 @@
+"""Cube actions and kinds of move as blunderDB names them: free text before schema 2.31, a number for each text since.
+
+The texts are what importers of many years wrote, in several spellings and two languages; a number stands for one exact text.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reconcile.match import Kind
+
+LABELS: Final = (
+    "", "checker", "cube",
+    "No Double", "Double, Take", "Double, Pass", "Too good to double, pass", "Too good to double, take",
+    "Double", "Take", "Pass", "Drop", "Beaver", "Double/Take", "Double/Pass", "Double/Beaver",
+    "NoDouble", "No double", "Double, take", "Double, pass", "Too good to double", "Too good", "TG",
+    "Redouble", "No Redouble", "Redouble, Take", "Redouble, Pass",
+    "Double / Take", "Double / Pass", "Double / Prendre", "Double / Refuser", "Double / Reject",
+    "No redouble", "Redouble, take", "Redouble, pass", "Too good to redouble, pass", "Too good to redouble, take",
+    "Double, Beaver", "Double, beaver", "Too Good", "No Double, Take", "No Double, Pass",
+)  # fmt: skip
+"""The text of every fixed number, which is its index; a number from 1000 stands in the table `action_label`."""
+PLAIN_NO_DOUBLES: Final = ("", "No Double", "NoDouble")
+"""The spellings that blunderDB's own statistics take for no double; any other text counts as an action whatever it says."""
+
+_SPOKEN: Final = (
+    ("beaver", Kind.BEAVER),
+    ("take", Kind.TAKE),
+    ("prendre", Kind.TAKE),
+    ("pass", Kind.PASS),
+    ("drop", Kind.PASS),
+    ("reject", Kind.PASS),
+    ("refuser", Kind.PASS),
+)
+"""A word of an answer, and what it answers."""
+
+
+def cube_action(label: str) -> tuple[Kind, Kind | None] | None:
+    """What a label says was done: the action, and the answer to it where the same label tells that; `None` for an unknown label.
+
+    >>> cube_action("Double / Prendre")
+    (<Kind.DOUBLE: 2>, <Kind.TAKE: 3>)
+    """
+    plain = "".join(filter(str.isalpha, label.casefold()))
+    if plain in ("", "nd", "tg") or plain.startswith(("nodouble", "noredouble", "toogood")):
+        return Kind.NO_DOUBLE, None
+    answer = next((kind for word, kind in _SPOKEN if word in plain), None)
+    if plain.startswith(("double", "redouble")):
+        return Kind.DOUBLE, answer
+    if plain in ("dt", "dp"):
+        return (Kind.TAKE if plain == "dt" else Kind.PASS), None
+    return None if answer is None else (answer, None)

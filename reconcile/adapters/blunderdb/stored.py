@@ -1,0 +1,198 @@
+"""What a database says of the moves of one match: checked, with codes turned into words, in the order they were made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from reconcile.adapters.blunderdb.database import Database
+from reconcile.adapters.blunderdb.labels import PLAIN_NO_DOUBLES, cube_action
+from reconcile.adapters.blunderdb.values import HIGHEST_ID, MOST_MILLIPOINTS, Values, shown
+from reconcile.match import Kind
+from reconcile.position import Counts
+
+MOST_GAMES: Final = 1000
+MOST_MOVES: Final = 20_000
+"""Of a match: a session of 300 games; every play is checked against all legal ones, which takes a while."""
+MOST_POINTS: Final = 10_000
+SEATS: Final = {1: 0, -1: 1}
+"""XG's numbers of the players, which blunderDB keeps for its moves."""
+DEEPEST: Final = 10_000
+NAN: Final = float("nan")
+
+GAME: Final = ("id", "game_number", "initial_score_1", "initial_score_2", "winner", "points_won")
+MOVE: Final = ("id", "move_type", "position_id", "player", "dice_1", "dice_2", "checker_move", "cube_action")
+OF_MOVE: Final = ("luck_mp", "decision_error_mp", "is_close_cube")
+OF_POSITION: Final = ("player_on_roll", "cube_value", "cube_owner")
+OF_ANALYSIS: Final = ("is_forced", "is_close_cube", "cube_error", "best_move_equity_error", "analysis_engine", "analysis_depth", "met_id")
+
+Fields = dict[str, Any]
+"""A row by the names of its columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as the database has it."""
+
+    id: int
+    number: int
+    score: tuple[int, int]
+    winner: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A move as the database has it."""
+
+    id: int
+    seat: int
+    kind: Kind
+    answer: Kind | None
+    """The answer to a double, where the double's own label tells it."""
+    label: str
+    dice: tuple[int, int]
+    play: str
+    board: Counts | None
+    """The position of the decision, decider's view; `None` where it is gone or of an old form."""
+    cube: tuple[int, int] | None
+    """Value and owner (1 the decider, 0 nobody, -1 the opponent) as the position has them."""
+    position: int
+    """Its id, -1 for none."""
+    error: float
+    """EMG; NaN where the position has no analysis or that does not score the move: then it is in no statistic of blunderDB's."""
+    unscored: bool
+    """Whether the position has an error, but the move none of its own."""
+    luck: float
+    flag: int
+    """1 does not count, 0 does, -1 the database has no mark."""
+    level: tuple[str, int] | None
+    """Engine and rank of the depth."""
+    table: int
+    """Id of the match equity table, 0 for the built-in one."""
+
+    @property
+    def analysed(self) -> bool:
+        """Whether it is known what the move cost."""
+        return self.error == self.error
+
+
+class Moves:
+    """The games and moves of one match."""
+
+    def __init__(self, database: Database, match: int) -> None:
+        self.database, self.match = database, match
+        self.values = Values(database)
+
+    def games(self) -> list[StoredGame]:
+        """The games in order."""
+        statement = self.database.select("game", GAME, (), "WHERE match_id = ? ORDER BY game_number, id")
+        rows = self.database.ask(statement, (self.match,), MOST_GAMES, "games in a match")
+        return [self._game(dict(zip(GAME, row, strict=True))) for row in rows]
+
+    def _game(self, row: Fields) -> StoredGame:
+        read, key = self.values, self.values.identifier(row["id"], "a game")
+        score = [read.integer(row[name], f"{name} of game {key}", 0, MOST_POINTS) for name in ("initial_score_1", "initial_score_2")]
+        return StoredGame(
+            id=key,
+            number=read.integer(row["game_number"], f"the number of game {key}", 1, MOST_POINTS),
+            score=(score[0], score[1]),
+            winner=read.optional(row["winner"], f"the winner of game {key}", -1, 1, 0),
+            points=read.optional(row["points_won"], f"the points of game {key}", 0, MOST_POINTS, 0),
+        )
+
+    def of(self, games: list[StoredGame]) -> dict[int, list[Stored]]:
+        """The moves of these games, by the game's id, in order."""
+        statement = self.database.select("move", MOVE, OF_MOVE, "WHERE game_id = ? ORDER BY move_number, id")
+        rows: dict[int, list[Fields]] = {}
+        left = MOST_MOVES
+        for game in games:
+            found = self.database.ask(statement, (game.id,), left, f"moves up to game {game.number} of a match of {MOST_MOVES} at most")
+            left -= len(found)
+            rows[game.id] = [dict(zip((*MOVE, *OF_MOVE), row, strict=True)) for row in found]
+        ids = {row["position_id"] for each in rows.values() for row in each if type(row["position_id"]) is int}
+        positions = self._by_position("position", "id", ("state", *OF_POSITION), ids)
+        analyses = self._by_position("analysis", "position_id", OF_ANALYSIS, ids)
+        return {game: [self._stored(row, positions, analyses) for row in each] for game, each in rows.items()}
+
+    def _by_position(self, table: str, key: str, columns: tuple[str, ...], ids: set[int]) -> dict[Any, Fields]:
+        statement = self.database.select(table, (key,), columns, f"WHERE {key} IN ({{}})")
+        return {row[0]: dict(zip(columns, row[1:], strict=True)) for row in self.database.ask_about(statement, ids)}
+
+    def _stored(self, row: Fields, positions: dict[Any, Fields], analyses: dict[Any, Fields]) -> Stored:
+        """One row of `move` with its position and analysis."""
+        read, key = self.values, self.values.identifier(row["id"], "a move")
+        what = f"move {key}"
+        player = row["player"]
+        if type(player) is not int or player not in SEATS:
+            raise self.database.bad(f"player 1 or -1 for {what}", shown(player))
+        checker, kind, answer, label = self._kind(row, what)
+        position = positions.get(row["position_id"])
+        analysis = analyses.get(row["position_id"]) if position is not None else None
+        error, unscored = self._error(what, checker, row, analysis)
+        dice = [read.optional(row[name], f"{name} of {what}", int(checker), 6, 0) for name in ("dice_1", "dice_2")]
+        if checker and not all(dice):
+            raise self.database.bad(f"two dice for {what}", "none")
+        luck = row["luck_mp"]
+        return Stored(
+            id=key,
+            seat=SEATS[player],
+            kind=kind,
+            answer=answer,
+            label=label,
+            dice=(dice[0], dice[1]),
+            play=read.text(row["checker_move"], f"the play of {what}"),
+            board=None if position is None else read.board(position["state"], position["player_on_roll"], what),
+            cube=None if position is None else read.cube(position["cube_value"], position["cube_owner"], position["player_on_roll"], what),
+            position=-1 if position is None else row["position_id"],
+            error=error,
+            unscored=unscored,
+            luck=NAN if luck is None else read.millipoints(luck, f"the luck of {what}", 1 - MOST_MILLIPOINTS),
+            flag=-1 if analysis is None else self._flag(what, checker, label, error, row, analysis),
+            level=None if analysis is None else self._level(what, analysis),
+            table=0 if analysis is None else read.optional(analysis["met_id"], f"the match equity table of {what}", 0, HIGHEST_ID, 0),
+        )
+
+    def _kind(self, row: Fields, what: str) -> tuple[bool, Kind, Kind | None, str]:
+        """Whether it is a checker play, what was done, the answer where the label tells it, and the label."""
+        move_type = self.values.label(row["move_type"], f"the type of {what}")
+        label = self.values.label(row["cube_action"], f"the cube action of {what}")
+        if move_type == "checker":
+            return True, Kind.PLAY, None, label
+        spoken = cube_action(label) if move_type == "cube" else None
+        if spoken is None:
+            expected = "a cube action" if move_type == "cube" else "the type 'checker' or 'cube'"
+            raise self.database.bad(f"{expected} for {what}", shown(label if move_type == "cube" else move_type))
+        return False, *spoken, label
+
+    def _error(self, what: str, checker: bool, row: Fields, analysis: Fields | None) -> tuple[float, bool]:
+        """What the move cost (EMG), NaN where it is not known; and whether its position has an error nevertheless."""
+        if analysis is None:
+            return NAN, False
+        of_position = analysis["best_move_equity_error" if checker else "cube_error"]
+        value = row["decision_error_mp"] if self.database.errors_of_moves else of_position
+        if value is None:
+            return NAN, of_position is not None
+        return self.values.millipoints(value, f"the error of {what}"), False
+
+    def _flag(self, what: str, checker: bool, label: str, error: float, row: Fields, analysis: Fields) -> int:
+        """blunderDB's verdict whether a play or a no-double counts, in the words of `Plays.flag`."""
+        if checker:
+            forced = self.values.optional(analysis["is_forced"], f"is_forced of {what}", 0, 1, -1)
+            return forced if error == error else -1 if forced < 0 else 1
+        close = (row if self.database.errors_of_moves else analysis)["is_close_cube"]
+        if close is None:
+            return -1
+        return int(label in PLAIN_NO_DOUBLES and not self.values.integer(close, f"is_close_cube of {what}", 0, 1))
+
+    def _level(self, what: str, analysis: Fields) -> tuple[str, int]:
+        engine = self.values.text(analysis["analysis_engine"], f"the engine of {what}")
+        return engine, self.values.optional(analysis["analysis_depth"], f"the depth of {what}", -1, DEEPEST, -1)
+
+    def shared(self, moves: list[Stored]) -> set[int]:
+        """Positions of these moves in which another action was taken too, in this match or another one."""
+        statement = (
+            "SELECT position_id FROM move WHERE position_id IN ({}) GROUP BY position_id "
+            "HAVING COUNT(DISTINCT COALESCE(checker_move, '') || '|' || COALESCE(cube_action, '')) > 1"
+        )
+        return {position for (position,) in self.database.ask_about(statement, (move.position for move in moves if move.position >= 0))}

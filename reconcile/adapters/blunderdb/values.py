@@ -1,0 +1,98 @@
+"""Single values of a database, which may hold anything in any column: checked, or refused with the place they stand in."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from reconcile.adapters.blunderdb.database import CODED_ACTIONS, Database
+from reconcile.adapters.blunderdb.labels import LABELS
+from reconcile.position import PLACES, Counts, checked
+
+HIGHEST_CUBE: Final = 12
+"""Exponent of the largest cube, 4096."""
+MILLIPOINTS: Final = 1000
+MOST_MILLIPOINTS: Final = 1_000_000
+"""An error or luck of 1000 cannot be; XG writes it for a play that it did not score."""
+HIGHEST_ID: Final = 2**63 - 1
+MOST_LABELS: Final = 1000
+BOARD_BYTES: Final = 28
+"""26 places and the checkers borne off by either side."""
+
+
+class Values:
+    """Reads values of one database. Every reader raises `UnreadableFile` with `what` it expected."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.coded: dict[Any, str] = dict(enumerate(LABELS))
+        if database.has("action_label", "label") and database.has("action_label", "code"):
+            rows = database.ask("SELECT code, label FROM action_label", (), MOST_LABELS, "labels of actions")
+            self.coded |= {code: str(text) for code, text in rows}
+
+    def integer(self, value: Any, what: str, low: int, high: int) -> int:
+        """A whole number within its bounds."""
+        if type(value) is not int or not low <= value <= high:
+            raise self.database.bad(f"a number from {low} to {high} for {what}", shown(value))
+        return value
+
+    def optional(self, value: Any, what: str, low: int, high: int, absent: int) -> int:
+        """The same, with a number in the place of NULL."""
+        return absent if value is None else self.integer(value, what, low, high)
+
+    def identifier(self, value: Any, what: str) -> int:
+        """The id of a row."""
+        return self.integer(value, f"the id of {what}", 1, HIGHEST_ID)
+
+    def millipoints(self, value: Any, what: str, low: int = 0) -> float:
+        """An equity in EMG."""
+        return self.integer(value, what, low, MOST_MILLIPOINTS - 1) / MILLIPOINTS
+
+    def text(self, value: Any, what: str) -> str:
+        """A text; NULL is the empty one."""
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            raise self.database.bad(f"a text for {what}", shown(value))
+        return value
+
+    def label(self, value: Any, what: str) -> str:
+        """The text of an action: a text before schema 2.31, since then a number, or a text that the migration left."""
+        if not isinstance(value, int):
+            return self.text(value, what)
+        if self.database.version < CODED_ACTIONS or value not in self.coded:
+            raise self.database.bad(f"a known code for {what}", shown(value))
+        return self.coded[value]
+
+    def cube(self, exponent: Any, owner: Any, on_roll: Any, what: str) -> tuple[int, int] | None:
+        """Value and owner (1 the player on roll, 0 nobody, -1 his opponent) of the cube."""
+        if exponent is None or owner is None:
+            return None
+        value = 1 << self.integer(exponent, f"the cube of {what}", 0, HIGHEST_CUBE)
+        holder = self.integer(owner, f"the owner of the cube of {what}", -1, 1)
+        return value, 0 if holder < 0 else 1 if holder == (on_roll or 0) else -1
+
+    def board(self, state: Any, on_roll: Any, what: str) -> Counts | None:
+        """A position in the view of the player on roll; `None` for the form of schemas before 2, which tells more than the board.
+
+        blunderDB counts the first player's checkers negative, on points numbered as that player does.
+        """
+        try:
+            if isinstance(state, bytes) and len(state) == BOARD_BYTES:
+                numbers = [byte - 256 if byte > 127 else byte for byte in state]
+            elif isinstance(state, str) and state.startswith("["):
+                numbers = json.loads(state)
+            else:
+                return None
+            if len(numbers) != BOARD_BYTES or not all(type(number) is int for number in numbers):
+                raise ValueError(f"{BOARD_BYTES} whole numbers expected")
+            places = numbers[:PLACES]
+            return checked(places[::-1] if on_roll else [-number for number in places])
+        except (ValueError, RecursionError) as error:
+            raise self.database.bad(f"a board for {what}", str(error)[:80]) from None
+
+
+def shown(value: Any) -> str:
+    """A value in a message, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
