@@ -232,7 +232,7 @@ def _candidate(candidate: CandidateResult) -> dict[str, Any]:
     compared = candidate.comparison
     figures = zip(candidate.figures, candidate.reported, strict=True)
     return {
-        "candidate": candidate.candidate,
+        "name": candidate.candidate,
         "part": candidate.part,
         "file": candidate.file,
         "rules": candidate.rules,

@@ -6,6 +6,7 @@ import inspect
 import textwrap
 from difflib import get_close_matches
 
+from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.causes import CAUSES
 from reconcile.errors import UnknownName
 from reconcile.findings import FINDINGS
@@ -19,7 +20,7 @@ WIDTH = 100
 def codes() -> list[str]:
     """Every code that has a page."""
     answers = [f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers]
-    return [*QUESTIONS, *answers, *FINDINGS, *CAUSES, *METRICS, *RULE_SETS]
+    return [*QUESTIONS, *answers, *FINDINGS, *CAUSES, *METRICS, *BENCHMARK_FIGURES, *RULE_SETS]
 
 
 def page(code: str) -> str:
@@ -36,6 +37,9 @@ def page(code: str) -> str:
         metric = METRICS[ALIASES.get(code, code)]
         unit = f" ({metric.unit})" if metric.unit else ""
         return f"{metric.name}: {metric.title}{unit}\n\n{_wrapped(metric.page)}"
+    if code in BENCHMARK_FIGURES:
+        figure = BENCHMARK_FIGURES[code]
+        return f"{code}: {figure.title}\n\n{_wrapped(figure.page)}"
     if code in RULE_SETS:
         rules = RULE_SETS[code]
         answers = "\n".join(f"  {key}  {QUESTIONS[key].title}  {_cell(rules, key)}" for key in rules.answers)
@@ -78,6 +82,7 @@ def table_of_contents() -> str:
         ("Findings", {code: finding.title for code, finding in FINDINGS.items()}),
         ("Causes of a gap", {code: cause.title for code, cause in CAUSES.items()}),
         ("Figures", {name: metric.title for name, metric in METRICS.items()}),
+        ("Figures of a benchmark score", {name: figure.title for name, figure in BENCHMARK_FIGURES.items()}),
     )
     parts = []
     for title, entries in groups:

@@ -23,6 +23,7 @@ from reconcile.bundled import bundled
 from reconcile.causes import CAUSES
 from reconcile.cli import common
 from reconcile.comparison import Comparison, compare
+from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.explain import codes, page, table_of_contents
 from reconcile.findings import FINDINGS
 from reconcile.match import Kind
@@ -162,7 +163,7 @@ def test_every_code_has_a_page(code: str) -> None:
 
 def test_every_question_answer_finding_cause_metric_and_rule_set_is_a_code() -> None:
     answers = {f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers}
-    assert set(CODES) == set(QUESTIONS) | answers | set(FINDINGS) | set(CAUSES) | set(METRICS) | set(RULE_SETS)
+    assert set(CODES) == set(QUESTIONS) | answers | set(FINDINGS) | set(CAUSES) | set(METRICS) | set(BENCHMARK_FIGURES) | set(RULE_SETS)
     assert len(CODES) == len(set(CODES))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import PurePath
 from typing import Final
 
 from reconcile.benchmark.published import Reference
@@ -32,6 +33,7 @@ def _about(score: Score, known: set[str | None]) -> Iterator[Finding]:
 
 def _about_file(one: FileScore, known: set[str | None]) -> Iterator[Finding]:
     contents, total = one.contents, one.total
+    name = PurePath(contents.path).name
     for code, count in (
         ("flat-lines", total.scored - total.interesting if total.scored - total.interesting > MANY_FLAT * total.scored else 0),
         ("rollouts-missing", contents.without_rollouts),
@@ -39,7 +41,7 @@ def _about_file(one: FileScore, known: set[str | None]) -> Iterator[Finding]:
         ("lines-without-plays", contents.unlisted),
     ):
         if count:
-            yield found(code, f"{contents.path}: {count} of {contents.kinds['m']} m lines")
+            yield found(code, f"{name}: {count} of {contents.kinds['m']} m lines")
     if total.lines and contents.path not in known:
         whole = "" if one.complete else ", not read to its end"
-        yield found("other-positions", f"{contents.path}: {total.lines} m lines with plays{whole}")
+        yield found("other-positions", f"{name}: {total.lines} m lines with plays{whole}")

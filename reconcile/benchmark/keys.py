@@ -38,7 +38,8 @@ def from_letters(letters: bytes) -> Keys:
     if len(letters) % KEY_LETTERS or (digits > 15).any():
         raise ValueError(f"a benchmark key is {KEY_LETTERS} letters A-P")
     pairs = digits.reshape(-1, KEY_BYTES, 2)
-    return pairs[:, :, 0] << 4 | pairs[:, :, 1]
+    keys: Keys = np.bitwise_or(pairs[:, :, 0] << 4, pairs[:, :, 1])
+    return keys
 
 
 def to_letters(keys: Keys) -> list[str]:

@@ -37,8 +37,8 @@ KEPT: Final = 20
 """Plays that are evaluated deeper after those at 0 plies."""
 SECONDS_PER_GAME: Final = 2.0
 """As long as a game of a rollout may take before gnuBG is taken for dead; an evening's load included."""
-_FIRST_SEEDS: Final = 31
-"""Bits of a seed; that of a line is made from the file's, the position and the roll."""
+_SEEDS: Final = 2**31 - 1
+"""That of a roll is made from the file's, the position and the dice."""
 _NUMBER: Final = r"([-+]?\d+\.\d+)"
 _RESULT: Final = re.compile(rf"\s*{_NUMBER} {_NUMBER} {_NUMBER} - {_NUMBER} {_NUMBER} {_NUMBER} +CL {_NUMBER}")
 _DONE: Final = "Printing final results."
@@ -266,7 +266,7 @@ def _rolled(program: Gnubg, asked: list[Question], settings: Settings, limit: fl
 def seed_of(seed: int, question: Question) -> int:
     """The seed of a roll's rollouts, at least 1."""
     text = f"{seed} {question.key} {question.dice[0]} {question.dice[1]}"
-    return int.from_bytes(hashlib.sha256(text.encode("ascii")).digest()[:4], "big") % (2**_FIRST_SEEDS - 1) + 1
+    return int.from_bytes(hashlib.sha256(text.encode("ascii")).digest()[:4], "big") % _SEEDS + 1
 
 
 def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: float) -> str:

@@ -126,7 +126,7 @@ def references(score: Score, published: Published, judging: str | None = None) -
 
 
 def _references(files: Sequence[FileScore], published: Published, judging: str | None) -> Iterator[Reference]:
-    known = {}
+    known: dict[str, FileScore] = {}
     for one in files:
         database = published.database(one)
         if database is not None:

@@ -22,11 +22,11 @@ import re
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import isfinite
-from pathlib import Path
 from typing import BinaryIO, Final
 
 import numpy as np
@@ -104,7 +104,7 @@ class Contents:
     """o lines whose cubeless equity is not a whole number."""
 
 
-def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Iterator[Chunk]:
+def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generator[Chunk, None, None]:
     """The m lines of a file in chunks; `-` is standard input. `contents` fills on the way.
 
     Raises `UnreadableFile` with the number of the line where the file is not one.
@@ -137,9 +137,7 @@ def _opened(path: str) -> BinaryIO:
     if not path:
         raise UnreadableFile("expected the name of a file, found an empty one; check the command")
     try:
-        file: io.BufferedReader = (
-            io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False)) if path == STANDARD_INPUT else Path(path).open("rb")
-        )
+        file = io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False) if path == STANDARD_INPUT else io.FileIO(path))
         head = file.peek(8)
     except OSError as error:
         raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
@@ -281,7 +279,7 @@ class _Rows:
             raise self.wrong("losses of 0 or more", f"{min(losses):g}")
         if len(set(listed)) < len(listed):
             raise self.wrong("different plays", "one that is listed twice")
-        self.contents.unordered += any(later < earlier for earlier, later in zip(losses, losses[1:], strict=False))
+        self.contents.unordered += any(later < earlier for earlier, later in pairwise(losses))
         # As perr.py has it: a rollout that is missing makes a line interesting as soon as it is looked for.
         rolled = [rollouts.get(one) for one in listed]
         self.contents.without_rollouts += None in rolled
@@ -300,7 +298,7 @@ class _Rows:
         line = np.array(self.line, np.int64)
         key, listed = from_letters(b"".join(self.keys)), from_letters(b"".join(self.listed))
         board, can_be = boards_of(key)
-        results, possible = boards_of(listed)
+        _, possible = boards_of(listed)
         group = classes(board)
         for row in np.flatnonzero(~can_be | (group == OVER))[:1].tolist():
             raise self.impossible(line[row], self.keys[row], "a position of a game that goes on")
@@ -322,7 +320,9 @@ class _Rows:
         return chunk
 
     def impossible(self, line: int, key: bytes, expected: str) -> UnreadableFile:
-        return UnreadableFile(f"{self.path}: line {line}: expected the key of {expected}, found {key.decode()}; fetch or make the file again")
+        return UnreadableFile(
+            f"{self.path}: line {line}: expected the key of {expected}, found {key.decode()}; fetch or make the file again"
+        )
 
 
 def _shown(word: bytes) -> str:

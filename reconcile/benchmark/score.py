@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.benchmark.engines import Engine, Question
-from reconcile.benchmark.keys import CLASSES, from_letters, result_key, result_keys, to_letters
+from reconcile.benchmark.keys import CLASSES, result_key, result_keys, to_letters
 from reconcile.benchmark.reader import Chunk, Contents, read_benchmark
 from reconcile.errors import NothingToCompare
 from reconcile.play import Play, legal_plays
@@ -103,7 +103,6 @@ class Costly:
     choice: str
     loss: float
     is_listed: bool
-
 
     @property
     def position(self) -> Counts:

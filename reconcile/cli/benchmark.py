@@ -19,8 +19,10 @@ from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, progress, say
     help="gnubg, gnubg-nn, either with :PLIES, or a command that reads lines 'b KEY D1 D2' and writes 'b KEY D1 D2 ANSWER'.",
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N m lines of each file.")
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes of the engine side by side; a command runs once by default.")
-@click.option("--silence", type=click.FloatRange(min=0.1), default=600, show_default=True, metavar="SECONDS", help="How long it may not answer.")
+@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes of the engine side by side.")
+@click.option(
+    "--silence", type=click.FloatRange(min=0.1), default=600, show_default=True, metavar="SECONDS", help="Longest wait for an answer."
+)
 @click.option("--table", metavar="ID", help="Judge by the published scores of this table.")
 @click.option("--published", metavar="FILE", help="File of published scores; by default the one that comes with the program.")
 @click.option("--html", metavar="FILE", help="Write a report in HTML, with the dearest positions.")

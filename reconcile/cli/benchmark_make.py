@@ -11,7 +11,9 @@ from reconcile.cli.common import progress, say
 @click.argument("file")
 @click.option("-o", "--output", required=True, metavar="OUT.bm", help="File to make, or to continue.")
 @click.option("--games", type=click.IntRange(36, 1_000_000), default=1296, show_default=True, metavar="N", help="Games of a rollout.")
-@click.option("--plies", type=click.IntRange(0, 3), default=2, show_default=True, metavar="N", help="At which the plays to roll out are chosen.")
+@click.option(
+    "--plies", type=click.IntRange(0, 3), default=2, show_default=True, metavar="N", help="At which the plays to roll out are chosen."
+)
 @click.option("--moves", type=click.IntRange(2, 20), default=5, show_default=True, metavar="N", help="Plays of a roll that are rolled out.")
 @click.option("--positions", type=click.IntRange(min=1), metavar="N", help="At most so many rolls, spread over the match.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True, metavar="N", help="Seed of the rollouts.")

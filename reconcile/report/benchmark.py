@@ -30,7 +30,8 @@ HEAD = ("", "lines", "scored", "interesting", "average loss", "± s.e.", "of int
 PUBLISHED_HEAD = ("published", "database", "score", "measured", "gap", "verdict")
 HOW = (
     "Average loss times 1000, in thousandths of a point of cubeless money equity: first over all scored m lines, as published, then over "
-    "interesting lines, whose listed plays were not all rolled out to the same result. A play outside the list is charged the last listed loss."
+    "interesting lines, whose listed plays were not all rolled out to the same result. "
+    "A play outside the list is charged the last listed loss."
 )
 
 
@@ -83,11 +84,13 @@ def headline(score: Score) -> str:
 
 
 def _published(references: Sequence[Reference]) -> list[tuple[str, ...]]:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for one in references:
         gap = None if one.measured is None else one.measured - one.published
         allowed = "" if one.allowed is None else f" (allowed {one.allowed:g})"
-        rows.append((one.title, one.database, f"{one.published:g}", number(one.measured, DECIMALS), number(gap, DECIMALS), one.verdict + allowed))
+        rows.append(
+            (one.title, one.database, f"{one.published:g}", number(one.measured, DECIMALS), number(gap, DECIMALS), one.verdict + allowed)
+        )
     return rows
 
 
@@ -198,9 +201,7 @@ def _card(rank: int, one: Costly) -> _Card:
     )
 
 
-def benchmark_page(
-    score: Score, references: Sequence[Reference], findings: Sequence[Finding], *, verdict: str, command: str = ""
-) -> str:
+def benchmark_page(score: Score, references: Sequence[Reference], findings: Sequence[Finding], *, verdict: str, command: str = "") -> str:
     """The score as one HTML file."""
     most = max(score.total.bins) or 1
     return render(

@@ -57,6 +57,7 @@ class CommandPlayer:
 
     @property
     def name(self) -> str:
+        """See `Engine`."""
         return self.title or " ".join(self.arguments)
 
     def choose(self, questions: Sequence[Question], told: Told) -> Answers:

@@ -53,6 +53,7 @@ class GnubgPlayer:
 
     @property
     def name(self) -> str:
+        """See `Engine`."""
         return f"gnuBG {self.program.version}, {self.plies}-ply"
 
     def choose(self, questions: Sequence[Question], told: Told) -> Answers:
