@@ -52,7 +52,7 @@ def _suite(part: Part, number: int, bridges: Bridges, *, strict: bool, fail_on: 
 
 def _facts(case: Case) -> Iterator[tuple[str, str]]:
     figure = case.figure
-    for name in ("left", "right", "gap", "tolerance", "level"):
+    for name in ("left", "right", "gap", "known_gap", "tolerance", "level"):
         value = getattr(figure, name)
         if value is not None:
             yield f"{case.metric} {figure.player} {name}", str(value)
