@@ -68,6 +68,8 @@ class Attribution:
                 return "engine.counting"
             same = before.error[item] == after.error[item] and before.loss[item] == after.loss[item]
             return "conversion.cap" if same else "rounding"
+        if not all(_shows_equities(scored, row) for scored, row in zip(sides, rows, strict=True)):
+            return "engine.error-alone"
         if self.items.kind[item] != Kind.PLAY:
             verdicts = [_cube_verdict(scored, row) for scored, row in zip(sides, rows, strict=True)]
             if verdicts[0] != verdicts[1]:
@@ -92,6 +94,15 @@ def _level(match: Match, row: int) -> str:
     plays = len(match.plays)
     index = int(match.plays.level[row]) if row < plays else int(match.cubes.level[row - plays]) if row - plays < len(match.cubes) else -1
     return match.levels[index].label if index >= 0 else ""
+
+
+def _shows_equities(scored: Scored, row: int) -> bool:
+    """Whether a decision has more than a stored error: candidates of a play, or the values of a cube decision."""
+    plays, cubes = scored.match.plays, scored.match.cubes
+    if row < len(plays):
+        return bool(np.isfinite(plays.best[row])) or not plays.analysed[row] or not np.isfinite(plays.stored_error[row])
+    cube = row - len(plays)
+    return cube >= len(cubes) or bool(np.isfinite(cubes.no_double[cube])) or not np.isfinite(cubes.stored_error[cube])
 
 
 def _cube_verdict(scored: Scored, row: int) -> tuple[bool, bool] | None:

@@ -78,6 +78,12 @@ _PAGES: Final = (
         "One analysis does not list the play that was made, so its error is unknown there and taken as none.",
     ),
     Cause(
+        "engine.error-alone",
+        "One side keeps the error alone",
+        "A database keeps what a decision cost and not the equities behind it, so nobody can say whether the two analyses prefer the same "
+        "action. It keeps whole thousandths: a difference of up to half a thousandth is only their rounding.",
+    ),
+    Cause(
         "coverage.not-analysed",
         "Analysed on one side only",
         "The other file has the decision without an evaluation.",

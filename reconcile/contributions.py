@@ -119,6 +119,9 @@ class Reader:
             return (
                 f"Under the same rules the decision counts by the numbers of {counts} and not by those of {other}; the error is {errors}."
             )
+        if cause == "engine.error-alone":
+            made = _play_words(left.decision, left.decision.play) if left.decision.kind is Kind.PLAY else _done(left)
+            return f"One side keeps the error alone, without equities; {made} costs {errors}."
         if left.decision.kind is not Kind.PLAY:
             words = _cube_words(left), _cube_words(right)
             verdicts = f"Both say {words[0]}" if words[0] == words[1] else f"{one} says {words[0]}, {two} says {words[1]}"
