@@ -12,7 +12,7 @@ from reconcile.errors import NothingToCompare
 from reconcile.results import KINDS, VERDICTS, Key, Result, Value
 from reconcile.tolerances import ROUNDING
 
-MOST: Final = 200_000
+MOST: Final = 100_000
 """Values that may differ; more would take minutes, and two results of one pack never come near it."""
 Bound = tuple[float | None, str | None]
 """Tolerance and level."""
@@ -128,7 +128,7 @@ def changes(old: Result, new: Result) -> Changes:
         raise NothingToCompare(
             f"{old.name} and {new.name} have not one figure in common; name two results for the same matches and players"
         )
-    flat = _flat(old), _flat(new)
+    flat = _flat(old, new), _flat(new, old)
     touched = _touched(*flat)
     keys: list[Key] = [(key[1], key[2], key[3], key[4]) for key in touched if key[0] == "figure"]
     figures = [FigureChange(key, old.figures.get(key), new.figures.get(key)) for key in keys]
@@ -161,10 +161,12 @@ def _bound_changed(old: Value, new: Value) -> bool:
     return not (old.left and new.left and math.isclose(old.tolerance / abs(old.left), new.tolerance / abs(new.left), rel_tol=1e-9))
 
 
-def _flat(result: Result) -> dict[tuple[str, ...], Any]:
-    """Every value under a key of its own; a figure is one entry for each of its numbers."""
+def _flat(result: Result, other: Result) -> dict[tuple[str, ...], Any]:
+    """Every value under a key of its own; a figure that is not the same in the other result is one entry for each of its numbers."""
     flat: dict[tuple[str, ...], Any] = {}
     for key, value in result.figures.items():
+        if other.figures.get(key) == value:
+            continue
         for name in ("left", "right", "gap", "tolerance", "level", "verdict"):
             flat["figure", *key, name] = getattr(value, name)
     flat |= {("finding", *key): f"{title}: {evidence}" for key, (title, evidence) in result.findings.items()}

@@ -17,7 +17,12 @@ from reconcile.errors import UnreadableFile
 from reconcile.metrics import METRICS, SHORT
 
 LARGEST: Final = 256 * 2**20
-KINDS: Final = {"validation": "`validate --json`", "comparison": "`compare --json`", "statistics": "`stats --format json`"}
+KINDS: Final = {
+    "validation": "`validate --json`",
+    "comparison": "`compare --json`",
+    "folders": "`compare --json` of two folders",
+    "statistics": "`stats --format json`",
+}
 VERDICTS: Final = ("within", "ungated", "incomplete", "outside")
 """From good to bad."""
 
@@ -62,7 +67,7 @@ def read_result(path: str) -> Result:
     document = _document(path)
     try:
         return _result(document)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError):
         raise UnreadableFile(f"{path}: expected {_expected()}, found something else; write it again with this version") from None
 
 
@@ -148,6 +153,10 @@ class _Builder:
         if value is not None:
             self.sources[match, suite, side, name] = _text(value)
 
+    def not_compared(self, match: str, reason: Any) -> None:
+        what, _, why = _text(reason).partition(": ")
+        self.absent[match, what] = why
+
     def told(self, match: str, suite: str, findings: Iterable[Mapping[str, Any]]) -> None:
         """Findings; several with one code on one side are one."""
         for finding in findings:
@@ -167,6 +176,8 @@ def _result(document: Any) -> Result:
         return build.result(
             "comparison", " against ".join(_name(document[side]["path"]) for side in ("left", "right")), document["verdict"]
         )
+    if "pairs" in document:
+        return _folders(document)
     if "source" in document and "rules" in document:
         return _statistics([document])
     return _pool(document)
@@ -185,11 +196,29 @@ def _validation(document: Mapping[str, Any]) -> Result:
             suite = _told_apart(" against ".join(_name(pair[side]["path"]) for side in ("left", "right")), seen)
             build.pair(name, suite, pair, gates=pair["judged_by"] is not None)
         for candidate in match.get("candidates", ()):
-            build.judged(name, _told_apart(f"candidate {_text(candidate['name'])}", seen), candidate)
+            suite = _told_apart(" ".join(filter(None, ("candidate", _text(candidate["name"]), _text(candidate["part"])))), seen)
+            walked = (candidate["comparison"] or {}).get("bridge", ())
+            build.judged(name, suite, {**candidate, "bridge": walked})
+            build.told(name, suite, candidate["findings"])
+            for fact in ("file", "rules", "table"):
+                build.source(name, suite, "", fact, candidate[fact])
         for reason in match["not_compared"]:
             what, _, why = _text(reason).partition(": ")
             build.absent[name, what] = why
     return build.result("validation", _text(document["pack"]), _text(document["verdict"]))
+
+
+def _folders(document: Mapping[str, Any]) -> Result:
+    build = _Builder()
+    for pair in document["pairs"]:
+        match = f"{_text(pair['left'])} against {_text(pair['right'])}"
+        if pair["comparison"] is None:
+            build.absent[match, ""] = _text(pair["reason"])
+        else:
+            build.pair(match, "", pair["comparison"])
+    for one in document["not_compared"]:
+        build.absent[_text(one["side"]), _text(one["file"])] = _text(one["reason"])
+    return build.result("folders", f"{_name(document['left'])} against {_name(document['right'])}", _text(document["verdict"]))
 
 
 def _statistics(documents: Iterable[Mapping[str, Any]]) -> Result:
@@ -249,6 +278,8 @@ def _metric(value: Any) -> str:
 def _number(value: Any) -> float | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(value)
-    return float(value)
+    if not math.isfinite(found := float(value)):
+        raise ValueError(value)
+    return found

@@ -183,7 +183,7 @@ def _finding(one: Told) -> str:
 
 
 def _absent(one: Told) -> str:
-    return f"{', '.join(one.where)}: {one.new or one.old}"
+    return f"{', '.join(filter(None, one.where))}: {one.new or one.old}"
 
 
 def _source(one: Told) -> str:
