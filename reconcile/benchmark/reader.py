@@ -22,12 +22,12 @@ import re
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Generator
-from contextlib import closing
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import isfinite
-from typing import BinaryIO, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -110,7 +110,7 @@ def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generat
     Raises `UnreadableFile` with the number of the line where the file is not one.
     """
     rows = _Rows(path, contents)
-    with closing(_opened(path)) as file:
+    with _opened(path) as file:
         try:
             while line := file.readline(LONGEST_LINE + 1):
                 contents.lines += 1
@@ -133,18 +133,21 @@ def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generat
         )
 
 
-def _opened(path: str) -> BinaryIO:
+@contextmanager
+def _opened(path: str) -> Iterator[io.BufferedIOBase]:
     if not path:
         raise UnreadableFile("expected the name of a file, found an empty one; check the command")
-    try:
-        file = io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False) if path == STANDARD_INPUT else io.FileIO(path))
-        head = file.peek(8)
-    except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
-    for magic, name in _OTHERS.items():
-        if head.startswith(magic):
-            raise UnreadableFile(f"{path}: expected a benchmark file or its gzip, found {name} data; unpack it first")
-    return gzip.GzipFile(fileobj=file) if head.startswith(_GZIP) else file  # type: ignore[return-value]
+    with ExitStack() as files:
+        try:
+            raw = io.FileIO(sys.stdin.fileno(), closefd=False) if path == STANDARD_INPUT else io.FileIO(path)
+            file = files.enter_context(io.BufferedReader(raw))
+            head = file.peek(8)
+        except OSError as error:
+            raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
+        for magic, name in _OTHERS.items():
+            if head.startswith(magic):
+                raise UnreadableFile(f"{path}: expected a benchmark file or its gzip, found {name} data; unpack it first")
+        yield files.enter_context(gzip.GzipFile(fileobj=file)) if head.startswith(_GZIP) else file
 
 
 class _Rows:

@@ -1,0 +1,44 @@
+"""gnuBG where it is installed, and positions of games nobody would play."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from reconcile.engines.gnubg import Gnubg, find
+from reconcile.errors import EngineError
+from reconcile.play import legal_plays
+from reconcile.position import START, Counts, borne_off, swap
+
+
+@pytest.fixture(scope="session")
+def gnubg() -> Gnubg:
+    try:
+        return find()
+    except EngineError as error:
+        pytest.skip(str(error))
+
+
+def rolls(seed: int) -> Iterator[tuple[Counts, tuple[int, int]]]:
+    """Positions with rolls from games of random plays: hits, bars, dances, crashed boards, races and bearoffs."""
+    chance = random.Random(seed)
+    while True:
+        position = START
+        while min(15 - off for off in borne_off(position)) > 0:
+            dice = chance.randint(1, 6), chance.randint(1, 6)
+            yield position, dice
+            plays = legal_plays(position, *dice)
+            position = swap(chance.choice(plays).result if plays else position)
+
+
+@pytest.fixture(scope="session")
+def many() -> list[tuple[Counts, tuple[int, int]]]:
+    """6000 different ones."""
+    found: dict[tuple[Counts, tuple[int, int]], None] = {}
+    for roll in rolls(4):
+        found[roll] = None
+        if len(found) == 6000:
+            break
+    return list(found)
