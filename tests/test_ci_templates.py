@@ -1,0 +1,251 @@
+"""The GitHub Action and the GitLab job: valid for their services, safe with any input, and run here as far as that goes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.support.data import PROJECT
+
+ACTION = PROJECT / ".github" / "actions" / "reconcile" / "action.yml"
+GITLAB = PROJECT / "docs" / "ci" / "gitlab.yml"
+CUBE_RICH = PROJECT / "reference_matches" / "gnubg-11pt-cube-rich"
+BASH = shutil.which("bash") or ""
+needs_bash = pytest.mark.skipif(not BASH, reason="the steps are of bash")
+WITHIN, OUTSIDE, ERROR = 0, 1, 2
+
+if not ACTION.is_file():
+    pytest.skip("the action is not part of an unpacked archive", allow_module_level=True)
+
+
+def read(path: Path) -> Any:
+    return yaml.safe_load(path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("schema", "path"), [("github-actions", ACTION), ("gitlab-ci", GITLAB)], ids=["github", "gitlab"])
+def test_template_fits_the_schema_of_its_service(schema: str, path: Path) -> None:
+    pytest.importorskip("check_jsonschema")
+    done = subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_input_is_written_into_a_script() -> None:
+    for step in read(ACTION)["runs"]["steps"]:
+        assert "${{" not in step.get("run", ""), step["name"]
+
+
+def test_actions_are_pinned_to_a_commit() -> None:
+    used = [step["uses"] for step in read(ACTION)["runs"]["steps"] if "uses" in step]
+    assert used
+    assert all(re.fullmatch(r"[\w.-]+/[\w.-]+@[0-9a-f]{40}", name) for name in used)
+
+
+def test_every_input_is_described_and_used() -> None:
+    action = read(ACTION)
+    used = set(re.findall(r"\$\{\{ inputs\.([\w-]+) \}\}", ACTION.read_text("utf-8")))
+    assert used == set(action["inputs"])
+    for step in action["runs"]["steps"]:
+        for name in step.get("env", {}):
+            assert f"${name}" in step["run"] or name == "PYTHONUTF8"
+    assert all(one["description"] and isinstance(one["default"], str) for one in action["inputs"].values())
+
+
+def program(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+class Runner:
+    """A folder as a runner has it, where `python` makes no environment but one that runs this checkout and notes what was asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.asked = folder / "asked.jsonl"
+        (folder / "work").mkdir(parents=True)
+        (folder / "temp").mkdir()
+        code = (
+            "import json, os, shutil, sys\n"
+            "open(os.environ['ASKED'], 'a').write(json.dumps(sys.argv[1:]) + '\\n')\n"
+            "if sys.argv[1:3] == ['-m', 'venv']:\n"
+            "    os.makedirs(sys.argv[3] + '/bin')\n"
+            "    for name in ('python', 'reconcile'): shutil.copy(os.environ['TOOLS'] + '/' + name, sys.argv[3] + '/bin/')\n"
+        )
+        (folder / "noting.py").write_text(code, "utf-8")
+        program(folder / "tools" / "python", f'#!{BASH}\nexec "{sys.executable}" "{folder}/noting.py" "$@"\n')
+        program(
+            folder / "tools" / "reconcile",
+            f'#!{BASH}\n"{sys.executable}" "{folder}/noting.py" reconcile "$@"\nexec "{sys.executable}" -m reconcile "$@"\n',
+        )
+
+    def run(self, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        base = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "RECONCILE_"))}
+        base |= {
+            "PATH": f"{self.folder / 'tools'}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": str(PROJECT),
+            "TOOLS": str(self.folder / "tools"),
+            "ASKED": str(self.asked),
+        }
+        return subprocess.run(
+            [BASH, "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+            cwd=self.folder / "work",
+            env=base | environment,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+
+    def arguments(self) -> list[list[str]]:
+        return [json.loads(line) for line in self.asked.read_text("utf-8").splitlines()]
+
+    def action(self, **inputs: str) -> subprocess.CompletedProcess[str]:
+        """The shell steps of the action, one after the other as long as they end well."""
+        action = read(ACTION)
+        given = {name: one["default"] for name, one in action["inputs"].items()} | {
+            name.replace("_", "-"): value for name, value in inputs.items()
+        }
+        done = None
+        for step in action["runs"]["steps"]:
+            if "run" not in step:
+                continue
+            asked = {
+                name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda m: given[m[1]], text) for name, text in step.get("env", {}).items()
+            }
+            github = {
+                "RUNNER_TEMP": str(self.folder / "temp"),
+                "GITHUB_ACTION_PATH": str(ACTION.parent),
+                "GITHUB_WORKSPACE": str(self.folder / "work"),
+                "GITHUB_OUTPUT": str(self.folder / "output"),
+                "GITHUB_STEP_SUMMARY": str(self.folder / "summary.md"),
+            }
+            done = self.run(step["run"], **asked, **github)
+            if done.returncode:
+                break
+        assert done is not None
+        return done
+
+    def job(self, **variables: str) -> subprocess.CompletedProcess[str]:
+        """The scripts of the GitLab job."""
+        job = read(GITLAB)["reconcile"]
+        return self.run("\n".join([*job["before_script"], *job["script"]]), **(job["variables"] | variables))
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    return Runner(tmp_path)
+
+
+@pytest.fixture
+def falsified(runner: Runner) -> str:
+    """A pack in the checkout with one figure that is not gnuBG's."""
+    folder = runner.folder / "work" / "reference matches" / CUBE_RICH.name
+    shutil.copytree(CUBE_RICH, folder)
+    path = folder / "match.yaml"
+    path.write_text(path.read_text("utf-8").replace('error_rate_memg: "92.7927"', 'error_rate_memg: "92.8927"'), "utf-8")
+    return "reference matches"
+
+
+@needs_bash
+def test_action_installs_this_checkout_and_judges_the_pack_of_the_program(runner: Runner) -> None:
+    done = runner.action()
+    assert done.returncode == WITHIN, done.stderr
+    venv, pip, judged = runner.arguments()
+    assert venv == ["-m", "venv", str(runner.folder / "temp" / "reconcile")]
+    assert (Path(pip[-1]).resolve(), pip[:3]) == (PROJECT.resolve(), ["-m", "pip", "install"])
+    assert judged[:3] == ["reconcile", "validate", "--github"]
+    assert (runner.folder / "output").read_text("utf-8") == "exit-code=0\n"
+    assert (runner.folder / "summary.md").read_text("utf-8").startswith("## ")
+    report = runner.folder / "work" / "reconcile-report"
+    assert {path.name for path in report.iterdir()} == {"html", "junit.xml", "result.json"}
+
+
+@needs_bash
+def test_action_fails_with_an_annotation_at_the_line_of_the_manifest(runner: Runner, falsified: str) -> None:
+    done = runner.action(pack=falsified, html="", json="", badge="badge.json")
+    assert done.returncode == OUTSIDE
+    assert (runner.folder / "output").read_text("utf-8") == "exit-code=1\n"
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("::error "))
+    assert f"file=reference matches/{CUBE_RICH.name}/match.yaml,line=" in line
+    assert json.loads((runner.folder / "work" / "badge.json").read_text("utf-8"))["color"] == "red"
+
+
+@needs_bash
+def test_action_tells_that_nothing_could_be_compared(runner: Runner) -> None:
+    done = runner.action(pack="absent", strict="true")
+    assert done.returncode == ERROR
+    assert (runner.folder / "output").read_text("utf-8") == "exit-code=2\n"
+    assert done.stderr.startswith("reconcile: absent: ")
+
+
+@needs_bash
+@pytest.mark.parametrize("strict", ["yes", "true; id", "$(id)"])
+def test_action_refuses_what_is_neither_true_nor_false(runner: Runner, strict: str) -> None:
+    assert runner.action(strict=strict).returncode == ERROR
+    assert [words[0] for words in runner.arguments()] == ["-m", "-m"]
+
+
+HOSTILE = [
+    "$(touch owned)",
+    "`touch owned`",
+    "; touch owned",
+    "a b",
+    "'\"",
+    "--exit-zero",
+    "-",
+    "x && touch owned",
+    "*",
+    "${{ github.token }}",
+    "\\",
+]
+
+
+@needs_bash
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_input_stays_one_argument_of_the_program(runner: Runner, hostile: str) -> None:
+    action = runner.action(
+        pack=hostile, candidate=f"{hostile}\nsecond", candidate_command=hostile, tolerances=hostile, html=hostile, fail_on="error"
+    )
+    assert action.returncode == ERROR
+    words = runner.arguments()[-1]
+    assert words[-2:] == ["--", hostile]
+    for option in ("--candidate", "--candidate-command", "--tolerances", "--html"):
+        assert f"{option}={hostile}" in words
+    assert "--candidate=second" in words
+    assert not list(runner.folder.rglob("owned"))
+
+
+@needs_bash
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_variable_of_the_job_stays_one_argument_of_the_program(runner: Runner, hostile: str) -> None:
+    done = runner.job(RECONCILE_PACK=hostile, RECONCILE_CANDIDATE=hostile, RECONCILE_CANDIDATE_COMMAND=hostile, RECONCILE_SOURCE=hostile)
+    assert done.returncode == ERROR
+    _, pip, words = runner.arguments()
+    assert pip[-1] == hostile
+    assert words[-2:] == ["--", hostile]
+    assert {f"--candidate={hostile}", f"--candidate-command={hostile}"} <= set(words)
+    assert not list(runner.folder.rglob("owned"))
+
+
+@needs_bash
+def test_job_leaves_the_artifacts_it_names(runner: Runner, falsified: str) -> None:
+    assert runner.job(RECONCILE_PACK=falsified, RECONCILE_STRICT="true").returncode == OUTSIDE
+    artifacts = read(GITLAB)["reconcile"]["artifacts"]
+    work = runner.folder / "work"
+    assert all((work / path).exists() for path in (*artifacts["paths"], artifacts["reports"]["junit"]))
+    assert "--strict" in runner.arguments()[-1]
