@@ -17,8 +17,8 @@ from reconcile.manifest import MANIFEST
 from reconcile.metrics import SHORT
 
 if TYPE_CHECKING:
-    from reconcile.folders import FolderResult
     from reconcile.candidates.judge import CandidateResult
+    from reconcile.folders import FolderResult
     from reconcile.reference import MatchResult, PackResult, ReportedResult
 
 
@@ -113,16 +113,16 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
         path = match.folder / MANIFEST
         seen: Counter[str] = Counter()
         for reported in match.reported:
-            yield _reported(match, reported, path, _told_apart(f"reported {reported.file}", seen))
+            yield _reported(match, reported, path, told_apart(f"reported {reported.file}", seen))
         for index, pair in enumerate(match.pairs):
             if pair.gates:
-                suite = _told_apart(f"{pair.pair.left} against {pair.pair.right}", seen)
+                suite = told_apart(f"{pair.pair.left} against {pair.pair.right}", seen)
                 yield comparison_part(pair.comparison, match.manifest.id, suite, Place(path, ("pairs", index)))
         for reason in match.not_compared:
             what, _, why = reason.partition(": ")
             yield Part(match.manifest.id, what, (), missing=why or what, place=Place(path, ()))
         for candidate in match.candidates:
-            yield _candidate(match, candidate, path, _told_apart(candidate.suite, seen))
+            yield _candidate(match, candidate, path, told_apart(candidate.suite, seen))
     for reason in result.not_compared:
         what, _, why = reason.partition(": ")
         yield Part(result.name, what, (), missing=why)
@@ -147,7 +147,7 @@ def pack_cases(result: PackResult) -> Iterator[Case]:
         yield from part.cases
 
 
-def _told_apart(suite: str, seen: Counter[str]) -> str:
+def told_apart(suite: str, seen: Counter[str]) -> str:
     """The suite under a name of its own, where a manifest judges one thing twice."""
     seen[suite] += 1
     return suite if seen[suite] == 1 else f"{suite} ({seen[suite]})"
@@ -161,6 +161,7 @@ def _reported(match: MatchResult, reported: ReportedResult, path: Path, suite: s
         Case(match.manifest.id, suite, figure, None, Place(path, (*start, "players", *key)))
         for key, figure in zip(keys, reported.figures, strict=True)
     )
+    cases += tuple(Case(match.manifest.id, suite, share, None, Place(path, start)) for share in reported.shares)
     facts = (("rules", reported.rules), ("table", reported.table), ("source", reported.source))
     return Part(match.manifest.id, suite, cases, facts, place=Place(path, start))
 

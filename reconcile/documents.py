@@ -230,14 +230,14 @@ def _candidate(candidate: CandidateResult) -> dict[str, Any]:
     from reconcile.walk import Walk
 
     compared = candidate.comparison
-    figures = zip(candidate.figures, candidate.reported, strict=True)
     return {
         "name": candidate.candidate,
         "part": candidate.part,
         "file": candidate.file,
         "rules": candidate.rules,
         "table": candidate.table,
-        "figures": [_figure(figure) | {"reported": reported} for figure, reported in figures],
+        "figures": [_figure(figure) for figure in candidate.figures],
+        "reported": list(candidate.reported),
         "comparison": comparison_document(compared, Walk(compared)) if compared is not None else None,
         "findings": [finding_document(finding) for finding in candidate.findings],
     }

@@ -455,6 +455,8 @@ _PAGES: Final = (
         "Compare engines on the same file; the published databases are told by their numbers of lines.",
     ),
 )
+ABOUT_TOLERANCES: Final = frozenset(("override-expired", "known-gap-expired", "known-gap-gone", "exception-unused", "tolerance-too-wide"))
+"""Findings about a file of tolerances: what its owner has to look at."""
 FINDINGS: Final[Mapping[str, FindingPage]] = MappingProxyType({page.code: page for page in _PAGES})
 
 

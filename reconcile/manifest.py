@@ -51,7 +51,8 @@ def secure_address(url: str) -> str:
     return url
 
 
-def _plain_name(name: str) -> str:
+def plain_name(name: str) -> str:
+    """The name, if it can be no other file than one beside the manifest, on any system. Raises `ValueError`."""
     escapes = name != PurePosixPath(name).name or name != PureWindowsPath(name).name or name in (".", "..")
     if escapes or not name.isprintable() or any(c in name for c in ':*?"<>|') or name[-1] in ". " or _DEVICE.fullmatch(name):
         raise ValueError("expected a plain file name inside the pack, without path, drive and control characters")
@@ -98,7 +99,7 @@ def _printed(text: str) -> str:
 class ReferenceFile(Model):
     """One file of a reference match."""
 
-    name: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME), AfterValidator(_plain_name)]
+    name: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME), AfterValidator(plain_name)]
     sha256: str = Field(pattern=r"^[0-9a-f]{64}\z")
     bytes: StrictInt = Field(gt=0, le=LARGEST_FILE)
     url: Annotated[str, AfterValidator(secure_address)] | None

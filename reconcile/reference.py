@@ -17,7 +17,7 @@ from reconcile.bridge import SHARES
 from reconcile.candidates.claims import Candidate, of_player
 from reconcile.candidates.command import TIMEOUT, Command, read_command
 from reconcile.candidates.judge import CandidateResult, Judge, Reference
-from reconcile.candidates.read import read_candidate, read_printed
+from reconcile.candidates.read import read_candidates, read_printed
 from reconcile.comparison import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Comparison, Figure, compare, judged
 from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnknownName
 from reconcile.fetching import encoded
@@ -71,6 +71,14 @@ class MatchResult:
     not_compared: tuple[str, ...]
     """Reasons, one for every file set, pair or candidate that could not be looked at."""
     candidates: tuple[CandidateResult, ...] = ()
+
+    @property
+    def findings(self) -> Iterator[Finding]:
+        """What is worth telling of its reported figures and its pairs."""
+        for reported in self.reported:
+            yield from reported.findings
+        for pair in self.pairs:
+            yield from (finding for finding in pair.comparison.findings if finding.severity != "info")
 
     @property
     def figures(self) -> Iterator[Figure]:
@@ -152,7 +160,7 @@ def validate(
     tolerances = tolerances or load_tolerances()
     if candidate_table is not None:
         tolerances.table(candidate_table)
-    read = [candidate for given in candidates for candidate in read_candidate(given)]
+    read = read_candidates(candidates)
     program = read_command(command) if command is not None else None
     references = [(path, _load(path, manifest)) for path, manifest in load_pack(folder)]
     matches = tuple(_validate_match(path, reference, tolerances, today) for path, reference in references)
@@ -164,6 +172,11 @@ def validate(
     if not any(figure.verdict in (WITHIN, OUTSIDE) for match in result.matches for figure in match.figures):
         raise NothingToCompare(f"{pack}: not one reported figure could be compared; fetch the files or add figures to the manifests")
     return result
+
+
+def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
+    """What `validate` finds for the matches of a pack, whether or not anything of it can be judged."""
+    return tuple(_validate_match(path, _load(path, manifest), tolerances, None) for path, manifest in load_pack(Path(pack)))
 
 
 def _with_candidates(result: PackResult, judge: Judge, read: Sequence[Candidate], program: Command | None, timeout: float) -> PackResult:

@@ -31,12 +31,22 @@ ROUNDING: Final = 1e-9
 Level = Literal["error", "warn", "off"]
 
 
+def _no_word(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("expected a number")
+    return value
+
+
+Number = Annotated[float, BeforeValidator(_no_word)]
+"""`true` is no 1."""
+
+
 class Bound(Model):
     """How far one figure may be off, and how bad it is beyond."""
 
-    abs: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    abs: Number | None = Field(default=None, ge=0, allow_inf_nan=False)
     """In the unit of the figure."""
-    rel: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    rel: Number | None = Field(default=None, ge=0, allow_inf_nan=False)
     """As a share of the left figure."""
     level: Level
     reason: str = Field(min_length=1)
@@ -120,6 +130,7 @@ class Special(Model):
     """As the left file of a pair names him; without case and accents."""
     metric: Annotated[str, AfterValidator(_full_name)]
     until: Annotated[date, BeforeValidator(_day)]
+    reason: str = Field(min_length=1)
 
     @model_validator(mode="after")
     def _somebodys(self) -> Special:
@@ -156,10 +167,9 @@ class Override(Special, Bound):
 class KnownGap(Special):
     """A gap that is expected: it is taken off before the rest is judged."""
 
-    gap: float = Field(allow_inf_nan=False)
+    gap: Number = Field(allow_inf_nan=False)
     """Signed, right minus left, in the unit of the figure."""
     cause: str
-    reason: str = Field(min_length=1)
     evidence: tuple[str, ...] = ()
     """Where it can be looked at: ids of matches, games and turns, addresses of issues."""
 

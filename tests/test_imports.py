@@ -36,7 +36,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("attribution", "states"),
     ("walk",),
     ("comparison", "contributions", "disagreements"),
-    ("combinations", "investigation", "folders", "measurement", "reference", "candidates", "results"),
+    ("combinations", "investigation", "measurement", "reference", "candidates", "results"),
     ("convert", "explain", "changes", "documents", "cases", "corpus", "folders"),
     ("report", "ledger_file"),
     ("cli",),

@@ -16,7 +16,8 @@ from reconcile.bundled import bundled
 from reconcile.comparison import OUTSIDE, WITHIN
 from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnreadableFile
 from reconcile.manifest import MANIFEST, Manifest, load_pack
-from reconcile.reference import DATA_VARIABLE, PackResult, validate
+from reconcile.pack_files import DATA_VARIABLE
+from reconcile.reference import PackResult, validate
 from reconcile.tolerances import load_tolerances
 from reconcile.yaml_file import read_yaml
 

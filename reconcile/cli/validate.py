@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from reconcile.cli.common import ERROR, WITHIN, once_standard, say
+from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, once_standard, say
 from reconcile.cli.gate import Outputs, gate_options, gate_outputs
 
 
@@ -41,6 +41,7 @@ from reconcile.cli.gate import Outputs, gate_options, gate_outputs
 @click.option("--markdown", metavar="FILE", help="Write the result in Markdown.")
 @click.option("--badge", metavar="FILE", help="Write the verdict as JSON for shields.io's endpoint badge.")
 @gate_options
+@click.option("--update", is_flag=True, help="First correct size and SHA-256 of bundled files that were changed; such a run fails.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 although figures are out of tolerance; never hides 2.")
 @click.pass_context
 def validate(
@@ -62,6 +63,7 @@ def validate(
     strict: bool,
     fail_on: str,
     quiet: bool,
+    update: bool,
     exit_zero: bool,
 ) -> None:
     """Judge a pack of reference matches: the tools' own reported figures against ours, and a program under test against both.
@@ -78,6 +80,15 @@ def validate(
     annotated = STANDARD if github else None
     once_standard("--json, --markdown, --badge, --junit and the annotations of --github", json_, markdown, badge, junit, annotated)
     earlier = [read_run(path) for path in history]
+    changed: list[str] = []
+    if update:
+        from pathlib import Path
+
+        from reconcile.manifest import refresh
+
+        changed = refresh(Path(pack) if pack else bundled("reference_matches"))
+        for line in changed:
+            say(f"updated {line}")
     result = validate_pack(
         pack or bundled("reference_matches"),
         load_tolerances(tolerances),
@@ -127,4 +138,8 @@ def validate(
     for line in result.failed:
         say(f"error: {line}")
     code = result.exit_code(strict=strict, fail_on=fail_on)
+    if changed:
+        # A gate that corrects its own manifests must not pass unseen.
+        say("manifests were updated: look at the changes, read reported figures of changed files again, and run once more without --update")
+        code = max(code, OUTSIDE)
     ctx.exit(WITHIN if exit_zero and code != ERROR else code)

@@ -92,15 +92,32 @@ class Failure:
     warning: bool
 
 
-def pack_index(title: str, rows: Sequence[PackRow], failures: Sequence[Failure] = (), notes: Sequence[str] = ()) -> str:
+def pack_index(
+    title: str,
+    rows: Sequence[PackRow],
+    failures: Sequence[Failure] = (),
+    notes: Sequence[str] = (),
+    findings: Sequence[tuple[str, str]] = (),
+) -> str:
     """The first page of a pack: what is out of tolerance, and a row for each match with its verdict, its worst figure and its pages.
 
-    `notes` tell what is about no match of the pack.
+    `notes` tell what is about no match of the pack, `findings` what it shows of its tolerances: severity and words.
     """
     counts = {word: sum(row.verdict == word for row in rows) for word in dict.fromkeys(row.verdict for row in rows)}
     trend = any(len(row.outside) > 1 for row in rows)
     shown, more = failures[:MOST_FAILURES], max(0, len(failures) - MOST_FAILURES)
-    return render("pack.html.j2", title=title, rows=rows, counts=counts, trend=trend, failures=shown, more=more, notes=notes, version=__version__)
+    return render(
+        "pack.html.j2",
+        title=title,
+        rows=rows,
+        counts=counts,
+        trend=trend,
+        failures=shown,
+        more=more,
+        notes=notes,
+        findings=findings,
+        version=__version__,
+    )
 
 
 def render(template: str, **values: Any) -> str:

@@ -10,6 +10,7 @@ from reconcile import __version__
 from reconcile.cases import Case, Part
 from reconcile.metrics import METRICS
 from reconcile.report import numbers
+from reconcile.report.words import verdict_words
 
 if TYPE_CHECKING:
     from reconcile.manifest import ReferenceFile
@@ -112,7 +113,7 @@ def _row(case: Case) -> Row:
     metric = METRICS[figure.metric]
     gap, allowed = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
     return Row(
-        title=metric.title,
+        title=figure.title,
         unit=metric.unit,
         page=metric.page,
         player=figure.player,
@@ -121,8 +122,10 @@ def _row(case: Case) -> Row:
         gap=gap,
         allowed=allowed,
         verdict="warned" if figure.verdict == "outside" and figure.level == "warn" else figure.verdict,
-        word=f"{figure.verdict} (warning)" if figure.verdict == "outside" and figure.level == "warn" else figure.verdict,
-        coverage=figure.coverage,
+        word=verdict_words(
+            figure, f"{figure.verdict} (warning)" if figure.verdict == "outside" and figure.level == "warn" else figure.verdict
+        ),
+        coverage="; ".join(filter(None, (figure.coverage, figure.note))),
     )
 
 

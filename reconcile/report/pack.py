@@ -8,6 +8,7 @@ from pathlib import Path
 from reconcile.cases import Part, pack_cases, pack_parts
 from reconcile.comparison import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.errors import UnreadableFile
+from reconcile.findings import ABOUT_TOLERANCES
 from reconcile.reference import MatchResult, PackResult
 from reconcile.report.judged import failure_line, line
 from reconcile.report.table import shown
@@ -55,9 +56,13 @@ def pack_text(result: PackResult) -> str:
         )
         lines += [f"    outside: {whose}{failure_line(figure)}" for whose, figure in _figures(match) if figure.verdict == OUTSIDE]
         lines += [f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in _figures(match) if f.verdict == INCOMPLETE]
+        lines += [f"    not judged by the table alone: {note}" for note in _notes(match)]
         lines += [f"    not compared: {reason}" for reason in match.not_compared]
         lines += [f"    {told}" for told in _told(match)]
+        if any(match.figures):
+            lines.append(f"    from: {match.manifest.provenance}")
     lines += [f"  not compared: {reason}" for reason in result.not_compared]
+    lines += [f"  {severity}: {told}" for severity, told in _about_tolerances(result)]
     return "\n".join(lines) + "\n"
 
 
@@ -65,6 +70,20 @@ def _figures(match: MatchResult) -> Iterator[tuple[str, Figure]]:
     """The figures that gate, each behind the name of the candidate whose it is."""
     theirs = {id(figure): f"{candidate.suite}: " for candidate in match.candidates for figure in candidate.judged}
     yield from ((theirs.get(id(figure), ""), figure) for figure in match.figures)
+
+
+def _notes(match: MatchResult) -> Iterator[str]:
+    """The figures that an override or a known gap concerns, and which."""
+    yield from (f"{whose}{figure.title}  {figure.player}: {figure.note}" for whose, figure in _figures(match) if figure.note)
+
+
+def _about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
+    """Severity and words of what the pack shows of its tolerances."""
+    for match in result.matches:
+        for finding in match.findings:
+            if finding.code in ABOUT_TOLERANCES:
+                yield finding.severity, f"{match.manifest.id}: {finding.title}: {finding.evidence}"
+    yield from ((finding.severity, f"{finding.title}: {finding.evidence}") for finding in result.findings)
 
 
 def _told(match: MatchResult) -> Iterator[str]:
@@ -90,6 +109,10 @@ def pack_markdown(result: PackResult) -> str:
     lines += [f"- {match.manifest.id}: not compared: {escape(reason)}" for match in result.matches for reason in match.not_compared]
     lines += [f"- not compared: {escape(reason)}" for reason in result.not_compared]
     lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in _told(match)]
+    lines += [f"- {match.manifest.id}: not judged by the table alone: {escape(note)}" for match in result.matches for note in _notes(match)]
+    lines += [f"- **{severity}**: {escape(told)}" for severity, told in _about_tolerances(result)]
+    origins = [f"- {match.manifest.id}: {escape(match.manifest.provenance)}" for match in result.matches]
+    lines += ["", "<details><summary>Where the matches come from</summary>", "", *origins, "", "</details>"]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -154,7 +177,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         (case for case in pack_cases(result) if case.figure.verdict == OUTSIDE), key=lambda case: (not case.fails, -case.excess, case.id)
     )
     failures = [Failure(case.match, case.suite, line(case), _page_name(case.match), not case.fails) for case in failing]
-    pages["index.html"] = pack_index(_sentence(result), rows, failures, result.not_compared)
+    pages["index.html"] = pack_index(_sentence(result), rows, failures, result.not_compared, list(_about_tolerances(result)))
     return [(str(Path(folder) / name), content) for name, content in pages.items()]
 
 

@@ -1,0 +1,72 @@
+"""`reconcile fetch`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from reconcile.cli.common import ERROR, say
+
+if TYPE_CHECKING:
+    from reconcile.fetching import Progress
+    from reconcile.manifest import ReferenceFile
+
+
+@click.command()
+@click.argument("pack", required=False)
+@click.option(
+    "--timeout", type=click.FloatRange(min=1), default=30.0, show_default=True, metavar="SECONDS", help="How long a server may say nothing."
+)
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.pass_context
+def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> None:
+    """Bring the public files of a pack that cannot ship with it, checked by size and SHA-256.
+
+    PACK is a folder of reference matches; by default the one that comes with the program. The files go into the user's cache folder,
+    or into the one that RECONCILE_CACHE names, where `validate` finds them; a file that is there is not brought again.
+    """
+    from pathlib import Path
+
+    from reconcile.bundled import bundled
+    from reconcile.fetching import fetch as fetch_pack
+    from reconcile.pack_files import cache_folder
+
+    new = there = failed = 0
+    with _progress(quiet) as progress:
+        for one in fetch_pack(Path(pack) if pack else bundled("reference_matches"), silence=timeout, progress=progress):
+            new, there, failed = new + one.new, there + (one.path is not None and not one.new), failed + bool(one.error)
+            if one.error:
+                say(f"reconcile: {one.match}, {one.handle}: {' '.join(one.error.split())}")
+            elif not quiet:
+                click.echo(f"{'fetched' if one.new else 'here':<9}{one.match}, {one.handle}: {one.file.name}, {one.file.bytes} bytes")
+    if not quiet:
+        counts = [f"{new} fetched", f"{there} here before"] + ([f"{failed} failed"] if failed else [])
+        nothing = "nothing to fetch: every file comes with the pack"
+        click.echo(f"{', '.join(counts)}; cache: {cache_folder()}" if new + there + failed else nothing)
+    if failed:
+        ctx.exit(ERROR)
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Progress | None]:
+    """A bar on standard error while a file comes, where that is a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        tasks: dict[str, int] = {}
+
+        def update(file: ReferenceFile, size: int) -> None:
+            if file.name not in tasks:
+                tasks[file.name] = bar.add_task(file.name, total=file.bytes)
+            bar.update(tasks[file.name], completed=size)  # type: ignore[arg-type]
+
+        yield update

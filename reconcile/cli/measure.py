@@ -1,0 +1,57 @@
+"""`reconcile measure`."""
+
+from __future__ import annotations
+
+import click
+
+from reconcile.cli.common import once_standard, say
+
+
+@click.command()
+@click.argument("pack", required=False)
+@click.option("--tolerances", metavar="FILE", help="File of tolerance tables; by default the one that comes with the program.")
+@click.option("--json", "json_", metavar="FILE", help="Write the measured table as JSON.")
+@click.option("--markdown", metavar="FILE", help="Write it in Markdown.")
+@click.option("--yaml", "yaml_", metavar="FILE", help="Write it as tables of tolerances whose reasons are yet to be written.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def measure(pack: str | None, tolerances: str | None, json_: str | None, markdown: str | None, yaml_: str | None, quiet: bool) -> None:
+    """Print how wide the gaps of a pack are, a line for each table of tolerances and figure.
+
+    PACK is a folder of reference matches; by default the one that comes with the program. Synthetic matches and incomplete figures are
+    left out. Pairs that nothing judges are measured, too, so that bounds for them can be chosen.
+    """
+    from pathlib import Path
+
+    from reconcile.bundled import bundled
+    from reconcile.errors import NothingToCompare
+    from reconcile.measurement import measured
+    from reconcile.output import STANDARD, write_all
+    from reconcile.reference import match_results, samples
+    from reconcile.report.measurement import measurement_markdown, measurement_text, measurement_yaml
+    from reconcile.tolerances import load_tolerances
+
+    once_standard("--json, --markdown and --yaml", json_, markdown, yaml_)
+    folder = Path(pack) if pack else bundled("reference_matches")
+    matches = match_results(folder, load_tolerances(tolerances))
+    rows = measured(samples(matches, explained=True))
+    if not rows:
+        raise NothingToCompare(f"{folder}: not one figure could be measured; fetch the files, or add figures or pairs to the manifests")
+    name = folder.resolve().name
+    outputs = []
+    if json_ is not None:
+        from reconcile.documents import dumps, measurement_document
+
+        outputs.append((json_, dumps(measurement_document(name, rows))))
+    if markdown is not None:
+        outputs.append((markdown, measurement_markdown(rows)))
+    if yaml_ is not None:
+        outputs.append((yaml_, measurement_yaml(rows, name)))
+    write_all(outputs)
+    if not quiet:
+        click.echo(measurement_text(rows), nl=False, err=STANDARD in (json_, markdown, yaml_))
+        for match in matches:
+            for reason in match.not_compared:
+                say(f"not measured: {match.manifest.id}: {reason}")
+        for path, _ in outputs:
+            if path != STANDARD:
+                say(f"wrote {path}")
