@@ -51,6 +51,8 @@ class Claim:
     """Points to win; `None` where the candidate does not say."""
     tool: str | None = None
     """The tool whose analysis the figures rest on, where the candidate names it."""
+    of: Match | None = field(default=None, repr=False)
+    """The match with its decisions, where the same source has them."""
     refused: str = ""
     """Why these figures cannot be held against one match, where they cannot."""
 

@@ -126,7 +126,8 @@ def _sentence(match: Match, rules: str, closest: Nearest, kept: Kept, figures: S
     if combination:
         return (found("candidate-rules", f"{combination} gives all {closest.of} figures that depend on rules"),)
     given = f"with {share} figures that depend on rules" if closest.fits else f"and gives none of {closest.of} figures that depend on rules"
-    return (found("candidate-unexplained", f"rule set {closest.name} comes nearest, {given}"),)
+    severity = None if any(figure.verdict == OUTSIDE for figure in figures) else "info"
+    return (found("candidate-unexplained", f"rule set {closest.name} comes nearest, {given}", severity=severity),)
 
 
 def _differing(one: str, other: str) -> str:

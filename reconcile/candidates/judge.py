@@ -18,6 +18,7 @@ from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.figures import Statistics, statistics
 from reconcile.findings import Finding, found
 from reconcile.fingerprint import fingerprint
+from reconcile.judging import gate_findings
 from reconcile.manifest import Manifest
 from reconcile.match import Match
 from reconcile.metrics import METRICS
@@ -28,6 +29,8 @@ from reconcile.tolerances import DEFAULT_TABLE, Tolerances
 XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
 TABLES: Final = {XG: "xg-blunderdb", GNUBG: "gnubg-blunderdb"}
 """What judges a candidate by default, by the tool whose file it is held against."""
+ENGINES: Final = {"xg": XG, "gnubg": GNUBG}
+"""Tools by the name that a database gives their analyses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +228,17 @@ class Judge:
             self.judgement.refuse(candidate.name, place + claim.refused, reference)
             return
         reason = ""
-        if reference is None:
+        if reference is None and claim.of is not None:
+            same = list(self._same(claim.of))
+            if len(same) != 1:  # told of its decisions already
+                return
+            reference = same[0]
+        elif reference is None:
             reference, reason = self._find(claim)
         if reference is None:
             self.judgement.refuse(candidate.name, place + reason)
             return
-        handle = self._handle(reference, claim.tool)
+        handle = self._handle(reference, claim.tool or (analysis_of(claim.of) if claim.of else None))
         if handle is None:
             self.judgement.refuse(candidate.name, place + "; ".join(reference.absent.values()), reference)
             return
@@ -287,6 +295,7 @@ class Judge:
         unjudged = list(dict.fromkeys(figure.metric for figure in figures if figure.tolerance is None))
         if unjudged:
             findings = (*findings, found("candidate-unjudged", f"table {table}: {', '.join(unjudged)}"))
+        findings = (*findings, *gate_findings(figures, gate))
         self.judgement.add(
             reference,
             CandidateResult(
@@ -305,6 +314,8 @@ class Judge:
     def _part(self, reference: Reference, candidate: Candidate, claim: Claim) -> str:
         """What tells two results of one candidate about one match apart."""
         earlier = [result for result in self.judgement.results.get(reference.id, ()) if result.candidate == candidate.name]
+        if claim.of is not None:
+            return "kept figures"
         return claim.where.rpartition("/")[2].removeprefix(candidate.name).lstrip(": ") if earlier else ""
 
     # -- decisions ------------------------------------------------------------------------------------------------------
@@ -314,7 +325,7 @@ class Judge:
         compared, reasons = False, []
         for one in [reference] if reference else self._same(match):
             chosen = one.manifest.candidates
-            handles = [chosen.file] if chosen and chosen.file else one.analysed(match.source.tool)
+            handles = [chosen.file] if chosen and chosen.file else one.analysed(analysis_of(match))
             for handle in handles:
                 if handle not in one.loaded:
                     continue
@@ -349,7 +360,7 @@ class Judge:
         comparison = compare(
             left, match, self.tolerances, table=table, left_rules=rules, aliases=self.aliases, match=reference.id, today=self.today
         )
-        several = len(reference.analysed(match.source.tool)) > 1
+        several = len(reference.analysed(analysis_of(match))) > 1
         return CandidateResult(
             candidate=candidate.name,
             file=handle,
@@ -361,6 +372,14 @@ class Judge:
             findings=tuple(finding for finding in comparison.findings if finding.severity != "info"),
             part=f"against {handle}" if several else "",
         )
+
+
+def analysis_of(match: Match) -> str | None:
+    """The tool whose analysis a match rests on: that which wrote it, or for a database the one that its levels name."""
+    if match.source.tool in TABLES:
+        return match.source.tool
+    tools = {ENGINES.get(level.label.partition(" ")[0].casefold()) for level in match.levels}
+    return next(iter(tools)) if len(tools) == 1 else None
 
 
 def _computed(ours: Statistics | None, seat: int | None, metric: str) -> float | None:

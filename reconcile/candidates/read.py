@@ -11,8 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile.adapters import XG_MAGIC, read_match
-from reconcile.candidates.claims import Candidate, Claim, of_player, short
+from reconcile.adapters import PROTECTED_MAGIC, SQLITE_MAGIC, XG_MAGIC, load_matches, read_match, reported_totals
+from reconcile.candidates.claims import Candidate, Claim, of_player, short, stated
 from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.match import Match
 
@@ -20,25 +20,32 @@ LARGEST: Final = 16 * 2**20
 """Of figures and exports; files with decisions have their own limit."""
 MOST_FIGURES: Final = 100_000
 MOST_ROWS: Final = 100_000
-SQLITE: Final = b"SQLite format 3\0"
 SAID: Final = (
     "expected a match (.xg, .sgf, blunderDB database), gnuBG's or XG's statistics, an XG position, blunderDB's listing, or figures in "
     "YAML, JSON or CSV"
 )
 
 
-def read_candidate(given: str) -> tuple[Candidate, ...]:
-    """Everything a file or folder says; `FILE#MATCH` names the reference match it is about, `FILE#MATCH/PLAYER` its player as well.
+def read_candidates(given: Iterable[str]) -> tuple[Candidate, ...]:
+    """Everything files and folders say, each thing once: of gnuBG's exports, one file per game, the statistics of the match.
 
-    `FILE.db#ID` names a match inside a database. Raises `UnreadableFile`, `InvalidConfiguration` with one line.
+    `FILE#MATCH` names the reference match a file is about, `FILE#MATCH/PLAYER` its player as well; `FILE.db#ID` names a match inside a
+    database. Raises `UnreadableFile`, `InvalidConfiguration` with one line.
     """
+    found = [candidate for one in given for candidate in _read(one)]
+    return tuple({(one.name, one.sha256, one.about, id(one) if one.matches else 0): one for one in found}.values())
+
+
+def _read(given: str) -> Iterator[Candidate]:
     path, about = _split(given)
-    if path.is_dir():
-        files = sorted(one for one in path.iterdir() if one.is_file() and not one.name.startswith("."))
-        if not files:
-            raise UnreadableFile(f"{path}: expected a folder with candidates, found no file in it")
-        return _once_per_set(files, about)
-    return (_read_file(path, given, about),)
+    if not path.is_dir():
+        yield _read_file(path, given, about)
+        return
+    files = sorted(one for one in path.iterdir() if one.is_file() and not one.name.startswith("."))
+    if not files:
+        raise UnreadableFile(f"{path}: expected a folder with candidates, found no file in it")
+    for one in files:
+        yield _read_file(one, str(one), about)
 
 
 def _split(given: str) -> tuple[Path, str]:
@@ -49,41 +56,36 @@ def _split(given: str) -> tuple[Path, str]:
     return Path(given), ""
 
 
-def _once_per_set(files: Iterable[Path], about: str) -> tuple[Candidate, ...]:
-    """The files of a folder; of gnuBG's exports, one per game, the one that ends with the statistics of the match."""
-    found: dict[tuple[str, str], Candidate] = {}
-    for path in files:
-        candidate = _read_file(path, str(path), about)
-        found.setdefault((candidate.name, candidate.sha256), candidate)
-    return tuple(found.values())
-
-
 def _read_file(path: Path, given: str, about: str) -> Candidate:
     head = _head(path)
-    if head.startswith((XG_MAGIC, SQLITE)) or b"(;" in head or b"GM[" in head[:512]:
-        database = head.startswith(SQLITE)
-        matches = tuple(_load(given if database else str(path)))
-        digest = "" if database else matches[0].source.sha256
+    if head.startswith((XG_MAGIC, SQLITE_MAGIC, PROTECTED_MAGIC)) or b"(;" in head or b"GM[" in head[:512]:
+        database = head.startswith(SQLITE_MAGIC)
         # Of a database the part behind `#` names one of its own matches.
-        return Candidate(path.name, digest, matches=matches, about="" if database else about)
-    content = _read(path)
+        matches = tuple(load_matches(given if database else path))
+        if not matches:
+            raise UnreadableFile(f"{path}: expected a database with matches, found none in it")
+        kept = [_kept(match) for match in matches] if database else []
+        claims = tuple(claim for claim in kept if claim.figures)
+        return Candidate(path.name, matches[0].source.sha256, claims, matches=matches, about="" if database else about)
+    content = _bytes(path)
     text = _decoded(str(path), content)
     from reconcile.candidates.exports import html_text, looks_like_html, match_file
 
     text = html_text(text) if looks_like_html(text) else text
     last, text = match_file(path, text)
-    candidate = read_text(str(last), text, content if last == path else _read(last))
+    candidate = read_text(str(last), text, content if last == path else _bytes(last))
     return _about(candidate, about)
 
 
-def _load(given: str) -> Iterator[Match]:
-    from reconcile import adapters
-
-    load_matches = getattr(adapters, "load_matches", None)
-    if load_matches is None:
-        yield adapters.load_match(given)
-    else:
-        yield from load_matches(given)
+def _kept(match: Match) -> Claim:
+    """The figures that a database keeps for a match: what its program shows, whatever its decisions add up to."""
+    figures = [
+        stated(match.source.path, player, metric, value)
+        for player, kept in reported_totals(match.source.path).items()
+        for metric, value in kept.items()
+        if value is not None
+    ]
+    return Claim(match.source.path, tuple(figures), players=match.players, length=match.length, of=match)
 
 
 def _head(path: Path) -> bytes:
@@ -94,7 +96,7 @@ def _head(path: Path) -> bytes:
         raise UnreadableFile(f"{path}: cannot be read: {_reason(error)}; check the path") from None
 
 
-def _read(path: Path) -> bytes:
+def _bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)
@@ -126,8 +128,8 @@ def _decoded(where: str, content: bytes) -> str:
 
 def read_printed(where: str, content: bytes) -> Candidate:
     """The same from bytes that a program printed; `where` names it in messages."""
-    if content.startswith((XG_MAGIC, SQLITE)) or b"(;" in content[:4096]:
-        if content.startswith(SQLITE):
+    if content.startswith((XG_MAGIC, SQLITE_MAGIC)) or b"(;" in content[:4096]:
+        if content.startswith(SQLITE_MAGIC):
             raise UnreadableFile(f"{where}: printed a database; let it print figures, and give the database with --candidate")
         match = read_match(where, content)
         return Candidate(where, match.source.sha256, matches=(match,))
