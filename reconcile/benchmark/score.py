@@ -162,11 +162,11 @@ def score(engine: Engine, paths: Sequence[str], *, limit: int | None = None, pro
     for path in paths:
         contents = Contents(path)
         by_class = [Tally() for _ in CLASSES]
-        left = limit
+        left, complete = limit, True
         chunks = read_benchmark(path, contents)
         for chunk in chunks:
-            if left is not None and len(chunk) >= left:
-                chunk = _first(chunk, left)
+            if left is not None and len(chunk) > left:
+                chunk, complete = _first(chunk, left), False
             answers = engine.choose(questions(chunk), progress)
             judged = judge(chunk, answers)
             for group in np.unique(chunk.group).tolist():
@@ -175,8 +175,8 @@ def score(engine: Engine, paths: Sequence[str], *, limit: int | None = None, pro
             if left is not None:
                 left -= len(chunk)
                 if not left:
+                    complete = complete and next(chunks, None) is None
                     break
-        complete = left is None or left > 0 or next(chunks, None) is None
         chunks.close()
         found = {name: tally for name, tally in zip(CLASSES, by_class, strict=True) if tally.lines}
         files.append(FileScore(contents, _sha256(path), found, _sum(found.values()), complete))
