@@ -32,7 +32,8 @@ VARIATIONS: Final = {
 """As gnuBG reads them in the header."""
 LONGEST_NAME: Final = 80
 COLUMN: Final = 34
-"""Where the right column begins, at the least."""
+"""Where the right column begins, at the least. Every line reaches it: from a shorter one gnuBG's import takes the right cell of the
+line before once more."""
 SIDES: Final = ("left", "right")
 """The players as a transcript has them in its columns."""
 FIRST_TOLD: Final = 5
@@ -223,7 +224,9 @@ def _result(match: Match, index: int) -> str:
     winner, points, automatic = int(games.winner[index]), int(games.points[index]), int(games.automatic_doubles[index])
     parts = [f"{points} point{'' if points == 1 else 's'} for the {SIDES[winner]} player" if winner >= 0 else "no winner"]
     parts.append(f"at {' : '.join(map(str, games.score[index].tolist()))}")
-    parts += ["in the Crawford game"] * bool(games.crawford[index]) + [f"after {automatic} automatic doubles"] * bool(automatic)
+    parts += ["in the Crawford game"] * bool(games.crawford[index]) + [
+        f"after {automatic} automatic double{'' if automatic == 1 else 's'}"
+    ] * bool(automatic)
     return " ".join(parts)
 
 
@@ -262,21 +265,28 @@ def _headers(match: Match) -> Iterator[str]:
 def _turn_lines(match: Match, game: list[Event]) -> Iterator[str]:
     lines: list[list[str]] = []
     last = 1
+    # Automatic doubles are left out of the cube as they are left out of the result; XG's files leave them out themselves.
+    turned = min((_cube(match, event) for event in game if event.row >= 0), default=1)
     for event in game:
         if event.row < 0:
             continue  # whoever plays on has accepted the beaver
         if last >= event.player:
             lines.append(["", ""])
-        lines[-1][event.player] = _cell(match, event)
+        lines[-1][event.player] = _cell(match, event, turned)
         last = event.player
     for number, (left, right) in enumerate(lines, 1):
-        yield f"{number:3}) {left}".ljust(COLUMN - 2) + f"  {right}" if right else f"{number:3}) {left}"
+        yield f"{number:3}) {left}".ljust(COLUMN - 2) + f"  {right}"
 
 
-def _cell(match: Match, event: Event) -> str:
+def _cube(match: Match, event: Event) -> int:
+    table = match.plays if event.kind is Kind.PLAY else match.cubes
+    return int(table.cube[event.row])
+
+
+def _cell(match: Match, event: Event, turned: int) -> str:
     if event.kind is Kind.PLAY:
         return _roll(match, event.row)
-    cube = int(match.cubes.cube[event.row])
+    cube = _cube(match, event) // turned
     match event.kind:
         case Kind.DOUBLE:
             return f" Doubles => {2 * cube}"
@@ -320,7 +330,7 @@ def _result_line(match: Match, index: int) -> Iterator[str]:
         points = gained >> int(games.automatic_doubles[index])  # left out of a transcript: only the next score shows them
     ends = match.length is not None and int(games.score[index, winner]) + points >= match.length
     indent = " " * (COLUMN if winner else 6)
-    yield f"{indent}Wins {points} point{'' if points == 1 else 's'}{' and the match' if ends else ''}"
+    yield (f"{indent}Wins {points} point{'' if points == 1 else 's'}{' and the match' if ends else ''}").ljust(COLUMN)
 
 
 def _name(name: str, seat: int) -> str:

@@ -1,0 +1,168 @@
+"""gnuBG as a process: found, believed by its output alone, and never left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from reconcile.engines import gnubg
+from reconcile.engines.gnubg import find, scratch, stop
+from reconcile.errors import EngineError
+from tests.support.gnubg import needs_gnubg, processes_in, program, wait_until
+
+linux = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes")
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of its own for temporary files."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path
+
+
+def script_file(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+class TestFinding:
+    @needs_gnubg
+    def test_version_is_read(self) -> None:
+        assert program().version[:2] == "1."
+
+    def test_a_program_that_is_not_where_the_variable_says_is_told_with_the_variable(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("RECONCILE_GNUBG", "/nowhere/gnubg")
+        with pytest.raises(EngineError, match=r"^/nowhere/gnubg: .*RECONCILE_GNUBG"):
+            find()
+
+    def test_without_gnubg_the_message_says_how_to_get_it(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        monkeypatch.delenv("RECONCILE_GNUBG", raising=False)
+        monkeypatch.setenv("PATH", str(tmp_path))
+        monkeypatch.setattr(gnubg, "FOLDERS", (str(tmp_path),))
+        with pytest.raises(EngineError, match="apt-get install gnubg"):
+            find()
+
+    def test_another_program_is_not_taken_for_gnubg(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        monkeypatch.setenv("RECONCILE_GNUBG", str(script_file(tmp_path / "gnubg", "#!/bin/sh\necho something else 3.1\n")))
+        with pytest.raises(EngineError, match=r"expected gnuBG, .*something else 3\.1"):
+            find()
+
+    @needs_gnubg
+    def test_a_wrapper_of_the_user_s_own_will_do(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        wrapper = script_file(tmp_path / "my gnubg", f'#!/bin/sh\n"{program().path}" "$@"\n')
+        monkeypatch.setenv("RECONCILE_GNUBG", str(wrapper))
+        found = find()
+        assert (found.path, found.version) == (wrapper, program().version)
+        assert "\n42\n" in found.run("print(6 * 7)", timeout=60)
+
+
+@needs_gnubg
+class TestRunning:
+    def test_output_is_that_of_the_script_and_of_gnubg(self) -> None:
+        printed = program().run('gnubg.command("set threads 1")\nprint("done here")', timeout=60)
+        assert "threads has been set to 1" in printed
+        assert printed.endswith("done here\n")
+
+    def test_lines_come_one_by_one_without_our_own(self) -> None:
+        lines: list[str] = []
+        program().run('print("one")\nprint("two")', timeout=60, on_line=lines.append)
+        assert lines[-2:] == ["one", "two"]
+
+    @pytest.mark.parametrize(
+        ("script", "message"),
+        [
+            ("1 / 0", "ZeroDivisionError: division by zero"),
+            ("this is no Python", "SyntaxError"),
+            ("import os; print('half', flush=True); os._exit(0)", "it ended before its work was done and printed last: half"),
+            ("raise SystemExit(0)", "SystemExit"),
+        ],
+    )
+    def test_a_script_that_does_not_end_well_is_an_error_though_the_exit_status_is_0(self, script: str, message: str) -> None:
+        with pytest.raises(EngineError, match=message):
+            program().run(script, timeout=60)
+
+    def test_time_limit(self) -> None:
+        with pytest.raises(EngineError, match=r"not done after 0\.5 seconds"):
+            program().run("while True: pass", timeout=0.5)
+
+    def test_output_without_end_is_stopped(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(gnubg, "MOST_OUTPUT", 2**20)
+        with pytest.raises(EngineError, match="found more"):
+            program().run("while True: print('x' * 1000)", timeout=60)
+
+    def test_what_the_listener_raises_ends_gnubg(self, temporary: Path) -> None:
+        def angry(line: str) -> None:
+            if line == "go":
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            program().run("print('go')\nwhile True: pass", timeout=60, on_line=angry)
+        assert list(temporary.iterdir()) == []
+
+    @linux
+    def test_nothing_is_left_of_a_run_that_was_stopped_from_another_thread(self, temporary: Path) -> None:
+        started = threading.Event()
+        with ThreadPoolExecutor(1) as pool:
+            run = pool.submit(
+                program().run, "print('go')\nwhile True: pass", timeout=60, on_line=lambda line: started.set() if line == "go" else None
+            )
+            assert started.wait(60)
+            assert processes_in(temporary)
+            stop()
+            with pytest.raises(EngineError, match="ended before its work was done"):
+                run.result()
+        assert processes_in(temporary) == []
+        assert list(temporary.iterdir()) == []
+
+    def test_settings_and_home_of_the_user_are_left_alone(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / ".gnubg").mkdir()
+        (tmp_path / ".gnubg" / "gnubgrc").write_text("set analysis chequerplay evaluation plies 1\n", encoding="utf-8")
+        monkeypatch.setenv("HOME", str(tmp_path))
+        monkeypatch.setenv("PYTHONHOME", "/nowhere")
+        monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+        printed = program().run('gnubg.command("show analysis")', timeout=60)
+        assert "1-ply evaluation" not in printed
+        assert sorted(path.name for path in (tmp_path / ".gnubg").iterdir()) == ["gnubgrc"]
+
+
+def test_a_folder_of_a_dead_process_is_swept_and_one_in_use_is_not(temporary: Path) -> None:
+    dead = temporary / "reconcile-gnubg-dead"
+    dead.mkdir()
+    (dead / "lock").touch()
+    with scratch() as one, scratch() as two:
+        assert one != two
+        assert not dead.exists()
+        assert one.is_dir()
+        assert two.is_dir()
+    assert list(temporary.iterdir()) == []
+
+
+@needs_gnubg
+@linux
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_gnubg_outlives_us_and_the_next_run_sweeps_up(how: signal.Signals, tmp_path: Path) -> None:
+    code = (
+        "from reconcile.engines.gnubg import find\n"
+        "find().run(\"print('go')\\nwhile True: pass\", timeout=600, on_line=lambda line: print(line, flush=True))"
+    )
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as ours:
+        assert ours.stdout is not None
+        while ours.stdout.readline() not in (b"go\n", b""):
+            pass
+        assert processes_in(tmp_path)
+        ours.send_signal(how)
+        ours.wait(60)
+        wait_until(lambda: not processes_in(tmp_path))
+    if how == signal.SIGINT:
+        assert list(tmp_path.iterdir()) == []
+    subprocess.run([sys.executable, "-c", "from reconcile.engines.gnubg import find; find()"], env=environment, check=True, timeout=60)
+    assert list(tmp_path.iterdir()) == []
