@@ -6,6 +6,7 @@ is cut off, and a server that redirects to where a manifest must not point is no
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -204,4 +205,4 @@ def _root(error: BaseException) -> str:
     while (deeper := getattr(error, "reason", None)) is not None and isinstance(deeper, BaseException):
         error = deeper
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return text.rpartition(": ")[2].strip("()'\"").lower()
+    return re.sub(r"^\[\w+ -?\d+\] ", "", text.rpartition(": ")[2].strip("()'\"")).lower()
