@@ -90,12 +90,12 @@ def _targets(files: Sequence[str], output: str, plies: int) -> dict[str, str]:
 
     from reconcile.output import STANDARD
 
-    folder = len(files) > 1 or Path(output).is_dir() or output.endswith(("/", "\\"))
+    folder = len(files) > 1 or (output and Path(output).is_dir()) or output.endswith(("/", "\\"))
     if not folder:
         if output != STANDARD and not output.lower().endswith(".sgf"):
             raise click.BadParameter(f"expected a name ending in .sgf, or a folder, found {output!r}", param_hint="-o")
         return {files[0]: output}
-    if output == STANDARD or output.lower().endswith(".sgf"):
+    if output in ("", STANDARD) or output.lower().endswith(".sgf"):
         raise click.BadParameter(f"expected a folder for {len(files)} files, found {output!r}", param_hint="-o")
     targets: dict[str, str] = {}
     for file in files:
