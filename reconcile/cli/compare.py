@@ -14,6 +14,7 @@ from reconcile.cli.gate import Outputs, gate_options, gate_outputs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reconcile.match import Match
     from reconcile.tolerances import Tolerances
 
 
@@ -23,6 +24,7 @@ class Asked:
 
     left: str
     right: str
+    analyse: int | None
     left_rules: str | None
     right_rules: str | None
     met: str | None
@@ -47,7 +49,8 @@ class Asked:
 
 @click.command()
 @click.argument("left")
-@click.argument("right")
+@click.argument("right", required=False)
+@click.option("--analyse", type=click.IntRange(0, 4), metavar="PLIES", help="Instead of RIGHT: LEFT's transcript as gnuBG analyses it.")
 @click.option("--left-rules", metavar="NAME", help="Rule set for LEFT; by default that of its tool.")
 @click.option("--right-rules", metavar="NAME", help="Rule set for RIGHT; by default that of its tool.")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table for both sides.")
@@ -81,13 +84,15 @@ def compare(ctx: click.Context, /, **options: Any) -> None:
     from reconcile.folders import hold_several
     from reconcile.tolerances import load_tolerances
 
-    asked = Asked(**options)
+    if (options["right"] is None) == (options["analyse"] is None):
+        raise click.UsageError("expected RIGHT or --analyse PLIES, found both" if options["right"] else "Missing argument 'RIGHT'.")
+    asked = Asked(**options | {"right": options["right"] or ""})
     once_standard("LEFT and RIGHT", asked.left, asked.right)
     once_standard(
         "--json, --markdown, --html, --ledger, --positions, --junit and the annotations of --github",
         *(asked.json, asked.markdown, asked.html, asked.ledger, asked.positions, asked.junit, "-" if asked.github else None),
     )
-    run = _folders if hold_several(asked.left, asked.right) else _files
+    run = _folders if asked.analyse is None and hold_several(asked.left, asked.right) else _files
     ctx.exit(run(asked, load_tolerances(asked.tolerances), load_aliases(asked.aliases).groups))
 
 
@@ -103,7 +108,8 @@ def _files(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) ->
 
         check_ledger_path(asked.ledger)
     player = asked.player
-    pair = load_match(asked.left), load_match(asked.right)
+    left = load_match(asked.left)
+    pair = left, load_match(asked.right) if asked.analyse is None else _analysed(left, asked.analyse, quiet=asked.quiet)
     if asked.anonymise:
         from reconcile.anonymise import PLAYERS, anonymised
         from reconcile.pairing import seat_of
@@ -174,6 +180,25 @@ def _files(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) ->
         for path in outputs.files:
             say(f"wrote {path}")
     return result.exit_code(strict=asked.strict, fail_on=asked.fail_on)
+
+
+def _analysed(left: Match, plies: int, *, quiet: bool) -> Match:
+    """The match as gnuBG analyses it."""
+    import os
+
+    from reconcile.cache import cache_folder
+    from reconcile.engines.analysis import analyse
+    from reconcile.engines.gnubg import find
+
+    with progress(quiet=quiet) as told:
+        return analyse(
+            left,
+            find(),
+            plies=plies,
+            threads=os.cpu_count() or 1,
+            cache=cache_folder(),
+            progress=lambda done, total: told("analysing", done, total),
+        ).match
 
 
 def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) -> int:
