@@ -21,43 +21,44 @@ HIGHEST_POWER: Final = 14
 """Cubes up to 2**14: gnuBG's largest, doubled, and one more for a response weighed after the double."""
 _POWER: Final = np.full(2**HIGHEST_POWER + 1, -1, np.int8)
 _POWER[2 ** np.arange(HIGHEST_POWER + 1)] = np.arange(HIGHEST_POWER + 1)
+_WON: Final = np.eye(2, dtype=np.int64)[:, :, np.newaxis, np.newaxis] << np.arange(HIGHEST_POWER + 1)
+"""Points a seat gains when a seat wins a cube, shape (2, 2, 1, powers): none when it is the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
     """What is at stake in every game of a match at every cube.
 
-    `win` and `lose` have shape (games * 2 * powers): match winning chance of a seat after winning or losing a cube; for
+    `win` and `lose` have shape (2 seats * games * powers): match winning chance of a seat after winning or losing a cube; for
     money, plus and minus the cube, so that an error costs its points.
     """
 
     win: Floats
     lose: Floats
+    games: int
     powers: int
 
     def of(self, game: Ints, seat: Ints, cube: Ints) -> tuple[Floats, Floats]:
         """W and L for rows of a table, in the view of `seat`."""
-        index = (game * 2 + seat) * self.powers + _POWER[cube]
+        index = (seat * self.games + game) * self.powers + _POWER[cube]
         return self.win[index], self.lose[index]
 
 
 def stakes(match: Match, met: Met, highest_cube: int) -> Stakes:
     """The stakes of every game of a match at cubes up to `highest_cube`."""
+    games = len(match.games)
     powers = max(int(highest_cube).bit_length(), 1)
-    points = 1 << np.arange(powers)
     if match.is_money:
-        win = np.tile(points.astype(np.float32), 2 * len(match.games))
-        return Stakes(win, -win, powers)
-    away = match.away
-    post = match.games.crawford | (away == 1).any(axis=1)
-    # Points that seat 0 or seat 1 wins, shape (games, 2 winners, powers).
-    won = np.zeros((2, 2, powers), np.int64)
-    won[0, 0] = won[1, 1] = points
-    after = met.chance(away[:, 0, None, None] - won[0], away[:, 1, None, None] - won[1], post[:, None, None])
-    other = 1 - after
-    win = np.stack((after[:, 0], other[:, 1]), axis=1)
-    lose = np.stack((after[:, 1], other[:, 0]), axis=1)
-    return Stakes(win.ravel(), lose.ravel(), powers)
+        win = np.tile(_WON[0, 0, 0, :powers].astype(np.float32), 2 * games)
+        return Stakes(win, -win, games, powers)
+    away = match.away.T
+    post = match.games.crawford | (away[0] == 1) | (away[1] == 1)
+    # Points still needed by a seat when a seat has won a cube: shape (seat that needs, seat that won, games, powers).
+    needed = away[:, np.newaxis, :, np.newaxis] - _WON[..., :powers]
+    # Chance of seat 0 after either has won, and of seat 1: a seat that wins has the first or the last of the four.
+    first = met.chance(needed[0], needed[1], post[:, np.newaxis])
+    both = np.concatenate((first, 1 - first))
+    return Stakes(both[::3].ravel(), both[1:3].ravel(), games, powers)
 
 
 def equity_of(chance: Floats, win: Floats, lose: Floats) -> Floats:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.equity import cost
-from reconcile.match import UNKNOWN_COUNT, Bools, Floats, Ints, Match, Plays, Validity
+from reconcile.match import UNKNOWN_COUNT, Bools, Cubes, Floats, Ints, Match, Plays, Validity
 from reconcile.met import Met, load_met
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring import DecisionClass, Scored, score
@@ -59,61 +60,61 @@ class Statistics:
         """The rules as the file could bear them."""
         return self.scored.rules
 
-    @cached_property
+    @property
     def moves(self) -> tuple[Ints, Ints]:
         """Moves and unforced moves, each of shape (games, 2)."""
-        rolled = self._rolled
-        return self._plays_where(rolled), self._plays_where(rolled & (legal_plays(self.match.plays) > 1))
+        return self._rolls["moves"], self._rolls["unforced"]
 
-    @cached_property
+    @property
     def luck(self) -> tuple[Floats, Floats, Ints]:
         """Luck in EMG, in match winning chance (points in money play), and the number of rolls with luck known; (games, 2)."""
-        plays = self.match.plays
-        luck = plays.luck
-        known = luck == luck
-        value = np.where(known, luck, luck.dtype.type(0))
-        gained = roll_gains(self.scored, value)
-        key, size = self._play_key, 2 * len(self.match.games)
-        shape = (-1, 2)
-        return _sums(key, value, size).reshape(shape), _sums(key, gained, size).reshape(shape), self._plays_where(known & self._rolled)
+        return self._rolls["luck"], self._rolls["chance"], self._rolls["luck analysed"]
 
-    @cached_property
+    @property
     def coverage(self) -> dict[str, tuple[Ints, Ints]]:
         """Expected and analysed decisions by part (`checker`, `cube`, `luck`), each of shape (games, 2)."""
-        plays, cubes = self.match.plays, self.match.cubes
-        valid = plays.validity == Validity.VALID.value
-        key = cubes.game * 2 + cubes.player
+        rolls, cubes = self._rolls, self._cubes
         return {
-            "checker": (self._plays_where(valid), self._plays_where(valid & plays.analysed)),
-            "cube": (self._count(key[cubes.expected]), self._count(key[cubes.expected & cubes.analysed])),
-            "luck": (self.moves[0], self.luck[2]),
+            "checker": (rolls["checker expected"], rolls["checker analysed"]),
+            "cube": (cubes["cube expected"], cubes["cube analysed"]),
+            "luck": (rolls["moves"], rolls["luck analysed"]),
         }
 
     @cached_property
-    def _rolled(self) -> Bools:
-        rolled: Bools = self.match.plays.validity != Validity.UNPLAYED.value
-        return rolled
+    def _rolls(self) -> dict[str, Any]:
+        """Sums over the rolls of every game and player, each of shape (games, 2)."""
+        plays = self.match.plays
+        rolled = plays.validity != Validity.UNPLAYED.value
+        valid = plays.validity == Validity.VALID.value
+        luck = plays.luck
+        known = luck == luck
+        gained = np.where(known, luck, luck.dtype.type(0))
+        counts = {
+            "moves": rolled,
+            "unforced": rolled & (legal_plays(plays) > 1),
+            "checker expected": valid,
+            "checker analysed": valid & plays.analysed,
+            "luck analysed": known & rolled,
+        }
+        return self._by_player(plays, counts, {"luck": gained, "chance": roll_gains(self.scored, gained)})
 
     @cached_property
-    def _play_key(self) -> Ints:
-        key: Ints = self.match.plays.game * 2 + self.match.plays.player
-        return key
+    def _cubes(self) -> dict[str, Any]:
+        """Counts of cube decisions of every game and player, each of shape (games, 2)."""
+        cubes = self.match.cubes
+        return self._by_player(cubes, {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}, {})
 
-    def _plays_where(self, chosen: Bools) -> npt.NDArray[np.int64]:
-        return self._count(self._play_key[chosen])
-
-    def _count(self, keys: Ints) -> npt.NDArray[np.int64]:
-        return np.bincount(keys, minlength=2 * len(self.match.games)).reshape(-1, 2)
+    def _by_player(self, rows: Plays | Cubes, counts: dict[str, Bools], amounts: dict[str, Floats]) -> dict[str, Any]:
+        games = len(self.match.games)
+        sums = _sums(rows.game * 2 + rows.player, 2 * games, *counts.values(), *amounts.values()).reshape(-1, games, 2)
+        number = len(counts)
+        return dict(zip(counts, sums[:number].astype(np.int64), strict=True)) | dict(zip(amounts, sums[number:], strict=True))
 
     def _totals(self, game: int | None) -> dict[str, list[Any]]:
         """Sums of every table over the match or one game, a list with an entry (or a list of classes) per seat."""
         if game not in self._added:
-            which = slice(None) if game is None else slice(game, game + 1)
-            tables = {"counted": self.counted, "error": self.error, "loss": self.loss}
-            tables |= dict(zip(("moves", "unforced", "luck", "chance", "rolls"), (*self.moves, *self.luck), strict=True))
-            for part, (expected, analysed) in self.coverage.items():
-                tables |= {f"{part} expected": expected, f"{part} analysed": analysed}
-            self._added[game] = {name: table[which].sum(axis=0).tolist() for name, table in tables.items()}
+            tables = {"counted": self.counted, "error": self.error, "loss": self.loss, **self._rolls, **self._cubes}
+            self._added[game] = {name: (table.sum(axis=0) if game is None else table[game]).tolist() for name, table in tables.items()}
         return self._added[game]
 
     @cached_property
@@ -123,7 +124,8 @@ class Statistics:
     def completeness(self, seat: int, game: int | None = None) -> dict[str, Coverage]:
         """Coverage of a player's analysis by part, for the match or one game (index from 0)."""
         totals = self._totals(game)
-        return {part: Coverage(totals[f"{part} expected"][seat], totals[f"{part} analysed"][seat]) for part in self.coverage}
+        parts = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
+        return {part: Coverage(totals[expected][seat], totals[f"{part} analysed"][seat]) for part, expected in parts.items()}
 
     def figures(self, seat: int, game: int | None = None) -> dict[str, float | int | None]:
         """All metrics of a player, for the match or one game (index from 0); unknown ones are `None`."""
@@ -158,7 +160,7 @@ class Statistics:
         figures.update(
             {f"mwc_loss_percent.{name}": 100 * losses[code] if has[name] and in_match else None for name, code in CLASSES.items()}
         )
-        rolls = totals["rolls"][seat]
+        rolls = covered["luck"].analysed
         figures["luck.equity"] = totals["luck"][seat] if rolls else None
         figures["luck.mwc_percent"] = 100 * totals["chance"][seat] if rolls and in_match else None
         return figures
@@ -168,16 +170,17 @@ def _rate(factor: float, total: float | None, number: int) -> float | None:
     return factor * total / number if number and total is not None else None
 
 
-def _sums(key: Ints, values: Floats, size: int) -> Floats:
-    """Sum of `values` by `key` in double precision; floats also where there is not one value."""
-    return np.bincount(key, values, size).astype(np.float64, copy=False)
+def _sums(key: Ints, size: int, *columns: Bools | Floats) -> Floats:
+    """Sums of columns by key in double precision, shape (columns, size); all columns in one pass, each with keys of its own."""
+    keys = key + np.arange(0, size * len(columns), size)[:, np.newaxis]
+    sums = np.bincount(keys.ravel(), np.concatenate(columns), size * len(columns))
+    return sums.astype(np.float64, copy=False).reshape(-1, size)  # without one value they would be whole numbers
 
 
 def roll_gains(scored: Scored, luck: Floats) -> Floats:
     """What each roll gained in match winning chance (0 to 1), points in money play."""
-    plays = scored.match.plays
-    win, lose = scored.stakes.of(plays.game, plays.player, plays.cube)
-    return cost(luck, win, lose)
+    rolls = slice(len(scored.match.plays))
+    return cost(luck, scored.win[rolls], scored.lose[rolls])
 
 
 def legal_plays(plays: Plays) -> Ints:
@@ -186,12 +189,13 @@ def legal_plays(plays: Plays) -> Ints:
     Only 0, 1 and "more than 1" are exact.
     """
     legal = plays.legal
-    unknown = np.flatnonzero((legal == UNKNOWN_COUNT) & (plays.validity != Validity.UNPLAYED.value))
+    unknown = np.flatnonzero(legal == UNKNOWN_COUNT)
     if not len(unknown):
         return legal
     from reconcile.play import count_legal_plays
 
     legal = legal.copy()
+    unknown = unknown[plays.validity[unknown] != Validity.UNPLAYED.value]
     for row in unknown.tolist():
         first, second = plays.dice[row].tolist()
         legal[row] = count_legal_plays(plays.position[row].tolist(), first, second, stop_after=2)
@@ -210,16 +214,10 @@ def statistics(match: Match, rules: str | RuleSet | None = None, met: str | Met 
 
 def tally(scored: Scored) -> Statistics:
     """Add scored decisions up."""
-    games = len(scored.match.games)
-    key = (scored.game * 2 + scored.player) * len(DecisionClass) + scored.decision_class
-    size = games * 2 * len(DecisionClass)
-    shape = (games, 2, len(DecisionClass))
-    return Statistics(
-        scored=scored,
-        counted=np.bincount(key[scored.counted], minlength=size).reshape(shape),
-        error=_sums(key, scored.error, size).reshape(shape),
-        loss=_sums(key, scored.loss, size).reshape(shape),
-    )
+    shape = (len(scored.match.games), 2, len(DecisionClass))
+    key = (scored.game * shape[1] + scored.player) * shape[2] + scored.decision_class
+    counted, error, loss = _sums(key, prod(shape), scored.counted, scored.error, scored.loss).reshape(-1, *shape)
+    return Statistics(scored=scored, counted=counted.astype(np.int64), error=error, loss=loss)
 
 
 def nested(figures: dict[str, Any]) -> dict[str, Any]:

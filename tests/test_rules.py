@@ -17,7 +17,7 @@ from reconcile.match import UNKNOWN_COUNT, Cubes, Games, Kind, Match, Plays, Res
 from reconcile.met import load_met
 from reconcile.position import START
 from reconcile.rules import QUESTIONS, RULE_SETS, Evidence, RuleSet, own_rules, rule_set
-from reconcile.rules.views import CubeView, cube_view
+from reconcile.rules.views import CubeView
 from reconcile.scoring import Scored, score
 
 NAN = float("nan")
@@ -117,7 +117,7 @@ def view(
     no_double: float, double_take: float, double_pass: float = 1.0, *, access: bool = True, stored_error: float = 0.0, flag: int = -1
 ) -> CubeView:
     given = (np.array([value]) for value in (no_double, double_take, double_pass, access, stored_error, flag))
-    return cube_view(*given)
+    return CubeView(*given)
 
 
 def switched(code: str, answer: str, base: str = "xg") -> RuleSet:

@@ -82,10 +82,11 @@ class RuleSet:
         """The rules as far as a file can bear them, and what was replaced: (question, wanted, used)."""
         replaced = []
         rules = self
+        borne = cache(lambda applies: applies(match))  # several answers need the same of a file
         for code, name in self.answers.items():
             answers = QUESTIONS[code].answers
             used = name
-            while answers[used].fallback and not answers[used].applies(match):
+            while answers[used].fallback and not borne(answers[used].applies):
                 used = answers[used].fallback
             if used != name:
                 rules = rules.switched(code, used)
@@ -156,9 +157,7 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
     }
 )
 
-OWN_RULES: Final[Mapping[str, str]] = MappingProxyType(
-    {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "blunderDB": "blunderdb-2026"}
-)
+OWN_RULES: Final[Mapping[str, str]] = MappingProxyType({"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "blunderDB": "blunderdb-2026"})
 """The rule set a tool counts by."""
 EARLIER_RULES: Final = {"blunderDB": ((2, 37), "blunderdb")}
 """The rule set of a tool's earlier versions, and the first version that counts otherwise: blunderDB's migration to schema 2.37 recounts

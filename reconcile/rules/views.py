@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from reconcile.match import Bools, Floats, Ints
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CubeView:
     """Cube rows in equities (EMG, player on roll's view), as the rules of cube decisions need them.
 
-    All columns have the rows of `Match.cubes`; NaN where not analysed. Comparisons with NaN are false.
+    All columns have the rows of `Match.cubes`; NaN where not analysed. Comparisons with NaN are false. What follows from the three
+    equities is computed when a rule asks for it.
     """
 
     no_double: Floats
@@ -21,27 +23,17 @@ class CubeView:
     double_pass: Floats
     access: Bools
     """Whether a double was allowed, as Q14 answers it."""
-    least: Floats
-    """What a double is worth: the opponent chooses the smaller of double/take and double/pass."""
-    best: Floats
-    """Equity of the right cube action; that of no double where no double was allowed."""
     stored_error: Floats
     """Equity lost as the tool stored it, NaN where it stored none."""
     flag: Ints
     """The file's own mark of a no-double, see `Cubes.flag`."""
 
+    @cached_property
+    def least(self) -> Floats:
+        """What a double is worth: the opponent chooses the smaller of double/take and double/pass."""
+        return np.minimum(self.double_take, self.double_pass)
 
-def cube_view(
-    no_double: Floats,
-    double_take: Floats,
-    double_pass: Floats,
-    access: Bools,
-    stored_error: Floats | None = None,
-    flag: Ints | None = None,
-) -> CubeView:
-    """Add what follows from the three equities; no stored errors are NaN, no marks are -1."""
-    least = np.minimum(double_take, double_pass)
-    best = np.where(access & (least >= no_double), least, no_double)
-    stored = np.full(len(no_double), np.nan) if stored_error is None else stored_error
-    marks = np.full(len(no_double), -1) if flag is None else flag
-    return CubeView(no_double, double_take, double_pass, access, least, best, stored, marks)
+    @cached_property
+    def best(self) -> Floats:
+        """Equity of the right cube action; that of no double where no double was allowed."""
+        return np.where(self.access & (self.least >= self.no_double), self.least, self.no_double)
