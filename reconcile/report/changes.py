@@ -139,7 +139,7 @@ def _labels(one: FigureChange) -> dict[str, str]:
     """What its numbers are called: a figure of statistics has only one."""
     if one.new is not None and one.old is not None and one.new.right is None and one.old.right is None and one.new.gap is None:
         return {"left": ""}
-    sides = ("reported", "ours") if one.key[1].startswith("reported ") else ("left", "right")
+    sides = {"reported": ("reported", "ours"), "candidate": ("reference", "candidate")}.get(one.key[1].partition(" ")[0], ("left", "right"))
     return dict(zip(("left", "right", "gap"), (*sides, "gap"), strict=True))
 
 

@@ -1,0 +1,81 @@
+"""Run the commands of docs/walkthrough.md and write what they print into the page again.
+
+    python -m tests.support.walkthrough
+
+Every `sh` block is run, one after the other in one shell; a `text` block that follows it holds what it prints.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from tests.support.data import PROJECT, VARIABLE
+
+PAGE: Final = PROJECT / "docs" / "walkthrough.md"
+BLOCK: Final = re.compile(r"^```sh\n(?P<commands>.*?)^```\n(?:\n```text\n(?P<printed>.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+MARK: Final = "== end of block"
+
+
+def commands(page: str) -> list[str]:
+    """What a reader is told to type, block by block."""
+    return [block["commands"] for block in BLOCK.finditer(page)]
+
+
+def printed(page: str) -> list[str]:
+    """What every block prints, run in a folder that is empty at first. Raises `RuntimeError` where a block fails."""
+    script = "".join(f'{block}printf "\\n{MARK} %d\\n" $?\n' for block in commands(page))
+    with tempfile.TemporaryDirectory() as folder:
+        tools = Path(folder) / "tools"
+        tools.mkdir()
+        for name, words in (("python3", ""), ("reconcile", " -m reconcile")):
+            (tools / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{words} "$@"\n', "utf-8")
+            (tools / name).chmod(0o755)
+        (Path(folder) / "home").mkdir()
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "RECONCILE_"))}
+        environment.pop(VARIABLE, None)
+        environment |= {
+            "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": str(PROJECT),
+            "PYTHONUTF8": "1",
+            "HOME": str(Path(folder) / "home"),
+        }
+        done = subprocess.run(
+            ["bash", "-c", script],
+            cwd=Path(folder) / "home",
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            timeout=300,
+        )
+    *blocks, rest = re.split(rf"\n{MARK} (\d+)\n", done.stdout)
+    if rest or set(blocks[1::2]) != {"0"}:
+        raise RuntimeError(f"a block of {PAGE.name} fails:\n{done.stdout}")
+    return blocks[::2]
+
+
+def fresh(page: str) -> str:
+    """The page with what its commands print now."""
+    outputs = iter(printed(page))
+
+    def again(block: re.Match[str]) -> str:
+        text = next(outputs)
+        if block["printed"] is None:
+            if text:
+                raise RuntimeError(f"a block prints what the page does not show:\n{text}")
+            return block[0]
+        ending = "" if not text or text.endswith("\n") else "\n"
+        return f"```sh\n{block['commands']}```\n\n```text\n{text}{ending}```\n"
+
+    return BLOCK.sub(again, page)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(fresh(PAGE.read_text("utf-8")), "utf-8", newline="\n")

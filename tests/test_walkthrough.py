@@ -1,0 +1,22 @@
+"""The walk-through of the documentation does what it says: its commands are run, and what they print stands in the page."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.support.walkthrough import PAGE, commands, fresh
+
+
+@pytest.mark.skipif(shutil.which("bash") is None or shutil.which("git") is None, reason="the commands are of bash and git")
+def test_every_command_of_the_walk_through_prints_what_the_page_shows() -> None:
+    page = PAGE.read_text("utf-8")
+    assert fresh(page) == page, "run `python -m tests.support.walkthrough`"
+
+
+def test_walk_through_goes_from_refused_to_green_to_red_to_green() -> None:
+    page = PAGE.read_text("utf-8")
+    codes = [line.removeprefix("exit code ") for line in page.splitlines() if line.startswith("exit code ")]
+    assert codes == ["2", "0", "1", "0", "0"]
+    assert len(commands(page)) == 6
