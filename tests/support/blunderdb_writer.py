@@ -104,6 +104,7 @@ def write(
     change: Callable[[sqlite3.Connection], None] | None = None,
 ) -> Path:
     """A database of these matches. `as_gnubg` leaves out what blunderDB's import of a gnuBG file does: no-doubles and answers."""
+    path.unlink(missing_ok=True)
     connection = sqlite3.connect(path)
     later = version(schema) >= version(PER_MOVE)
     connection.executescript(

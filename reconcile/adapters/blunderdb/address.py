@@ -42,7 +42,7 @@ def every(database: Database) -> Iterator[Row]:
 
 
 def _between(database: Database, selector: str) -> list[Row]:
-    """The matches of two players in either order: by their names, else by the beginnings of their names."""
+    """The matches of two players in either order: by their names, else by beginnings of words in them."""
     wanted = _pair(*selector.partition("/")[::2])
     whole = fold(selector).replace(" / ", "/")
     exact, begun = [], []
@@ -50,15 +50,13 @@ def _between(database: Database, selector: str) -> list[Row]:
         names = _pair(str(row[1] or ""), str(row[2] or ""))
         if whole in ("/".join(names), "/".join(names[::-1])):
             exact.append(row)
-        elif all(wanted) and any(
-            all(name.startswith(part) for name, part in zip(order, wanted, strict=True)) for order in (names, names[::-1])
-        ):
+        elif all(wanted) and any(_begins(order, wanted) for order in (names, names[::-1])):
             begun.append(row)
     return exact or begun
 
 
 def _begins(names: tuple[str, ...], wanted: tuple[str, str]) -> bool:
-    return all(name.startswith(part) for name, part in zip(names, wanted, strict=True))
+    return all(f" {part}" in f" {name}" for name, part in zip(names, wanted, strict=True))
 
 
 def _pair(first: str, second: str) -> tuple[str, str]:

@@ -45,6 +45,9 @@ ERRORS_OF_MOVES: Final = ("decision_error_mp", "is_close_cube")
 ERRORS_OF_POSITIONS: Final = ("cube_error", "best_move_equity_error")
 EXPORT_AGAIN: Final = "open it once in a current blunderDB, which brings it up to date, and read it again"
 
+FAULTS: Final = (sqlite3.Error, OverflowError, ValueError, MemoryError)
+"""What Python's module raises of a damaged file; a text of SQLite's own that quotes damaged bytes is one of the `ValueError`s."""
+
 Row = tuple[Any, ...]
 
 
@@ -79,13 +82,15 @@ class Database:
     def _run(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         try:
             return self.connection.execute(statement, values).fetchall()
-        except (sqlite3.Error, OverflowError) as error:
+        except FAULTS as error:
             raise self._broken(error) from None
 
     def _broken(self, error: Exception) -> UnreadableFile:
         if self.budget < 0:
             return self.bad("a match that can be read in seconds", "a database that takes far longer")
-        return self.bad("a sound SQLite database", f"a fault ({error})", "restore it from a copy, or export it again from blunderDB")
+        return self.bad(
+            "a sound SQLite database", f"a fault ({_words(error)})", "restore it from a copy, or export it again from blunderDB"
+        )
 
     def ask(self, statement: str, values: Sequence[Any], most: int, what: str) -> list[Row]:
         """The rows of a fixed statement, refused where there are more than `most`."""
@@ -105,7 +110,7 @@ class Database:
         """The rows of a fixed statement one by one."""
         try:
             yield from self.connection.execute(statement)
-        except (sqlite3.Error, OverflowError) as error:
+        except FAULTS as error:
             raise self._broken(error) from None
 
     def has(self, table: str, column: str) -> bool:
@@ -159,6 +164,11 @@ class Database:
                     raise self.bad(f"column {table}.{column} in schema {self.version_text}", "none", EXPORT_AGAIN)
 
 
+def _words(error: Exception) -> str:
+    text = "its schema cannot be read" if isinstance(error, UnicodeDecodeError) else str(error) or type(error).__name__
+    return "".join(filter(str.isprintable, text))[:200]
+
+
 def open_file(path: str, shown: str) -> Database:
     """Open a database file; messages call it `shown`. Raises `UnreadableFile`."""
     file = Path(path)
@@ -168,8 +178,8 @@ def open_file(path: str, shown: str) -> Database:
             digest = file_digest(opened, "sha256").hexdigest()
         log_left = log.stat().st_size if log.is_file() else 0
         connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None)
-    except (OSError, sqlite3.Error) as error:
-        raise UnreadableFile(f"{shown}: cannot be read: {error}; check the path") from None
+    except (OSError, *FAULTS) as error:
+        raise UnreadableFile(f"{shown}: cannot be read: {_words(error)}; check the path") from None
     return Database(shown, connection, digest, log_left)
 
 
@@ -181,6 +191,6 @@ def open_bytes(shown: str, content: bytes) -> Database:
     rollback[18:20] = b"\x01\x01"
     try:
         connection.deserialize(bytes(rollback))
-    except (sqlite3.Error, OverflowError) as error:
-        raise UnreadableFile(f"{shown}: expected a sound SQLite database, found a fault ({error}); export it again") from None
+    except FAULTS as error:
+        raise UnreadableFile(f"{shown}: expected a sound SQLite database, found a fault ({_words(error)}); export it again") from None
     return Database(shown, connection, sha256(content).hexdigest(), 0)

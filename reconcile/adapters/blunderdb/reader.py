@@ -57,8 +57,8 @@ class _StoredReader(TranscriptReader):
         players = (_name(first, "Player 1"), _name(second, "Player 2"))
         games = self.stored.games()
         self.by_game = self.stored.of(games)
-        for game, following in zip(games, (*games[1:], None), strict=True):
-            text.games.append(self.game_text(game, following, players, text.length))
+        for index, game in enumerate(games):
+            text.games.append(self.game_text(game, players, text.length, last=index + 1 == len(games)))
         if not text.games or not any(self.by_game.values()):
             raise database.bad("a match with moves", "none", "name another match")
         numbers = [game.number for game in text.games]
@@ -70,10 +70,10 @@ class _StoredReader(TranscriptReader):
         super().__init__(database.path, b"", text)
         self.rows.place = "move"
 
-    def game_text(self, game: StoredGame, following: StoredGame | None, players: tuple[str, str], length: int | None) -> GameText:
+    def game_text(self, game: StoredGame, players: tuple[str, str], length: int | None, *, last: bool) -> GameText:
         if length is not None and max(game.score) >= length:
             raise self.database.bad(f"scores below the match length of {length}", f"{game.score} before game {game.number}")
-        result = self.result(game, length, last=following is None)
+        result = self.result(game, length, last=last)
         return GameText(game.id, game.number, players, game.score, list(cells(self.by_game[game.id], result)))
 
     def result(self, game: StoredGame, length: int | None, *, last: bool) -> tuple[int, int] | None:
