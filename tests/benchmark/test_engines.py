@@ -124,7 +124,7 @@ import subprocess
 process = subprocess.Popen(["sleep", "300"]); open({str(child)!r}, "w").write(str(process.pid))
 line = sys.stdin.readline(); print(line.strip(), "8/4 6/4", flush=True); time.sleep(300)
 """
-    with pytest.raises(EngineError, match="no answer for 1.5 seconds after 1 of 2 answers"):
+    with pytest.raises(EngineError, match=r"no answer for 1\.5 seconds after 1 of 2 answers"):
         play(code, [START_24] * 2, silence=1.5)
     pid = int(child.read_text())
     for _ in range(100):

@@ -1,8 +1,8 @@
 """gnuBG as a player: many questions to one process through its Python interface, several processes side by side.
 
-`gnubg.findbestmove` waits 10 ms for a thread of its own, whatever the question costs. At 0 plies that is nearly all of the time, so many
-more processes run than there are processors. Money play without the Jacoby rule and a cubeless evaluation is what the databases'
-equities are: with the rule, a centred cube makes gammons worthless.
+`gnubg.findbestmove` waits 10 ms for a thread of its own, whatever the question costs. At 0 plies that is nearly all of the time, so
+many more processes run than there are processors. The evaluation is cubeless, as the databases' equities are; it counts gammons in full,
+whatever the Jacoby rule says.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ _SMALLEST: Final = 50
 """Questions for which a process of their own is worth its start."""
 _ANSWER: Final = "play"
 _SCRIPT: Final = """
-gnubg.command("set jacoby off")
 gnubg.command("set threads 1")
 money = gnubg.cubeinfo(1, -1, 1, 0, (0, 0), 0, 0)
 settings = {{"cubeful": 0, "plies": {plies}, "deterministic": 1, "prune": 1, "noise": 0.0}}
