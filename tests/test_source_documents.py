@@ -1,12 +1,13 @@
 """What published pages say of these statistics: each system described works here, and where a page errs the measured fact is shown.
 
 The pages: [0] blunderDB's statistics model, [1] Guido Flohr on the cube analysis of an SGF, [2] BackgammonDB on PR,
-[4] gnuBG's manual on its overall rating. What does not exist yet (blunderDB's databases, [3] benchmark databases) has no test.
+[4] gnuBG's manual on its overall rating. What does not exist yet ([3] benchmark databases) has no test.
 """
 
 from __future__ import annotations
 
 import re
+import sqlite3
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -18,21 +19,25 @@ import pytest
 from reconcile.adapters import load_match
 from reconcile.aliases import Aliases
 from reconcile.bands import XG_BANDS
+from reconcile.documents import statistics_document
 from reconcile.equity import chance_of, equity_of, stakes
 from reconcile.figures import Statistics, legal_plays, statistics
 from reconcile.findings import FINDINGS, findings_of
-from reconcile.gnubg_table import RATINGS, GnubgTable, rating
+from reconcile.gnubg_table import RATINGS, GnubgTable, manual_results, rating
 from reconcile.match import Kind, Match, Validity
 from reconcile.met import load_met
 from reconcile.pool import pool
+from reconcile.report.table import statistics_text
 from reconcile.rules import QUESTIONS, RULE_SETS, rule_set
 from reconcile.scoring import DecisionClass
 from reconcile.tolerances import load_tolerances
+from tests.support import blunderdb_writer
 from tests.support.data import FOLDER, cases
 from tests.test_gnubg_figures import met_of
 from tests.test_rules import cubes, match_of, plays, view
 
 NAN = float("nan")
+DEMONSTRATION = "reference_matches/demonstration/nora-lindqvist-tomas-beck.xg"
 
 
 @cache
@@ -87,9 +92,41 @@ def test_both_tolerance_tables_of_the_page_can_be_chosen() -> None:
     assert gnubg == {"checker_pr": 0.20, "mwc_loss_percent.total": 3.5, "snowie_er": 0.50}
 
 
-@pytest.mark.parametrize("code", ["incomplete-analysis", "tool-versions-differ", "cut-candidates"])
+@pytest.mark.parametrize("code", ["incomplete-analysis", "tool-versions-differ", "cut-candidates", "migrated-database"])
 def test_checks_a_user_is_told_to_make_are_findings_here(code: str) -> None:
     assert FINDINGS[code].advice
+
+
+@pytest.mark.parametrize("schema", blunderdb_writer.SCHEMAS)
+def test_its_database_gives_its_own_statistics_and_the_gap_to_the_imported_file_is_rounding(tmp_path: Path, schema: str) -> None:
+    """The page's formulas over the columns of the database, against ours over the match read from it."""
+    file = load_match(DEMONSTRATION)
+    path = blunderdb_writer.write(tmp_path / "club.db", [file], schema)
+    stored, imported = statistics(load_match(f"{path}#1")), statistics(file, "blunderdb-2026" if schema >= "2.37" else "blunderdb")
+    totals = blunderdb_writer.own_totals(path, 1)
+    for seat, player in ((0, 1), (1, -1)):
+        own: dict[str, Any] = dict(stored.figures(seat))
+        assert own["decisions.checker"] == totals[player, 0][0]
+        assert own["decisions.double"] + own["decisions.take"] == totals[player, 1][0]
+        number, lost = (sum(totals[player, kind][index] for kind in (0, 1)) for index in (0, 1))
+        assert own["pr"] == pytest.approx(500 * lost / 1000 / number)
+        assert own["pr"] == pytest.approx(imported.figures(seat)["pr"], abs=500 * 0.0005)
+
+
+def test_database_that_was_migrated_is_found_and_one_that_was_not_is_not(tmp_path: Path) -> None:
+    """The page's fourth check: an older database is brought up to date when it is opened."""
+
+    def migrate(connection: sqlite3.Connection) -> None:
+        connection.execute("ALTER TABLE move ADD COLUMN decision_error_mp INTEGER")
+        connection.execute("ALTER TABLE move ADD COLUMN is_close_cube INTEGER NOT NULL DEFAULT 0")
+        connection.execute("UPDATE metadata SET value = '2.39.0'")
+
+    file = load_match(DEMONSTRATION)
+    old = blunderdb_writer.write(tmp_path / "old.db", [file], blunderdb_writer.CODES, change=migrate)
+    new = blunderdb_writer.write(tmp_path / "new.db", [file])
+    found = [{finding.code for finding in findings_of(statistics(load_match(path)))} for path in (old, new)]
+    assert {"migrated-database", "migration-unfinished"} <= found[0]
+    assert not {"migrated-database", "migration-unfinished"} & found[1]
 
 
 def test_error_is_rounded_to_the_millipoint_as_the_database_keeps_it() -> None:
@@ -386,6 +423,34 @@ def test_luck_adjusted_result_is_the_actual_one_less_the_luck_of_both(path: Path
     actual = re.search(r"^Actual result +([+-][\d.]+)%", printed, re.M)
     assert actual is not None
     assert 100 * table.table(0)["dice"]["actual-result"] == pytest.approx(float(actual[1]), abs=0.006)
+
+
+@pytest.mark.parametrize("path", cases("real/*_2ply.sgf", "gnubg/m0[2-5]*.sgf"))
+def test_mwc_against_current_opponent_is_50_less_own_errors_plus_the_opponent_s(path: Path) -> None:
+    one = scored(path, "gnubg-manual")
+    mine, theirs = (manual_results(one, seat) for seat in (0, 1))
+    lost = [one.figures(seat)["mwc_loss_percent.total"] for seat in (0, 1)]
+    assert lost[0] is not None
+    assert lost[1] is not None
+    against = mine["mwc_against_current_opponent_percent"]
+    assert against == pytest.approx(min(max(50 - lost[0] + lost[1], 0), 100))
+    assert theirs["mwc_against_current_opponent_percent"] == pytest.approx(100 - (against or 0))
+    assert mine["actual_result_percent"] in (pytest.approx(0, abs=1e-4), pytest.approx(100, abs=1e-4))
+    told = statistics_document(one)["players"][0]["gnubg_manual"]
+    assert told == mine
+    assert "MWC against current opponent (%)" in statistics_text(one)
+
+
+def test_mwc_against_current_opponent_ends_at_100_and_is_unknown_without_an_analysis_or_in_money_play(data: Path) -> None:
+    """The manual: a lucky opponent who plays badly gives up more than there is."""
+    match = real("real/match_with_comment_2ply.sgf").match
+    worst = np.where(match.plays.player == 1, match.plays.played - 9, match.plays.played)
+    awful = statistics(replace(match, plays=match.plays.replaced(played=worst.astype(np.float32))), "gnubg-manual")
+    assert [manual_results(awful, seat)["mwc_against_current_opponent_percent"] for seat in (0, 1)] == [100, 0]
+    unanalysed, money = (real(f"gnubg/{name}*.sgf", "gnubg-manual") for name in ("m14", "m09"))
+    assert manual_results(unanalysed, 0)["mwc_against_current_opponent_percent"] is None
+    assert manual_results(unanalysed, 0)["luck_adjusted_result_percent"] is None
+    assert set(manual_results(money, 0).values()) == {None}
 
 
 def test_rate_of_gnubg_is_higher_than_snowie_s_by_what_is_measured_and_not_always_1_4(data: Path) -> None:

@@ -165,6 +165,8 @@ def test_every_row_pairs_and_every_bridge_balances_both_ways(stored: Any, path: 
         bridges = [bridge for bridge in bridges_of(walk) if bridge.steps]
         assert bridges
         for bridge in bridges:
+            assert bridge.start is not None
+            assert bridge.end is not None
             assert sum(step.change for step in bridge.steps) == pytest.approx(bridge.end - bridge.start, abs=1e-9)
         ledger = walk.ledger(bridges)
         sums = ledger.groupby(["player", "metric", "step"])["change"].sum()
