@@ -23,7 +23,10 @@ from reconcile.scoring import DecisionClass, Scored, score
 PR_FACTOR: Final = 500.0
 """XG's convention; gnuBG's rate has 1000 (milli-EMG)."""
 MEMG_FACTOR: Final = 1000.0
-CLASSES: Final = {"checker": DecisionClass.CHECKER, "double": DecisionClass.DOUBLE, "take": DecisionClass.TAKE}
+CHECKER, DOUBLE, TAKE = DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value, DecisionClass.TAKE.value
+CLASSES: Final = {"checker": CHECKER, "double": DOUBLE, "take": TAKE}
+EXPECTED: Final = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
+"""By part of an analysis, the count of what a full one evaluates."""
 
 
 class Coverage(NamedTuple):
@@ -38,17 +41,33 @@ class Coverage(NamedTuple):
         return self.analysed >= self.expected
 
 
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Sums by game and player under their names, added up together."""
+
+    names: tuple[str, ...]
+    tables: npt.NDArray[Any]
+    """Shape (names, games, 2 seats) or (names, games, 2 seats, 4 classes)."""
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        table: npt.NDArray[Any] = self.tables[self.names.index(name)]
+        return table
+
+    def totals(self, game: int | None) -> dict[str, list[Any]]:
+        """Each table over the match or one game: a list with an entry (or a list of classes) per seat."""
+        added = self.tables.sum(axis=1) if game is None else self.tables[:, game]
+        return dict(zip(self.names, added.tolist(), strict=True))
+
+
 @dataclass(frozen=True)
 class Statistics:
     """Every figure of one match under one rule set."""
 
     scored: Scored
-    counted: npt.NDArray[np.int64]
-    """Counted decisions, shape (games, 2 seats, 4 classes)."""
-    error: Floats
-    """Equity lost (EMG), same shape."""
-    loss: Floats
-    """Match winning chance lost (0 to 1), points in money play; same shape."""
+    decisions: Sums
+    """`counted` decisions by class."""
+    losses: Sums
+    """`error` (EMG) and `loss` (match winning chance, 0 to 1; points in money play) by class."""
 
     @property
     def match(self) -> Match:
@@ -61,60 +80,77 @@ class Statistics:
         return self.scored.rules
 
     @property
+    def counted(self) -> npt.NDArray[np.int64]:
+        """Counted decisions, shape (games, 2 seats, 4 classes)."""
+        return self.decisions["counted"]
+
+    @property
+    def error(self) -> Floats:
+        """Equity lost (EMG), same shape."""
+        return self.losses["error"]
+
+    @property
+    def loss(self) -> Floats:
+        """Match winning chance lost (0 to 1), points in money play; same shape."""
+        return self.losses["loss"]
+
+    @property
     def moves(self) -> tuple[Ints, Ints]:
         """Moves and unforced moves, each of shape (games, 2)."""
-        return self._rolls["moves"], self._rolls["unforced"]
+        rolls = self._rolls[0]
+        return rolls["moves"], rolls["unforced"]
 
     @property
     def luck(self) -> tuple[Floats, Floats, Ints]:
         """Luck in EMG, in match winning chance (points in money play), and the number of rolls with luck known; (games, 2)."""
-        return self._rolls["luck"], self._rolls["chance"], self._rolls["luck analysed"]
+        rolls, gained = self._rolls
+        return gained["luck"], gained["chance"], rolls["luck analysed"]
 
     @property
     def coverage(self) -> dict[str, tuple[Ints, Ints]]:
         """Expected and analysed decisions by part (`checker`, `cube`, `luck`), each of shape (games, 2)."""
-        rolls, cubes = self._rolls, self._cubes
-        return {
-            "checker": (rolls["checker expected"], rolls["checker analysed"]),
-            "cube": (cubes["cube expected"], cubes["cube analysed"]),
-            "luck": (rolls["moves"], rolls["luck analysed"]),
-        }
+        counts = {"checker": self._rolls[0], "cube": self._cubes, "luck": self._rolls[0]}
+        return {part: (counts[part][expected], counts[part][f"{part} analysed"]) for part, expected in EXPECTED.items()}
 
     @cached_property
-    def _rolls(self) -> dict[str, Any]:
-        """Sums over the rolls of every game and player, each of shape (games, 2)."""
+    def _rolls(self) -> tuple[Sums, Sums]:
+        """Counts of rolls, and what they gained."""
         plays = self.match.plays
         rolled = plays.validity != Validity.UNPLAYED.value
         valid = plays.validity == Validity.VALID.value
         luck = plays.luck
         known = luck == luck
         gained = np.where(known, luck, luck.dtype.type(0))
-        counts = {
+        columns = {
             "moves": rolled,
             "unforced": rolled & (legal_plays(plays) > 1),
             "checker expected": valid,
             "checker analysed": valid & plays.analysed,
             "luck analysed": known & rolled,
+            "luck": gained,
+            "chance": roll_gains(self.scored, gained),
         }
-        return self._by_player(plays, counts, {"luck": gained, "chance": roll_gains(self.scored, gained)})
+        names, tables = tuple(columns), self._by_player(plays, columns)
+        return Sums(names[:5], tables[:5].astype(np.int64)), Sums(names[5:], tables[5:])
 
     @cached_property
-    def _cubes(self) -> dict[str, Any]:
-        """Counts of cube decisions of every game and player, each of shape (games, 2)."""
+    def _cubes(self) -> Sums:
+        """Counts of cube decisions."""
         cubes = self.match.cubes
-        return self._by_player(cubes, {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}, {})
+        columns = {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}
+        return Sums(tuple(columns), self._by_player(cubes, columns).astype(np.int64))
 
-    def _by_player(self, rows: Plays | Cubes, counts: dict[str, Bools], amounts: dict[str, Floats]) -> dict[str, Any]:
+    def _by_player(self, rows: Plays | Cubes, columns: dict[str, Any]) -> Floats:
         games = len(self.match.games)
-        sums = _sums(rows.game * 2 + rows.player, 2 * games, *counts.values(), *amounts.values()).reshape(-1, games, 2)
-        number = len(counts)
-        return dict(zip(counts, sums[:number].astype(np.int64), strict=True)) | dict(zip(amounts, sums[number:], strict=True))
+        return _sums(rows.game * 2 + rows.player, 2 * games, *columns.values()).reshape(-1, games, 2)
 
     def _totals(self, game: int | None) -> dict[str, list[Any]]:
         """Sums of every table over the match or one game, a list with an entry (or a list of classes) per seat."""
         if game not in self._added:
-            tables = {"counted": self.counted, "error": self.error, "loss": self.loss, **self._rolls, **self._cubes}
-            self._added[game] = {name: (table.sum(axis=0) if game is None else table[game]).tolist() for name, table in tables.items()}
+            totals: dict[str, list[Any]] = {}
+            for sums in (self.decisions, self.losses, *self._rolls, self._cubes):
+                totals |= sums.totals(game)
+            self._added[game] = totals
         return self._added[game]
 
     @cached_property
@@ -124,46 +160,43 @@ class Statistics:
     def completeness(self, seat: int, game: int | None = None) -> dict[str, Coverage]:
         """Coverage of a player's analysis by part, for the match or one game (index from 0)."""
         totals = self._totals(game)
-        parts = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
-        return {part: Coverage(totals[expected][seat], totals[f"{part} analysed"][seat]) for part, expected in parts.items()}
+        return {part: Coverage(totals[expected][seat], totals[f"{part} analysed"][seat]) for part, expected in EXPECTED.items()}
 
     def figures(self, seat: int, game: int | None = None) -> dict[str, float | int | None]:
         """All metrics of a player, for the match or one game (index from 0); unknown ones are `None`."""
         totals = self._totals(game)
         covered = self.completeness(seat, game)
         counted, errors, losses = totals["counted"][seat], totals["error"][seat], totals["loss"][seat]
-        known = {part: seen.analysed > 0 or seen.expected == 0 for part, seen in covered.items()}
-        has = {"checker": known["checker"], "double": known["cube"], "take": known["cube"]}
         any_known = covered["checker"].analysed + covered["cube"].analysed > 0
-        figures: dict[str, float | int | None] = {}
+        checker, cube = (covered[part].analysed > 0 or covered[part].expected == 0 for part in ("checker", "cube"))
+        known = {"checker": checker, "double": cube, "take": cube}
         by_class = {name: counted[code] for name, code in CLASSES.items()}
         decisions = sum(by_class.values())
         total = sum(errors) if any_known else None
         moves, unforced, both = totals["moves"][seat], totals["unforced"][seat], sum(totals["moves"])
+        rolls, in_match = covered["luck"].analysed, not self.match.is_money
         scale: float = self.rules.value("Q09") if self.match.length == 1 else 1.0
         cap: float | None = self.rules.value("Q13")
         pr = _rate(PR_FACTOR * scale, total, decisions)
-        cube = errors[DecisionClass.DOUBLE] + errors[DecisionClass.TAKE]
-        figures["pr"] = pr if pr is None or cap is None else min(pr, cap)
-        figures["checker_pr"] = _rate(PR_FACTOR * scale, errors[DecisionClass.CHECKER], by_class["checker"])
-        figures["cube_pr"] = _rate(PR_FACTOR * scale, cube, by_class["double"] + by_class["take"])
-        figures["error_rate_memg"] = _rate(MEMG_FACTOR * scale, total, decisions)
-        figures["snowie_er"] = _rate(PR_FACTOR, total, both)
-        figures["snowie_memg"] = _rate(MEMG_FACTOR, total, both)
-        figures["decisions.counted"] = decisions
-        figures.update({f"decisions.{name}": number for name, number in by_class.items()})
-        figures |= {"moves.total": moves, "moves.unforced": unforced, "moves.forced": moves - unforced}
-        figures["equity_error.total"] = total
-        figures.update({f"equity_error.{name}": errors[code] if has[name] else None for name, code in CLASSES.items()})
-        in_match = not self.match.is_money
-        figures["mwc_loss_percent.total"] = 100 * sum(losses) if any_known and in_match else None
-        figures.update(
-            {f"mwc_loss_percent.{name}": 100 * losses[code] if has[name] and in_match else None for name, code in CLASSES.items()}
-        )
-        rolls = covered["luck"].analysed
-        figures["luck.equity"] = totals["luck"][seat] if rolls else None
-        figures["luck.mwc_percent"] = 100 * totals["chance"][seat] if rolls and in_match else None
-        return figures
+        return {
+            "pr": pr if pr is None or cap is None else min(pr, cap),
+            "checker_pr": _rate(PR_FACTOR * scale, errors[CHECKER], counted[CHECKER]),
+            "cube_pr": _rate(PR_FACTOR * scale, errors[DOUBLE] + errors[TAKE], counted[DOUBLE] + counted[TAKE]),
+            "error_rate_memg": _rate(MEMG_FACTOR * scale, total, decisions),
+            "snowie_er": _rate(PR_FACTOR, total, both),
+            "snowie_memg": _rate(MEMG_FACTOR, total, both),
+            "decisions.counted": decisions,
+            **{f"decisions.{name}": number for name, number in by_class.items()},
+            "moves.total": moves,
+            "moves.unforced": unforced,
+            "moves.forced": moves - unforced,
+            "equity_error.total": total,
+            **{f"equity_error.{name}": errors[code] if known[name] else None for name, code in CLASSES.items()},
+            "mwc_loss_percent.total": 100 * sum(losses) if any_known and in_match else None,
+            **{f"mwc_loss_percent.{name}": 100 * losses[code] if known[name] and in_match else None for name, code in CLASSES.items()},
+            "luck.equity": totals["luck"][seat] if rolls else None,
+            "luck.mwc_percent": 100 * totals["chance"][seat] if rolls and in_match else None,
+        }
 
 
 def _rate(factor: float, total: float | None, number: int) -> float | None:
@@ -216,8 +249,8 @@ def tally(scored: Scored) -> Statistics:
     """Add scored decisions up."""
     shape = (len(scored.match.games), 2, len(DecisionClass))
     key = (scored.game * shape[1] + scored.player) * shape[2] + scored.decision_class
-    counted, error, loss = _sums(key, prod(shape), scored.counted, scored.error, scored.loss).reshape(-1, *shape)
-    return Statistics(scored=scored, counted=counted.astype(np.int64), error=error, loss=loss)
+    tables = _sums(key, prod(shape), scored.counted, scored.error, scored.loss).reshape(-1, *shape)
+    return Statistics(scored, Sums(("counted",), tables[:1].astype(np.int64)), Sums(("error", "loss"), tables[1:]))
 
 
 def nested(figures: dict[str, Any]) -> dict[str, Any]:

@@ -196,7 +196,17 @@ class _Reader:
             if self.header["version"] < records.AUTOMATIC_DOUBLES_VERSION:
                 doubles = 0
             games.append(
-                _Game(tuple(score), crawford != 0, number, doubles, footer, winner, points if sign else 0, resigned, tuple(errors))
+                _Game(
+                    (score[0], score[1]),
+                    crawford != 0,
+                    number,
+                    doubles,
+                    footer,
+                    winner,
+                    points if sign else 0,
+                    resigned,
+                    (errors[0], errors[1]),
+                )
             )
         return games
 
