@@ -6,7 +6,7 @@ the tool and never regenerated. A file that is not at hand is *not compared*, ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
@@ -119,9 +119,9 @@ class PackResult:
 
     @property
     def verdict(self) -> str:
-        """`within` or `outside`."""
+        """`within` or `outside`; a program under test that failed is never within."""
         failing = any(figure.verdict == OUTSIDE and figure.level == "error" for match in self.matches for figure in match.figures)
-        return OUTSIDE if failing else WITHIN
+        return OUTSIDE if failing or self.failed else WITHIN
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not, 2 where a program under test failed.
@@ -146,12 +146,14 @@ def validate(
     candidate_table: str | None = None,
     aliases: Sequence[Sequence[str]] = (),
     today: date | None = None,
+    tell: Callable[[str, int, int], None] = lambda what, done, total: None,
 ) -> PackResult:
     """Judge every match of a pack, by default by the tolerances that come with the program.
 
     `candidates` are files with what a program under test says of the matches, see `reconcile.candidates.read`; `command` is run for
     every match and prints such a thing, within `command_timeout` seconds. `candidate_table` judges them all. `aliases` are names of
     one person each. `today`, by default this day, decides whether overrides and known gaps of the tolerances have run out.
+    `tell` is called with a task, how much of it is done and of how much.
 
     Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bundled file that is missing, changed or
     unreadable, `NothingToCompare` when no figure could be judged, or none of the candidates'.
@@ -167,7 +169,7 @@ def validate(
     result = PackResult(folder.resolve().name, matches)
     if candidates or program is not None:
         judge = Judge([reference for _, reference in references], tolerances, candidate_table, aliases, today)
-        result = _with_candidates(result, judge, read, program, command_timeout)
+        result = _with_candidates(result, judge, read, program, command_timeout, tell)
     result = replace(result, findings=tuple(_tolerance_findings(result.matches, tolerances)))
     if not any(figure.verdict in (WITHIN, OUTSIDE) for match in result.matches for figure in match.figures):
         raise NothingToCompare(f"{pack}: not one reported figure could be compared; fetch the files or add figures to the manifests")
@@ -179,13 +181,21 @@ def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult
     return tuple(_validate_match(path, _load(path, manifest), tolerances, None) for path, manifest in load_pack(Path(pack)))
 
 
-def _with_candidates(result: PackResult, judge: Judge, read: Sequence[Candidate], program: Command | None, timeout: float) -> PackResult:
+def _with_candidates(
+    result: PackResult,
+    judge: Judge,
+    read: Sequence[Candidate],
+    program: Command | None,
+    timeout: float,
+    tell: Callable[[str, int, int], None],
+) -> PackResult:
     """The result with what the candidates say. Raises `NothingToCompare` when none of their figures was judged."""
     failed: list[str] = []
     for candidate in read:
         judge.take(candidate)
     if program is not None:
-        for reference in judge.references:
+        for done, reference in enumerate(judge.references):
+            tell(program.name, done, len(judge.references))
             failed += _run(program, reference, judge, timeout)
     judge.uncovered([*(candidate.name for candidate in read), *([program.name] if program else [])])
     judgement = judge.judgement

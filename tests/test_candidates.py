@@ -6,6 +6,7 @@ import json
 import math
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
@@ -42,6 +43,7 @@ from reconcile.reference import MatchResult, PackResult
 from reconcile.reference import validate as validate_pack
 from reconcile.tolerances import Tolerances, load_tolerances
 from reconcile.walk import Walk, bridges_of
+from tests.support import blunderdb_writer
 from tests.support.data import cases
 from tests.test_schemas import faults
 
@@ -414,6 +416,38 @@ def test_transcript_has_nothing_to_judge(tmp_path: Path) -> None:
 
 def test_file_of_another_match_is_told() -> None:
     assert "no reference match at hand has its rolls" in refused(str(file_of(RICH)), NothingToCompare)
+
+
+SCHEMAS = (blunderdb_writer.TEXTS, blunderdb_writer.CODES, blunderdb_writer.LATER_RULES, blunderdb_writer.PER_MOVE)
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_database_is_judged_by_its_decisions_and_by_what_it_keeps(tmp_path: Path, schema: str) -> None:
+    matches = [loaded(file_of(DEMONSTRATION, ".xg")), loaded(file_of(ZERO_PLY))]
+    blunderdb_writer.write(tmp_path / "all.db", matches, schema=schema)
+    result = validate(PACK, candidates=[str(tmp_path / "all.db")])
+    assert result.not_compared == ()
+    for name, files in (("demonstration", {"xg"}), (ZERO_PLY.name, {"gnubg"})):
+        decisions, kept = told(result, name)
+        assert {decisions.file, kept.file} == files
+        assert decisions.comparison is not None
+        assert decisions.comparison.right.format == "blunderdb"
+        assert kept.part == "kept figures"
+        assert {one.metric for one in kept.figures} >= {"pr", "decisions.counted", "equity_error.total"}
+
+
+def test_figure_that_a_database_keeps_wrong_is_noticed(tmp_path: Path) -> None:
+    """Its decisions may be right and what it makes of them wrong: both are the release's."""
+    blunderdb_writer.write(tmp_path / "all.db", [loaded(file_of(DEMONSTRATION, ".xg"))])
+    pack = make_pack(tmp_path / "pack", {"one": {"xg": file_of(DEMONSTRATION, ".xg")}})
+    verdicts = []
+    for change in ("pr = pr", "pr = pr + 1"):
+        with sqlite3.connect(tmp_path / "all.db") as database:
+            database.execute(f"UPDATE match_stats SET {change} WHERE seat = 1")
+        database.close()
+        decisions, kept = told(validate(pack, candidates=[f"{tmp_path / 'all.db'}#1"]), "one")
+        verdicts.append([next(one.verdict for one in part.figures if one.metric == "pr") for part in (decisions, kept)])
+    assert verdicts == [[WITHIN, WITHIN], [WITHIN, OUTSIDE]]
 
 
 # -- gnuBG's exports -----------------------------------------------------------------------------------------------------
@@ -886,12 +920,52 @@ def test_huge_file_is_refused_without_reading_it_all(tmp_path: Path) -> None:
     assert "found more than 16 MB" in refused(str(path), UnreadableFile)
 
 
+ENDLESS = {
+    "blanks": "Chequerplay statistics" + "\n" * 3_000_000,
+    "a line of blanks": "Overall statistics\nA" + " " * 3_000_000 + "\n",
+    "words": "Chequerplay statistics\n" + "A  " * 1_000_000 + "\n",
+    "columns": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n1.  " + "a  " * 1_000_000 + "\n",
+    "open tags": "<html>" + "<a " * 1_000_000,
+    "declarations": "<html>" + "<!" * 1_000_000,
+    "keys": "{" + ", ".join(f'"{n}": 1' for n in range(300_000)) + ', "299999": 1}',
+    "quotes": "player,metric,figure\n" + '"' * 3_000_000,
+    "colons": "schema_version: 1\n" + "a: " * 60_000,
+}
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_endless_text_is_refused_soon(tmp_path: Path, what: str) -> None:
+    start = time.process_time()
+    refused(written(tmp_path / "candidate", ENDLESS[what]))
+    assert time.process_time() - start < 20
+
+
 def test_many_figures_are_read_soon(tmp_path: Path) -> None:
     rows = "".join(f"player {number},pr,1\n" for number in range(200_000))
     assert "expected" in refused(written(tmp_path / "a.csv", "player,metric,figure\n" + rows), InvalidConfiguration)
 
 
-@pytest.mark.parametrize("given", ["absent.json", "", "nul\0", "absent.json#x", "#", "folder"])
+def test_standard_input_and_pipes_are_read_once(tmp_path: Path) -> None:
+    text = json.dumps(plain({"match": ZERO_PLY.name, "players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
+    result = CliRunner().invoke(main, ["validate", str(ZERO_PLY), "--candidate", "-"], input=text, catch_exceptions=False)
+    assert result.exit_code == 0
+    assert "candidate standard input: " in result.output
+    if os.name != "nt":
+        os.mkfifo(tmp_path / "pipe")
+        with subprocess.Popen(["/bin/sh", "-c", f"cat > {tmp_path}/pipe"], stdin=subprocess.PIPE, text=True) as writer:
+            assert writer.stdin is not None
+            writer.stdin.write(text)
+            writer.stdin.close()
+            assert only(validate(ZERO_PLY, candidates=[str(tmp_path / "pipe")])).candidate == "pipe"
+
+
+def test_one_player_under_two_names_is_told(tmp_path: Path) -> None:
+    players = {ALICE: {"snowie_er": 1}, "alice_m04": {"snowie_er": 2}}
+    given = written(tmp_path / "a.json", plain({"match": ZERO_PLY.name, "players": players}))
+    assert "'Alice m04' and 'alice_m04' are both 'Alice m04'" in refused(given, NothingToCompare)
+
+
+@pytest.mark.parametrize("given", ["absent.json", "", "nul\0", "absent.json#x", "#", "folder", "x" * 300])
 def test_path_that_leads_nowhere_is_told(tmp_path: Path, given: str) -> None:
     (tmp_path / "folder").mkdir()
     refused(given, UnreadableFile)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
+from html import unescape
 from pathlib import Path
 from typing import Final
 
@@ -17,13 +17,15 @@ from reconcile.candidates.claims import Claim, Stated
 from reconcile.errors import InvalidConfiguration
 
 TOOL_NAMES: Final = {GNUBG: "GNU Backgammon", "XG": "eXtreme Gammon"}
-MATCH_STATISTICS: Final = re.compile(r"^\s*(?:Match|Session) statistics\s*$", re.MULTILINE)
-GAME_STATISTICS: Final = re.compile(r"^\s*Game statistics for game \d+\s*$", re.MULTILINE)
-GNUBG_TABLE: Final = re.compile(r"^\s*(?:Chequerplay statistics|Overall statistics)\s*$", re.MULTILINE)
-LENGTH: Final = re.compile(r"\(?(?:match to (\d+) points?|(\d+) point match|(\d+) points? match)\b")
-TOTAL_MOVES: Final = re.compile(r"^\s*Total moves\s+(\d+)(?:\s+(\d+))?\s*$", re.MULTILINE)
+MATCH_STATISTICS: Final = re.compile(r"^[ \t]*(?:Match|Session) statistics[ \t]*\r?$", re.MULTILINE)
+GAME_STATISTICS: Final = re.compile(r"^[ \t]*Game statistics for game \d+[ \t]*\r?$", re.MULTILINE)
+GNUBG_TABLE: Final = re.compile(r"^[ \t]*(?:Chequerplay statistics|Overall statistics)[ \t]*\r?$", re.MULTILINE)
+LENGTH: Final = re.compile(r"\(?(?:match to (\d{1,4}) points?|(\d{1,4}) points? match)\b")
+TOTAL_MOVES: Final = re.compile(r"^[ \t]*Total moves[ \t]+(\d{1,6})(?:[ \t]+(\d{1,6}))?[ \t]*$", re.MULTILINE)
 GAME_NUMBER: Final = re.compile(r"^(?P<stem>.*?)(?:_(?P<game>\d{3}))?$")
 LARGEST_GAME_FILE: Final = 16 * 2**20
+LONGEST_LINE: Final = 500
+"""Characters; no line of statistics is as long."""
 WIDE: Final = "    "
 """What stands between two columns of a table that came as HTML."""
 
@@ -40,6 +42,7 @@ def export_claims(where: str, text: str) -> tuple[Claim, ...]:
             f"{where}: expected the statistics of the match, found those of a game alone; "
             "give the export of the last game, which ends with both, or put it beside this file"
         )
+    text = tidy(text)
     pasted = read_pasted(where, text.encode("utf-8"))
     return (Claim(where, tuple(_stated(pasted, text)), players=pasted.players, length=_length(text), tool=TOOL_NAMES.get(pasted.program)),)
 
@@ -94,34 +97,28 @@ def looks_like_html(text: str) -> bool:
 
 
 def html_text(page: str) -> str:
-    """The rows of a page's tables as lines, in the words of gnuBG's text export."""
-    reader = _Rows()
-    reader.feed(page)
-    reader.close()
-    return "\n".join(reader.lines).replace("Chequer play statistics", "Chequerplay statistics") + "\n"
+    """The rows of a page's tables as lines, in the words of gnuBG's text export; text outside a row is a line of its own."""
+    lines: list[str] = []
+    cells: list[str] | None = None
+    for piece in page.split("<"):
+        tag, _, data = piece.partition(">")
+        name = tag.split(None, 1)[0].lower() if tag.strip() else ""
+        text = " ".join(unescape(data).split())
+        if name == "tr":
+            cells = []
+        elif name == "/tr" and cells is not None:
+            lines.append(WIDE.join(cells))
+            cells = None
+        elif name in ("td", "th") and cells is not None:
+            cells.append(text)
+            continue
+        if text and cells:
+            cells[-1] += text
+        elif text and cells is None:
+            lines.append(text)
+    return "\n".join(lines).replace("Chequer play statistics", "Chequerplay statistics") + "\n"
 
 
-class _Rows(HTMLParser):
-    """Collects table rows; text outside a row is a line of its own."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[str] = []
-        self.cells: list[str] | None = None
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "tr":
-            self.cells = []
-        elif tag in ("td", "th") and self.cells is not None:
-            self.cells.append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "tr" and self.cells is not None:
-            self.lines.append(WIDE.join(" ".join(cell.split()) for cell in self.cells))
-            self.cells = None
-
-    def handle_data(self, data: str) -> None:
-        if self.cells:
-            self.cells[-1] += data
-        elif self.cells is None and data.strip():
-            self.lines.append(" ".join(data.split()))
+def tidy(text: str) -> str:
+    """The lines that may hold a figure: a text of blanks or of one endless line takes no time."""
+    return "\n".join(line for line in text.splitlines() if line.strip() and len(line) <= LONGEST_LINE) + "\n"

@@ -273,11 +273,19 @@ class Judge:
         gate = self.tolerances.gate(table, reference.id, self.today)
         players = match.players if match else reference.players
         figures, reported, kept = [], [], []
+        owners: dict[int, str | int] = {}
         for one in claim.figures:
             seat = one.player if isinstance(one.player, int) else None if one.player == BOTH else self._seat(players, one.player)
+            if seat is None and one.player != BOTH and not players:
+                self.judgement.refuse(candidate.name, place + "; ".join(reference.absent.values()), reference)
+                return
             if seat is None and one.player != BOTH:
                 known = ", ".join(map(repr, players))
                 self.judgement.refuse(candidate.name, f"{place}no player {one.player!r} in this match; there are {known}", reference)
+                return
+            if seat is not None and owners.setdefault(seat, one.player) != one.player:
+                twice = f"{owners[seat]!r} and {one.player!r} are both {players[seat]!r}"
+                self.judgement.refuse(candidate.name, f"{place}{twice}; give the figures of a player once", reference)
                 return
             name = BOTH if seat is None else players[seat]
             told = None if seat is None else _reported(reference.manifest, handle, rules, one.metric, seat, players)
@@ -316,7 +324,7 @@ class Judge:
         earlier = [result for result in self.judgement.results.get(reference.id, ()) if result.candidate == candidate.name]
         if claim.of is not None:
             return "kept figures"
-        return claim.where.rpartition("/")[2].removeprefix(candidate.name).lstrip(": ") if earlier else ""
+        return file_name(claim.where).removeprefix(candidate.name).lstrip(": ") if earlier else ""
 
     # -- decisions ------------------------------------------------------------------------------------------------------
 
@@ -332,10 +340,10 @@ class Judge:
                 try:
                     result = self._compared(candidate, match, one, handle)
                 except NotTheSameMatch as error:
-                    reasons.append(str(error))
+                    reasons.append(_without_folders(error, match, one.loaded[handle]))
                 except NothingToCompare as error:
                     compared = True
-                    self.judgement.refuse(candidate.name, str(error), one)
+                    self.judgement.refuse(candidate.name, _without_folders(error, match, one.loaded[handle]), one)
                 else:
                     compared = True
                     self.judgement.add(one, result)
@@ -372,6 +380,19 @@ class Judge:
             findings=tuple(finding for finding in comparison.findings if finding.severity != "info"),
             part=f"against {handle}" if several else "",
         )
+
+
+def file_name(path: str) -> str:
+    """The last part of a path, whatever system wrote it."""
+    return path.replace("\\", "/").rpartition("/")[2]
+
+
+def _without_folders(error: Exception, *matches: Match) -> str:
+    """A message without telling where somebody keeps his files."""
+    text = str(error)
+    for match in matches:
+        text = text.replace(match.source.path, file_name(match.source.path))
+    return text
 
 
 def analysis_of(match: Match) -> str | None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TOOL: Final = "eXtreme Gammon"
 TABLE: Final = "xg-position"
-"""What judges a position by default."""
+"""What judges a position; the other tables bound sums over a match."""
 METRIC: Final = {
     DecisionClass.CHECKER: "equity_error.checker",
     DecisionClass.DOUBLE: "equity_error.double",
@@ -85,15 +85,14 @@ def _judged(
     left = float(ours.scored.error[row]) if analysed else None
     figure = Figure(metric, player, left, error, None, None, None, UNGATED)
     missing = "" if error is not None else "the text does not tell what the play that was made is worth"
-    table = judge.table or TABLE
-    gate = judge.tolerances.gate(table, reference.id, judge.today)
+    gate = judge.tolerances.gate(TABLE, reference.id, judge.today)
     figure = judged(figure, gate, missing or ("" if analysed else "left: not analysed"))
     place = f"game {int(match.games.number[rows.game[index]])}, turn {int(rows.turn[index])}, {kind.label}"
     return CandidateResult(
         candidate=candidate.name,
         file=handle,
         rules=ours.rules.name,
-        table=table,
+        table=TABLE,
         figures=(figure,),
         reported=(False,),
         part=place,

@@ -10,10 +10,11 @@ import re
 from typing import Final
 
 from reconcile.candidates.claims import StatedPosition
+from reconcile.candidates.exports import tidy
 from reconcile.errors import InvalidConfiguration
 from reconcile.identifiers import from_xgid
 
-XGID: Final = re.compile(r"^\s*XGID=\S+", re.MULTILINE)
+XGID: Final = re.compile(r"^[ \t]*XGID=\S+", re.MULTILINE)
 _EQUITY = r"([+\-\N{MINUS SIGN}]?\d{1,3}[.,]\d{1,6})"
 PLAY: Final = re.compile(
     rf"^\s*(?P<rank>\d{{1,3}})\.\s+(?P<level>\S.*?)\s{{2,}}(?P<play>\S.*?)\s{{2,}}\S{{1,10}}:\s*{_EQUITY}(?:\s+\([^)]*\))?\s*$",
@@ -26,6 +27,7 @@ MOST_POSITIONS: Final = 1000
 
 def positions(where: str, text: str) -> tuple[StatedPosition, ...]:
     """The decisions of a text, in order. Raises `InvalidConfiguration` for one that cannot be read."""
+    text = tidy(text)
     starts = [found.start() for found in XGID.finditer(text)]
     if len(starts) > MOST_POSITIONS:
         raise InvalidConfiguration(f"{where}: expected at most {MOST_POSITIONS} positions, found {len(starts)}; split the file")

@@ -5,20 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
-from reconcile.adapters import PROTECTED_MAGIC, SQLITE_MAGIC, XG_MAGIC, load_matches, read_match, reported_totals
+from reconcile.adapters import PROTECTED_MAGIC, SQLITE_MAGIC, STANDARD_INPUT, XG_MAGIC, load_matches, read_match, reported_totals
 from reconcile.candidates.claims import Candidate, Claim, of_player, short, stated
 from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.match import Match
 
 LARGEST: Final = 16 * 2**20
 """Of figures and exports; files with decisions have their own limit."""
-MOST_FIGURES: Final = 100_000
+MOST_CLAIMS: Final = 2000
 MOST_ROWS: Final = 100_000
 SAID: Final = (
     "expected a match (.xg, .sgf, blunderDB database), gnuBG's or XG's statistics, an XG position, blunderDB's listing, or figures in "
@@ -29,8 +30,8 @@ SAID: Final = (
 def read_candidates(given: Iterable[str]) -> tuple[Candidate, ...]:
     """Everything files and folders say, each thing once: of gnuBG's exports, one file per game, the statistics of the match.
 
-    `FILE#MATCH` names the reference match a file is about, `FILE#MATCH/PLAYER` its player as well; `FILE.db#ID` names a match inside a
-    database. Raises `UnreadableFile`, `InvalidConfiguration` with one line.
+    `-` is standard input. `FILE#MATCH` names the reference match a file is about, `FILE#MATCH/PLAYER` its player as well; `FILE.db#ID`
+    names a match inside a database. Raises `UnreadableFile`, `InvalidConfiguration` with one line.
     """
     found = [candidate for one in given for candidate in _read(one)]
     return tuple({(one.name, one.sha256, one.about, id(one) if one.matches else 0): one for one in found}.values())
@@ -38,7 +39,7 @@ def read_candidates(given: Iterable[str]) -> tuple[Candidate, ...]:
 
 def _read(given: str) -> Iterator[Candidate]:
     path, about = _split(given)
-    if not path.is_dir():
+    if not (_exists(path) and path.is_dir()):
         yield _read_file(path, given, about)
         return
     files = sorted(one for one in path.iterdir() if one.is_file() and not one.name.startswith("."))
@@ -51,12 +52,23 @@ def _read(given: str) -> Iterator[Candidate]:
 def _split(given: str) -> tuple[Path, str]:
     """The file, and what stands behind the last `#`, unless a file has that name."""
     path, mark, about = given.rpartition("#")
-    if mark and path and not Path(given).exists():
+    if mark and path and not _exists(Path(given)):
         return Path(path), about
     return Path(given), ""
 
 
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name too long, or with a zero byte
+        return False
+
+
 def _read_file(path: Path, given: str, about: str) -> Candidate:
+    if str(path) == STANDARD_INPUT:
+        return _about(read_printed("standard input", _limited_bytes("standard input", sys.stdin.buffer)), about)
+    if _exists(path) and not path.is_file():  # a pipe can be read once only
+        return _about(read_printed(path.name, _bytes(path)), about)
     head = _head(path)
     if head.startswith((XG_MAGIC, SQLITE_MAGIC, PROTECTED_MAGIC)) or b"(;" in head or b"GM[" in head[:512]:
         database = head.startswith(SQLITE_MAGIC)
@@ -99,11 +111,15 @@ def _head(path: Path) -> bytes:
 def _bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+            return _limited_bytes(str(path), file)
     except OSError as error:
         raise UnreadableFile(f"{path}: cannot be read: {_reason(error)}; check the path") from None
+
+
+def _limited_bytes(where: str, file: BinaryIO) -> bytes:
+    content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
-        raise UnreadableFile(f"{path}: expected figures, found more than {LARGEST >> 20} MB; is it the right file?")
+        raise UnreadableFile(f"{where}: expected figures, found more than {LARGEST >> 20} MB; is it the right file?")
     return content
 
 
@@ -171,9 +187,8 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
 
 
 def _limited(where: str, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
-    count = sum(len(claim.figures) for claim in claims)
-    if count > MOST_FIGURES:
-        raise InvalidConfiguration(f"{where}: expected at most {MOST_FIGURES} figures, found {count}; split the file")
+    if len(claims) > MOST_CLAIMS:
+        raise InvalidConfiguration(f"{where}: expected figures of at most {MOST_CLAIMS} matches, found {len(claims)}; split the file")
     return claims
 
 
@@ -201,8 +216,8 @@ def _json_claims(where: str, text: str) -> tuple[Claim, ...]:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     tree = dict(pairs)
     if len(tree) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
         raise ValueError(f"{short(twice)} is given twice in one object")
     return tree
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, once_standard, say
+from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, once_standard, progress, say
 from reconcile.cli.gate import Outputs, gate_options, gate_outputs
 
 
@@ -89,15 +89,17 @@ def validate(
         changed = refresh(Path(pack) if pack else bundled("reference_matches"))
         for line in changed:
             say(f"updated {line}")
-    result = validate_pack(
-        pack or bundled("reference_matches"),
-        load_tolerances(tolerances),
-        candidates=candidates,
-        command=command,
-        command_timeout=timeout,
-        candidate_table=candidate_table,
-        aliases=load_aliases(aliases).groups,
-    )
+    with progress(quiet=quiet) as tell:
+        result = validate_pack(
+            pack or bundled("reference_matches"),
+            load_tolerances(tolerances),
+            candidates=candidates,
+            command=command,
+            command_timeout=timeout,
+            candidate_table=candidate_table,
+            aliases=load_aliases(aliases).groups,
+            tell=tell,
+        )
     outputs = Outputs()
     if json_ is not None:
         from reconcile.documents import dumps, pack_document
