@@ -33,8 +33,11 @@ def skeleton(files: Sequence[str], folder: str | None = None) -> tuple[Path, lis
     Without `folder` one in `reference_matches`, named after players and length. Raises `UnreadableFile`, `NotTheSameMatch`, and
     `InvalidConfiguration` where something of that name is there already.
     """
-    contents = {}
+    contents: dict[str, bytes] = {}
+    names: Counter[str] = Counter(Path(path).name.casefold() for path in files)
     for path in files:
+        if names[Path(path).name.casefold()] > 1:
+            raise InvalidConfiguration(f"{path}: two of the files have this name; rename one")
         if path == STANDARD_INPUT:
             raise InvalidConfiguration("expected the names of files, found -; a manifest needs a file's name, so save it first")
         contents[path] = read_bytes(path)
@@ -51,11 +54,8 @@ def skeleton(files: Sequence[str], folder: str | None = None) -> tuple[Path, lis
         if (home / Path(path).name).resolve() != Path(path).resolve():
             outputs.append((str(home / _checked_name(path)), content))
     there = next((target for target, _ in outputs if Path(target).exists()), None)
-    twice = next((target for target, count in Counter(target for target, _ in outputs).items() if count > 1), None)
     if there is not None:
         raise InvalidConfiguration(f"{there}: is there already, and nothing is overwritten; choose another folder with -o")
-    if twice is not None:
-        raise InvalidConfiguration(f"{twice}: two of the files have this name; rename one")
     return home, outputs
 
 

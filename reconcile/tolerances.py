@@ -37,16 +37,17 @@ def _no_word(value: Any) -> Any:
     return value
 
 
-Number = Annotated[float, BeforeValidator(_no_word)]
+Number = Annotated[float, Field(allow_inf_nan=False), BeforeValidator(_no_word)]
 """`true` is no 1."""
+Size = Annotated[float, Field(allow_inf_nan=False), Field(ge=0), BeforeValidator(_no_word)]
 
 
 class Bound(Model):
     """How far one figure may be off, and how bad it is beyond."""
 
-    abs: Number | None = Field(default=None, ge=0, allow_inf_nan=False)
+    abs: Size | None = None
     """In the unit of the figure."""
-    rel: Number | None = Field(default=None, ge=0, allow_inf_nan=False)
+    rel: Size | None = None
     """As a share of the left figure."""
     level: Level
     reason: str = Field(min_length=1)
@@ -167,7 +168,7 @@ class Override(Special, Bound):
 class KnownGap(Special):
     """A gap that is expected: it is taken off before the rest is judged."""
 
-    gap: Number = Field(allow_inf_nan=False)
+    gap: Number
     """Signed, right minus left, in the unit of the figure."""
     cause: str
     evidence: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("bundled", "yaml_file", "output", "cache"),
     ("engines",),
     ("aliases", "manifest"),
-    ("pack_files", "fetching", "skeleton"),
+    ("pack_files", "fetching"),
     ("pool", "anonymise"),
     ("items", "causes"),
     ("bridge",),
@@ -36,10 +36,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("attribution", "states"),
     ("walk",),
     ("comparison", "contributions", "disagreements"),
-    ("combinations", "investigation", "measurement", "reference", "candidates", "results"),
-    ("convert", "explain", "changes", "documents", "cases", "corpus", "folders"),
+    ("combinations", "investigation", "measurement", "skeleton", "reference", "candidates", "results"),
+    ("convert", "explain", "changes", "documents", "cases", "corpus", "folders", "planned"),
     ("report", "ledger_file"),
-    ("cli",),
+    ("cli", "pytest_plugin"),
 )
 """Modules and folders from the ground up: each may import from those below it and from its own row."""
 HEAVY = ("pandas", "deepdiff", "jinja2", "rich", "pydantic", "yaml", "click", "hypothesis", "duckdb", "pyarrow", "pooch", "dask")

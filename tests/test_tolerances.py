@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import re
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
+import numpy as np
 import pytest
+from click.testing import CliRunner, Result
 
+from reconcile.adapters import load_match
 from reconcile.bridge import SHARES
-from reconcile.comparison import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Figure, judged
+from reconcile.bundled import bundled
+from reconcile.cli import main
+from reconcile.comparison import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Figure, compare, judged
 from reconcile.errors import InvalidConfiguration, UnknownName
+from reconcile.judging import gate_findings
 from reconcile.metrics import METRICS
-from reconcile.tolerances import Table, Tolerance, load_tolerances
+from reconcile.tolerances import Gate, Table, Tolerance, load_tolerances
+from reconcile.walk import Walk
 
 GOOD = 'schema_version: 1\ntables:\n  one:\n    title: t\n    entries:\n      pr: {abs: 0.1, level: error, reason: "r", source: "s"}\n'
 
@@ -265,3 +276,279 @@ def test_level_off_shows_and_does_not_judge() -> None:
 
 def test_figure_without_an_entry_is_ungated() -> None:
     assert {judged(figure(0.0, 9.0, name), table(abs=0.5)).verdict for name in METRICS if name != "pr"} == {UNGATED}
+
+
+TABLES = """schema_version: 1
+tables:
+  documented:
+    title: t
+    entries:
+      pr: {abs: 0.5, level: error, reason: "r", source: "s"}
+      decisions: {abs: 0, level: error, reason: "r", source: "s"}
+      pr@engine: {abs: 0.2, level: warn, reason: "r", source: "s"}
+"""
+OVERRIDE = (
+    'overrides:\n  - {table: documented, match: one, player: Nora, metric: pr, abs: 2.0, level: error, until: 2027-03-31, reason: "net"}\n'
+)
+KNOWN = (
+    "known_gaps:\n  - {table: documented, match: one, player: Nora, metric: pr, gap: -1.25, cause: rule.Q02, until: 2027-03-31, "
+    'reason: "closed no-doubles", evidence: ["issue 12"]}\n'
+)
+IN_TIME, LAST_DAY, TOO_LATE = date(2026, 11, 21), date(2027, 3, 31), date(2027, 4, 1)
+
+
+def gate(written: Path, text: str, match: str | None = "one", today: date = IN_TIME) -> Gate:
+    written.write_text(TABLES + text)
+    return load_tolerances(written).gate("documented", match, today)
+
+
+@pytest.mark.parametrize(("today", "verdict", "bound"), [(IN_TIME, WITHIN, 2.0), (LAST_DAY, WITHIN, 2.0), (TOO_LATE, OUTSIDE, 0.5)])
+def test_override_holds_up_to_its_day(written: Path, today: date, verdict: str, bound: float) -> None:
+    here = gate(written, OVERRIDE, today=today)
+    seen = judged(figure(7.0, 8.5), here)
+    assert (seen.verdict, seen.tolerance) == (verdict, bound)
+    assert seen.note == ("override until 2027-03-31: net" if verdict == WITHIN else "")
+    told = [(finding.code, finding.severity, finding.evidence) for finding in gate_findings([seen], here)]
+    expired = [("override-expired", "warning", "pr of Nora in one: 2 allowed, held until 2027-03-31: net")]
+    assert told == ([] if verdict == WITHIN else expired)
+
+
+@pytest.mark.parametrize(
+    ("match", "player", "metric", "overridden"),
+    [
+        ("one", "Nora", "pr", True),
+        ("one", "NÓRA ", "pr", True),
+        ("other", "Nora", "pr", False),
+        (None, "Nora", "pr", False),
+        ("one", "Tomas", "pr", False),
+        ("one", "Nora", "decisions.counted", False),
+    ],
+)
+def test_override_is_about_one_match_player_and_figure(
+    written: Path, match: str | None, player: str, metric: str, overridden: bool
+) -> None:
+    bound = gate(written, OVERRIDE, match).of(metric, player)
+    assert bound is not None
+    assert (bound.abs == 2.0) is overridden
+
+
+def test_most_particular_override_wins(written: Path) -> None:
+    rows = [("match: one, ", 3.0), ("player: Nora, ", 4.0), ("match: one, player: Nora, ", 2.0)]
+    lines = [
+        f'  - {{table: documented, {who}metric: pr, abs: {size}, level: error, until: 2027-03-31, reason: "r"}}\n' for who, size in rows
+    ]
+    written.write_text(TABLES + "overrides:\n" + "".join(lines))
+    tolerances = load_tolerances(written)
+    found = [
+        tolerances.gate("documented", match, IN_TIME).of("pr", player)
+        for match, player in [("one", "Nora"), ("one", "Tomas"), ("two", "Nora"), ("two", "Tomas"), (None, "Nora")]
+    ]
+    assert [bound and bound.abs for bound in found] == [2.0, 3.0, 4.0, 0.5, 4.0]
+
+
+def test_override_of_a_share_leaves_the_whole_alone(written: Path) -> None:
+    here = gate(written, OVERRIDE.replace("metric: pr", "metric: pr@engine"))
+    assert [bound and bound.abs for bound in (here.of("pr", "Nora"), here.of("pr@engine", "Nora"))] == [0.5, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("right", "verdict", "known", "gone"),
+    [
+        (5.75, WITHIN, -1.25, False),  # just the gap that is known
+        (5.25, WITHIN, -1.25, False),  # 0.5 beyond it
+        (5.2, OUTSIDE, -1.25, False),
+        (6.25, WITHIN, -1.25, False),  # -0.75: 0.5 less than known, and too much without it
+        (6.4, OUTSIDE, -1.25, False),  # -0.6: neither with nor without it
+        (6.6, WITHIN, None, True),
+        (7.0, WITHIN, None, True),
+        (7.5, WITHIN, None, True),
+        (7.6, OUTSIDE, -1.25, False),
+        (8.25, OUTSIDE, -1.25, False),  # as large to the other side: the sign counts
+    ],
+)
+def test_known_gap_is_taken_off_before_judging(written: Path, right: float, verdict: str, known: float | None, gone: bool) -> None:
+    here = gate(written, KNOWN)
+    seen = judged(figure(7.0, right), here)
+    assert (seen.verdict, seen.known_gap) == (verdict, known)
+    assert seen.gap == pytest.approx(right - 7.0)
+    assert [finding.code for finding in gate_findings([seen], here)] == (["known-gap-gone"] if gone else [])
+
+
+def test_known_gap_is_told_with_cause_day_and_reason(written: Path) -> None:
+    here = gate(written, KNOWN)
+    assert judged(figure(7.0, 5.75), here).note == "known gap -1.25 (rule.Q02) until 2027-03-31: closed no-doubles"
+    (finding,) = gate_findings([judged(figure(7.0, 7.0), here)], here)
+    assert (finding.severity, finding.player) == ("warning", "Nora")
+    assert finding.evidence == "pr of Nora: expected a gap of -1.25 (rule.Q02), found +0"
+
+
+def test_known_gap_no_longer_holds_after_its_day(written: Path) -> None:
+    here = gate(written, KNOWN, today=TOO_LATE)
+    seen = judged(figure(7.0, 5.75), here)
+    assert (seen.verdict, seen.known_gap) == (OUTSIDE, None)
+    (finding,) = gate_findings([seen], here)
+    assert (finding.code, finding.evidence) == (
+        "known-gap-expired",
+        "pr of Nora in one: a gap of -1.25 (rule.Q02), held until 2027-03-31: closed no-doubles",
+    )
+
+
+def test_known_gap_of_an_incomplete_figure_is_neither_used_nor_gone(written: Path) -> None:
+    here = gate(written, KNOWN)
+    seen = judged(figure(7.0, 7.0), here, "right: 3 of 9 cube decisions")
+    assert (seen.verdict, seen.known_gap) == (INCOMPLETE, None)
+    assert list(gate_findings([seen], here)) == []
+
+
+def test_without_a_day_the_exceptions_are_held_against_this_one(written: Path) -> None:
+    written.write_text(TABLES + OVERRIDE.replace("2027-03-31", "2000-01-01"))
+    (entry,) = load_tolerances(written).gate("documented", "one").expired
+    assert entry.until == date(2000, 1, 1)
+    written.write_text(TABLES + OVERRIDE.replace("2027-03-31", "9999-12-31"))
+    assert list(load_tolerances(written).gate("documented", "one").expired) == []
+
+
+def test_no_clock_is_read_where_nothing_can_run_out() -> None:
+    assert load_tolerances().gate("documented").today == date.min
+
+
+@pytest.mark.parametrize(
+    ("text", "keys", "said"),
+    [
+        (OVERRIDE.replace("2027-03-31", "31.3.2027"), "overrides.0.until", "expected a day as YYYY-MM-DD, found '31.3.2027'"),
+        (OVERRIDE.replace("2027-03-31", "2027-02-30"), "overrides.0.until", "expected a day that exists"),
+        (OVERRIDE.replace("2027-03-31", "20270331"), "overrides.0.until", "expected a day as YYYY-MM-DD"),
+        (OVERRIDE.replace("2027-03-31", "never"), "overrides.0.until", "expected a day as YYYY-MM-DD"),
+        (OVERRIDE.replace("until: 2027-03-31, ", ""), "overrides.0.until", "Field required"),
+        (OVERRIDE.replace('reason: "net"', 'reason: ""'), "overrides.0.reason", "at least 1 character"),
+        (OVERRIDE.replace(', reason: "net"', ""), "overrides.0.reason", "Field required"),
+        (OVERRIDE.replace("table: documented", "table: documentd"), "overrides.0.table", "no table 'documentd'; there are documented"),
+        (OVERRIDE.replace("metric: pr", "metric: prr"), "overrides.0.metric", "unknown metric 'prr'"),
+        (OVERRIDE.replace("metric: pr", "metric: snowie_er"), "overrides.0.metric", "has no bound for snowie_er; add one there first"),
+        (OVERRIDE.replace("metric: pr", "metric: pr@rules"), "overrides.0.metric", "has no bound for pr@rules"),
+        (OVERRIDE.replace("match: one, player: Nora, ", ""), "overrides.0", "expected a match, a player or both"),
+        (OVERRIDE.replace("abs: 2.0, ", ""), "overrides.0", "expected either abs or rel"),
+        (OVERRIDE.replace("abs: 2.0", "abs: true"), "overrides.0.abs", "expected a number"),
+        (OVERRIDE + OVERRIDE.splitlines(keepends=True)[1].replace("Nora", "nora"), "overrides.1", "pr of nora in one is given twice"),
+        (KNOWN.replace("gap: -1.25", "gap: 0"), "known_gaps.0.gap", "expected the signed gap"),
+        (KNOWN.replace("gap: -1.25", "gap: .nan"), "known_gaps.0.gap", "finite"),
+        (KNOWN.replace("gap: -1.25, ", ""), "known_gaps.0.gap", "Field required"),
+        (KNOWN.replace("rule.Q02", "rule.Q99"), "known_gaps.0.cause", "unknown cause, expected one of rule.Q01"),
+        (KNOWN.replace("until: 2027-03-31, ", ""), "known_gaps.0.until", "Field required"),
+        (KNOWN.replace("player: Nora", "abs: 3"), "known_gaps.0.abs", "Extra inputs are not permitted"),
+    ],
+)
+def test_bad_exception_is_refused_with_line_and_key(written: Path, text: str, keys: str, said: str) -> None:
+    message = refused(written, TABLES + text)
+    line = len(TABLES.splitlines()) + 2 + (1 if keys == "overrides.1" else 0)
+    assert message.startswith(f":{line}: {keys}: ")
+    assert said in message
+
+
+def test_share_of_a_figure_without_a_bridge_is_refused(written: Path) -> None:
+    for name in ("moves.total@engine", "luck@engine"):
+        message = refused(written, entry('{abs: 5, level: warn, reason: "r", source: "s"}', name))
+        assert f"{name.partition('@')[0]} has no bridge whose shares could be bounded" in message
+
+
+def test_file_that_extends_the_bundled_one_has_its_tables_too(written: Path) -> None:
+    known = OVERRIDE.replace("table: documented", "table: xg-reported")
+    written.write_text("schema_version: 1\nextends: bundled\n" + known)
+    tolerances = load_tolerances(written)
+    assert tolerances.tables == load_tolerances().tables
+    assert len(tolerances.overrides) == 1
+    written.write_text(TABLES.replace("tables:", "extends: bundled\ntables:"))
+    tolerances = load_tolerances(written)
+    assert tolerances.table("documented").entries.keys() == {"pr", "decisions.counted", "pr@engine"}
+    assert tolerances.table("xg-reported") == load_tolerances().table("xg-reported")
+    assert "extends" in refused(written, TABLES.replace("tables:", "extends: other.yaml\ntables:"))
+    assert "tables" in refused(written, "schema_version: 1\n")
+
+
+def test_bundled_file_makes_no_exceptions() -> None:
+    assert (load_tolerances().overrides, load_tolerances().known_gaps) == ((), ())
+
+
+# Shares of a gap, judged from the bridge.
+
+DEMONSTRATION = bundled("reference_matches") / "demonstration"
+FILES = [str(DEMONSTRATION / f"nora-lindqvist-tomas-beck.{ending}") for ending in ("xg", "sgf")]
+
+
+def shared(written: Path, **bounds: float) -> str:
+    """A file that bounds PR amply and shares of it as told."""
+    rows = {"pr": 100.0} | {f"pr@{share}": bound for share, bound in bounds.items()}
+    lines = [f'      {name}: {{abs: {bound}, level: error, reason: "r", source: "s"}}\n' for name, bound in rows.items()]
+    written.write_text(TABLES[: TABLES.index("      pr:")] + "".join(lines))
+    return str(written)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, prog_name="reconcile", catch_exceptions=False)
+
+
+def test_shares_of_a_gap_are_those_of_its_bridge_and_add_up(written: Path) -> None:
+    bounds = load_tolerances(shared(written, rules=100, engine=100, coverage=100, reporting=100))
+    result = compare(load_match(FILES[0]), load_match(FILES[1]), bounds)
+    walk = Walk(result)
+    for seat, player in enumerate(result.left.players):
+        own = {part.share: part for part in result.shares if part.player == player}
+        assert set(own) == set(SHARES)
+        steps = walk.bridge("pr", seat).steps
+        assert own["engine"].gap == next(step.change for step in steps if step.code == "engine")
+        assert own["rules"].gap == pytest.approx(sum(step.change for step in steps if step.code.startswith("Q")), abs=1e-12)
+        assert own["coverage"].gap == pytest.approx(sum(step.change for step in steps if step.code.startswith("coverage")), abs=1e-12)
+        whole = next(one for one in result.figures if (one.metric, one.player) == ("pr", player))
+        assert sum(part.gap or 0.0 for part in own.values()) == pytest.approx(whole.gap, abs=1e-9)
+        assert {part.verdict for part in own.values()} == {WITHIN}
+
+
+def test_too_tight_share_fails_the_gate_while_the_figure_passes(written: Path, tmp_path: Path) -> None:
+    assert run("compare", *FILES, "--tolerances", shared(written, engine=100)).exit_code == 0
+    outputs = {name: tmp_path / f"out.{name}" for name in ("json", "html", "markdown")}
+    told = [argument for name, path in outputs.items() for argument in (f"--{name}", str(path))]
+    result = run("compare", *FILES, "--tolerances", shared(written, engine=0.01), *told)
+    assert result.exit_code == 1
+    figures = {(one["metric"], one["player"]): one for one in json.loads(outputs["json"].read_text())["figures"]}
+    whole, part = (figures[name, "Nora Lindqvist"] for name in ("pr", "pr@engine"))
+    assert (whole["verdict"], part["verdict"], part["left"], part["right"], part["tolerance"]) == (WITHIN, OUTSIDE, None, None, 0.01)
+    line = next(line for line in result.stdout.splitlines() if line.startswith("PR, analysis") and "expected" in line)
+    assert re.fullmatch(r"PR, analysis +(Nora Lindqvist|Tomas Beck) +expected <= 0\.01 +found \d\.\d\d +of the gap", line)
+    assert "PR, analysis" in outputs["markdown"].read_text()
+    page = outputs["html"].read_text()
+    assert "Shares of a gap" in page
+    assert "PR, analysis" in page
+    assert run("compare", *FILES, "--tolerances", shared(written, reporting=0)).exit_code == 0
+
+
+def test_share_of_an_incomplete_figure_is_incomplete(written: Path) -> None:
+    path = shared(written, engine=100)
+    left = load_match(FILES[0])
+    cubes = left.cubes.replaced(analysed=np.zeros_like(left.cubes.analysed))
+    result = compare(replace(left, cubes=cubes), load_match(FILES[1]), load_tolerances(path))
+    assert {part.verdict for part in result.shares} == {INCOMPLETE}
+    assert all("cube decisions" in part.coverage for part in result.shares)
+
+
+def test_share_alone_in_a_table_is_judged(written: Path) -> None:
+    text = Path(shared(written, engine=0.01)).read_text()
+    written.write_text("".join(line for line in text.splitlines(keepends=True) if "pr:" not in line))
+    assert run("compare", *FILES, "--tolerances", str(written)).exit_code == 1
+
+
+def test_exceptions_of_a_player_hold_in_a_plain_comparison(written: Path) -> None:
+    plain = shared(written, engine=100)
+    text = Path(plain).read_text().replace("pr: {abs: 100.0", "pr: {abs: 0.001")
+    written.write_text(text)
+    assert run("compare", *FILES, "--tolerances", str(written), "--player", "Nora").exit_code == 1
+    exception = (
+        'overrides:\n  - {table: documented, player: nora lindqvist, metric: pr, abs: 50, level: error, until: 9999-12-31, reason: "why"}\n'
+    )
+    written.write_text(text + exception)
+    result = run("compare", *FILES, "--tolerances", str(written), "--player", "Nora")
+    assert result.exit_code == 0
+    assert "PR of Nora Lindqvist: override until 9999-12-31: why" in result.stdout
+    written.write_text(text + exception.replace("9999-12-31", "2001-01-01"))
+    result = run("compare", *FILES, "--tolerances", str(written), "--player", "Nora")
+    assert result.exit_code == 1
+    assert "warning: An override has run out: pr of nora lindqvist: 50 allowed, held until 2001-01-01: why" in result.stdout

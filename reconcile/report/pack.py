@@ -18,7 +18,7 @@ from reconcile.report.words import plural
 def _verdict(match: MatchResult) -> str:
     figures = list(match.figures)
     if any(figure.verdict == OUTSIDE for figure in figures):
-        return OUTSIDE
+        return OUTSIDE if any(figure.verdict == OUTSIDE and figure.level == "error" for figure in figures) else "warned"
     if any(figure.verdict == WITHIN for figure in figures):
         return WITHIN
     return "not compared" if match.not_compared else "explained"
@@ -43,6 +43,10 @@ def _worst(match: MatchResult) -> str:
     return f"{worst.title} of {worst.player} off by {shown(worst.metric, worst.gap)}"
 
 
+def _word(figure: Figure) -> str:
+    return "warning" if figure.level == "warn" else OUTSIDE
+
+
 def _failures(match: MatchResult) -> Iterator[Figure]:
     return (figure for figure in match.figures if figure.verdict == OUTSIDE)
 
@@ -54,7 +58,7 @@ def pack_text(result: PackResult) -> str:
         lines.append(
             f"  {_verdict(match):<13}{match.manifest.id}{' (synthetic)' if match.manifest.synthetic else ''}: {match.manifest.title}"
         )
-        lines += [f"    outside: {whose}{failure_line(figure)}" for whose, figure in _figures(match) if figure.verdict == OUTSIDE]
+        lines += [f"    {_word(figure)}: {whose}{failure_line(figure)}" for whose, figure in _figures(match) if figure.verdict == OUTSIDE]
         lines += [f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in _figures(match) if f.verdict == INCOMPLETE]
         lines += [f"    not judged by the table alone: {note}" for note in _notes(match)]
         lines += [f"    not compared: {reason}" for reason in match.not_compared]
@@ -105,14 +109,15 @@ def pack_markdown(result: PackResult) -> str:
         title = escape(match.manifest.title) + (" (synthetic)" if match.manifest.synthetic else "")
         lines.append(f"| {title} | {_verdict(match)} | {count} | {escape(_worst(match))} |")
     failures = [(match, *named) for match in result.matches for named in _figures(match) if named[1].verdict == OUTSIDE]
-    lines += ["", *(f"- **{match.manifest.id}**: {escape(whose + failure_line(figure))}" for match, whose, figure in failures)]
+    lines += [
+        "",
+        *(f"- **{match.manifest.id}**: {_word(figure)}: {escape(whose + failure_line(figure))}" for match, whose, figure in failures),
+    ]
     lines += [f"- {match.manifest.id}: not compared: {escape(reason)}" for match in result.matches for reason in match.not_compared]
     lines += [f"- not compared: {escape(reason)}" for reason in result.not_compared]
     lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in _told(match)]
     lines += [f"- {match.manifest.id}: not judged by the table alone: {escape(note)}" for match in result.matches for note in _notes(match)]
     lines += [f"- **{severity}**: {escape(told)}" for severity, told in _about_tolerances(result)]
-    origins = [f"- {match.manifest.id}: {escape(match.manifest.provenance)}" for match in result.matches]
-    lines += ["", "<details><summary>Where the matches come from</summary>", "", *origins, "", "</details>"]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -134,7 +139,7 @@ def read_run(path: str) -> Run:
 
 
 def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> list[tuple[str, str]]:
-    """Paths and contents: `index.html`, with the trend since earlier runs (oldest first), a page per match, one per compared pair and candidate."""
+    """Paths and contents: `index.html`, with the trend since earlier runs (oldest first), and a page per match, pair and candidate."""
     from reconcile.report.html import Failure, PackRow, pack_index, render, walked_page
     from reconcile.report.match_page import match_page
     from reconcile.walk import Walk
