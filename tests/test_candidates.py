@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -1103,6 +1104,24 @@ def test_schema_of_the_plain_format_agrees_with_the_reader(tmp_path: Path) -> No
         assert faults("figures", tree)
         with pytest.raises(InvalidConfiguration):
             read_candidates([written(tmp_path / "a.json", tree)])
+
+
+@pytest.mark.parametrize("kind", ["yaml", "csv"])
+def test_examples_of_the_documentation_are_right(tmp_path: Path, kind: str) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "candidates.md").read_text("utf-8")
+    (text,) = (block for block in re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL) if not block.startswith("candidates:"))
+    result = validate(PACK, candidates=[written(tmp_path / f"example.{kind}", text)])
+    figures = [one for match in result.matches for candidate in match.candidates for one in candidate.judged]
+    assert {one.verdict for one in figures} == {WITHIN, INCOMPLETE}
+    assert result.not_compared == ()
+
+
+def test_settings_of_the_documentation_are_those_of_a_manifest(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "candidates.md").read_text("utf-8")
+    (text,) = (block for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if block.startswith("candidates:"))
+    pack = make_pack(tmp_path / "pack", {"one": {"xg": file_of(DEMONSTRATION, ".xg")}}, **yaml.safe_load(text))
+    candidate = only(validate(pack, candidates=[str(file_of(DEMONSTRATION))]))
+    assert (candidate.file, candidate.table, candidate.rules) == ("xg", "xg-blunderdb", "blunderdb-2026")
 
 
 def test_default_tables_exist() -> None:
