@@ -20,6 +20,7 @@ import xmlschema
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from markdown_it import MarkdownIt
+from referencing import Registry, Resource
 
 from reconcile.adapters import load_match
 from reconcile.bundled import bundled
@@ -416,6 +417,43 @@ def test_page_of_a_match_shows_every_figure_with_what_the_tool_printed_and_who_r
     index = "".join(html5lib.parse(Path("site/index.html").read_text("utf-8"), namespaceHTMLElements=False).itertext())
     assert "Out of tolerance" in index
     assert "expected 92.8927" in index
+
+
+def test_every_output_of_a_comparison_is_read_by_a_program_that_is_not_ours() -> None:
+    done = process("compare", XG, SGF, *every("compare"), "--ledger", "o/ledger.csv")
+    assert done.returncode == OUTSIDE
+    schemas = {path.name: json.loads(path.read_text("utf-8")) for path in (PROJECT / "reconcile" / "schemas").glob("*.json")}
+    registry: Registry[Any] = Registry().with_resources((name, Resource.from_contents(schema)) for name, schema in schemas.items())
+    document = json.loads(Path("o/result.json").read_text("utf-8"))
+    Draft202012Validator(schemas["comparison.schema.json"], registry=registry).validate(document)
+    tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(Path("o/page.html").read_text("utf-8"))
+    assert "Nora Lindqvist" in (tree.findtext(".//h1") or "")
+    kinds = rendered(Path("o/result.md").read_text("utf-8"))
+    assert (kinds[0], kinds.count("table_open")) == ("heading_open", 3)
+    SCHEMA.validate("o/junit.xml")
+    assert len(done.stdout.splitlines()) == 4  # one annotation for each figure out of tolerance
+
+
+def test_share_of_a_gap_out_of_tolerance_is_told_in_every_output(tmp_path: Path) -> None:
+    folder = tmp_path / "pack" / "demonstration"
+    shutil.copytree(PACK / "demonstration", folder)
+    path = folder / "match.yaml"
+    path.write_text(path.read_text("utf-8").replace("judged_by: null", "judged_by: documented"), "utf-8")
+    entries = ", ".join(
+        f"{name}: {{abs: {bound}, level: {level}, reason: r, source: s}}"
+        for name, bound, level in (("pr", 100, "error"), ("pr@engine", 0.1, "error"), ("pr@rules", 0.0001, "warn"))
+    )
+    Path("t.yaml").write_text(f"schema_version: 1\ntables: {{documented: {{title: t, entries: {{{entries}}}}}}}\n", "utf-8")
+    result = run("validate", str(tmp_path / "pack"), "--tolerances", "t.yaml", *every("validate"))
+    assert result.exit_code == OUTSIDE
+    SCHEMA.validate("o/junit.xml")
+    failed = {name for (_, name), outcome in outcomes(Path("o/junit.xml").read_bytes()).items() if outcome == "failure"}
+    assert failed == {"PR, analysis of Nora Lindqvist", "PR, analysis of Tomas Beck"}
+    assert "warning: PR, counting rules  Nora Lindqvist  expected <= 0.0001, found +0.0" in result.stderr
+    kinds = [as_the_runner_reads(line)[0] for line in result.stdout.splitlines()]
+    assert kinds == ["error", "error", "warning", "warning"]
+    for name in ("result.md", "site/index.html", "site/demonstration.html"):
+        assert "PR, analysis" in Path("o", name).read_text("utf-8")
 
 
 # -- exit codes, all outputs on --------------------------------------------------------------------------------------------

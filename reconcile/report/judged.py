@@ -53,11 +53,12 @@ def line(case: Case) -> str:
 
 
 def failure_line(figure: Figure) -> str:
-    """What was expected and found, for a figure that a tool reported."""
-    return (
-        f"{figure.title}  {figure.player}  expected {figure.left:g} within {figure.tolerance:g}, "
-        f"found {figure.right:.6g} (gap {figure.gap:+.4g})"
-    )
+    """What was expected and found, for a figure out of tolerance; of a share of a gap only what is allowed is expected."""
+    start = f"{figure.title}  {figure.player}"
+    known = "" if figure.known_gap is None else f", known {figure.known_gap:+.4g}"
+    if figure.left is None or figure.right is None:
+        return f"{start}  expected <= {figure.tolerance:g}, found {figure.gap:+.4g} of the gap{known}"
+    return f"{start}  expected {figure.left:g} within {figure.tolerance:g}, found {figure.right:.6g} (gap {figure.gap:+.4g}{known})"
 
 
 def steps(case: Case, bridges: Bridges) -> Iterator[str]:
