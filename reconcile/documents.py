@@ -79,6 +79,10 @@ def _players(statistics: Statistics, per_game: bool) -> list[dict[str, Any]]:
         document["completeness"] = {part: coverage._asdict() for part, coverage in covered.items()}
         if table is not None:
             document["gnubg"] = table.table(seat, game)
+        if statistics.rules.name == "gnubg-manual":
+            from reconcile.gnubg_table import manual_results
+
+            document["gnubg_manual"] = manual_results(statistics, seat, game)
         return document
 
     players = []

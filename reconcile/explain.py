@@ -10,6 +10,7 @@ from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.causes import CAUSES
 from reconcile.errors import UnknownName
 from reconcile.findings import FINDINGS
+from reconcile.gnubg_table import RESULTS
 from reconcile.metrics import ALIASES, METRICS
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
@@ -20,7 +21,7 @@ WIDTH = 100
 def codes() -> list[str]:
     """Every code that has a page."""
     answers = [f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers]
-    return [*QUESTIONS, *answers, *FINDINGS, *CAUSES, *METRICS, *BENCHMARK_FIGURES, *RULE_SETS]
+    return [*QUESTIONS, *answers, *FINDINGS, *CAUSES, *METRICS, *RESULTS, *BENCHMARK_FIGURES, *RULE_SETS]
 
 
 def page(code: str) -> str:
@@ -37,6 +38,8 @@ def page(code: str) -> str:
         metric = METRICS[ALIASES.get(code, code)]
         unit = f" ({metric.unit})" if metric.unit else ""
         return f"{metric.name}: {metric.title}{unit}\n\n{_wrapped(metric.page)}"
+    if code in RESULTS:
+        return f"{code}: {RESULTS[code].title}\n\n{_wrapped(RESULTS[code].page)}"
     if code in BENCHMARK_FIGURES:
         figure = BENCHMARK_FIGURES[code]
         return f"{code}: {figure.title}\n\n{_wrapped(figure.page)}"
@@ -82,6 +85,7 @@ def table_of_contents() -> str:
         ("Findings", {code: finding.title for code, finding in FINDINGS.items()}),
         ("Causes of a gap", {code: cause.title for code, cause in CAUSES.items()}),
         ("Figures", {name: metric.title for name, metric in METRICS.items()}),
+        ("Luck and results in gnuBG", {name: result.title for name, result in RESULTS.items()}),
         ("Figures of a benchmark score", {name: figure.title for name, figure in BENCHMARK_FIGURES.items()}),
     )
     parts = []

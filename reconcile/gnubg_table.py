@@ -9,6 +9,9 @@ Source: gnuBG 1.07.001 `updateStatcontext`, `AddStatcontext`, `formatgs.c`; chec
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -44,8 +47,77 @@ RATINGS: Final = (
     (0.035, "Beginner"),
 )
 """gnuBG's rating words by equity lost (EMG) per decision, strictly below."""
+MANUAL: Final = ("actual_result_percent", "luck_adjusted_result_percent", "mwc_against_current_opponent_percent")
+"""Results as the manual defines them: 50 % is even."""
 BEYOND: Final = "Awful!"
 """Its word beyond the last border."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPage:
+    """What a figure about luck and results means."""
+
+    title: str
+    page: str
+
+
+RESULTS: Final[Mapping[str, ResultPage]] = MappingProxyType(
+    {
+        "actual-result": ResultPage(
+            "Actual result",
+            "What the games brought in match winning chance, added up; points in money play. gnuBG 1.07 gives it as a difference, so a "
+            "match won is +0.5; its manual adds 50 %, so a match won is 100 %. The loser's result is the winner's with the other sign.",
+        ),
+        "luck-adjusted-result": ResultPage(
+            "Luck-adjusted result",
+            "The actual result less the player's own luck, plus the opponent's: what would have come out had the dice been fair. It is "
+            "an unbiased measure of the players' strength (variance reduction), but a single match leaves much of the noise, and luck "
+            "is computed at 0 plies unless gnuBG is told otherwise. Source: D. Zare, Hedging Toward Skill.",
+        ),
+        "mwc-against-current-opponent": ResultPage(
+            "MWC against current opponent",
+            "50 % less the match winning chance that the player's errors cost, plus what the opponent's errors cost, cut to 0 and "
+            "100 %. In match play only, under rule set `gnubg-manual`: gnuBG's manual describes it, gnuBG 1.07 no longer prints it. It "
+            "leans towards the program that analysed: a player who thinks like it seems to make no errors.",
+        ),
+        "fibs-rating-difference": ResultPage(
+            "Luck-based FIBS rating difference",
+            "The difference in FIBS rating that makes the luck-adjusted result the expected one: with r = 0.5 + result and n the match "
+            "length, -2000 / sqrt(n) * log10(1 / r - 1), at least -2100; unknown where r is not between 0 and 1.",
+        ),
+        "error-based-fibs-rating": ResultPage(
+            "Error-based FIBS rating",
+            "gnuBG's estimate from the error rates (EMG per decision) and the match length n: 2050 less the rate of checker plays times "
+            "(8798 + 25526 / n), less the rate of cube decisions times (863 - 519 / n). Both losses stand beside the total.",
+        ),
+        "ppg-advantage": ResultPage(
+            "Points per game",
+            "In a money session of several games: the mean of the actual and of the luck-adjusted results, each with the half width of "
+            "gnuBG's 95 % interval, 1.95996 * sqrt(variance / games).",
+        ),
+    }
+)
+"""Figures about luck and results, by their names in gnuBG's table and in its manual."""
+
+
+def manual_results(statistics: Statistics, seat: int, game: int | None = None) -> dict[str, float | None]:
+    """The results as gnuBG's manual defines them, in percent, of a player for the match or one game (index from 0).
+
+    Unknown ones are `None`: all of them in money play, what rests on luck or errors where these are unknown. Source: gnuBG's manual,
+    "Overall rating".
+    """
+    results: dict[str, float | None] = dict.fromkeys(MANUAL)
+    if statistics.match.is_money:
+        return results
+    table = GnubgTable(statistics)
+    which = slice(None) if game is None else slice(game, game + 1)
+    results["actual_result_percent"] = 50 + 100 * float(table.actual[which, seat].sum())
+    if all(statistics.completeness(each, game)["luck"].complete for each in (0, 1)):
+        results["luck_adjusted_result_percent"] = 50 + 100 * float(table.adjusted[which, seat].sum())
+    lost = [statistics.figures(each, game)["mwc_loss_percent.total"] for each in (seat, 1 - seat)]
+    if lost[0] is not None and lost[1] is not None:
+        results["mwc_against_current_opponent_percent"] = min(max(50 - lost[0] + lost[1], 0.0), 100.0)
+    return results
 
 
 def rating(per_decision: float | None) -> str | None:

@@ -9,7 +9,7 @@ from typing import Final
 from reconcile.bands import band
 from reconcile.figures import Statistics
 from reconcile.findings import Finding, findings_of, level_text
-from reconcile.gnubg_table import rating
+from reconcile.gnubg_table import MANUAL, manual_results, rating
 from reconcile.metrics import METRICS
 
 NO_FIGURE: Final = "-"
@@ -55,12 +55,20 @@ def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[
             one, two = (rating(None if rate is None else rate / 1000) or NO_FIGURE for rate in rates)
             rows.append(("gnuBG's word for the rate", one, two))
         yield title, rows
+    if statistics.rules.name == "gnubg-manual" and not statistics.match.is_money:
+        results = [manual_results(statistics, seat, game) for seat in (0, 1)]
+        titles = ("Actual result (%)", "Luck-adjusted result (%)", "MWC against current opponent (%)")
+        yield "Results", [(title, *(_percent(side[name]) for side in results)) for title, name in zip(titles, MANUAL, strict=True)]  # type: ignore[misc]
     covered = [statistics.completeness(seat, game) for seat in (0, 1)]
     words_of = {"checker": "Checker plays", "cube": "Cube decisions", "luck": "Rolls with luck"}
     yield (
         "Analysed",
         [(words_of[part], *(f"{side[part].analysed} of {side[part].expected}" for side in covered)) for part in words_of],  # type: ignore[misc]
     )
+
+
+def _percent(value: float | None) -> str:
+    return NO_FIGURE if value is None else f"{value:.2f}"
 
 
 def _heading(statistics: Statistics) -> list[str]:
