@@ -8,6 +8,8 @@ import pytest
 
 from tests.support import data as real
 
+pytest_plugins = ["pytester"]
+
 
 @pytest.fixture(scope="session")
 def data() -> Path:

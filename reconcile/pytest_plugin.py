@@ -1,0 +1,397 @@
+"""A plugin for pytest that judges reference packs: every judged figure is an item.
+
+    pytest --reconcile reference_matches            or in the ini file:  reconcile_packs = reference_matches
+
+Without one of these it does nothing. A pack's manifests are collected as files, the figures of a match as items below what judges
+them and the player; a match is judged when its first item runs, once in every process that runs one. Importing this module costs
+nothing that pytest has not paid already.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from reconcile.cases import Case
+    from reconcile.comparison import Comparison
+    from reconcile.manifest import Manifest
+    from reconcile.planned import Planned
+    from reconcile.reference import MatchResult
+    from reconcile.report.judged import Bridges
+    from reconcile.tolerances import Tolerances
+
+MANIFEST: Final = "match.yaml"
+NOTES: Final = "reconcile_notes"
+"""Under this name a worker of pytest-xdist hands over what only the whole run can tell."""
+
+
+class ToleranceWarning(UserWarning):
+    """A figure is out of a tolerance of level `warn`. An error with `-W error::reconcile.pytest_plugin.ToleranceWarning`."""
+
+
+# -- asking for it ------------------------------------------------------------------------------------------------------
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options; none of them does anything without a pack."""
+    group = parser.getgroup("reconcile", "reference packs of backgammon matches")
+    add = group.addoption
+    add("--reconcile", action="append", default=[], metavar="PACK", dest="reconcile_packs", help="Judge the reference matches of a folder.")
+    add("--reconcile-tolerances", metavar="FILE", help="File of tolerance tables; by default the one that comes with reconcile.")
+    add("--reconcile-candidate", action="append", default=[], metavar="FILE", help="What a program under test says of the matches.")
+    add("--reconcile-strict", action="store_true", help="Incomplete figures and what is not compared fail, instead of being skipped.")
+    parser.addini("reconcile_packs", "Folders of reference matches to judge in every run.", type="paths", default=[])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker, and the session where a pack was asked for."""
+    config.addinivalue_line(
+        "markers", "reconcile(match, suite, player, metric, tool): a judged figure of a reference match; made by --reconcile PACK"
+    )
+    asked = [Path(config.invocation_params.dir, path).resolve() for path in config.getoption("reconcile_packs")]
+    always = [Path(path).resolve() for path in config.getini("reconcile_packs")]
+    packs = list(dict.fromkeys((*asked, *always)))
+    if not packs:
+        given = [name for name in ("candidate", "tolerances", "strict") if config.getoption(f"reconcile_{name}")]
+        if given:
+            raise pytest.UsageError(f"--reconcile-{given[0]} needs a pack: --reconcile PACK, or reconcile_packs in the ini file")
+        return
+    manifests = {manifest: pack for pack in packs for manifest in _manifests(pack)}
+    session = Session(
+        packs=tuple(packs),
+        manifests=manifests,
+        tolerances_file=config.getoption("reconcile_tolerances"),
+        candidates=tuple(str(Path(config.invocation_params.dir, path)) for path in config.getoption("reconcile_candidate")),
+        strict=config.getoption("reconcile_strict"),
+    )
+    config.pluginmanager.register(session, "reconcile-session")
+    # What is of level warn stays a warning where a project makes errors of all others; the command line can still say otherwise.
+    config.addinivalue_line("filterwarnings", f"default::{ToleranceWarning.__module__}.{ToleranceWarning.__qualname__}")
+    # As pytest has it with `testpaths`: what the ini file names is left out where the command line names something.
+    wanted = asked if config.args_source is pytest.Config.ArgsSource.ARGS else packs
+    named = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
+    for manifest, pack in manifests.items():
+        # Where the command line names a part of a pack, that part is meant and not the whole.
+        if pack in wanted and not any(path.is_relative_to(pack) for path in named):
+            config.args.append(str(manifest))
+
+
+def _manifests(pack: Path) -> list[Path]:
+    """The manifests of a pack, or of a single match. Raises `UsageError`."""
+    found = [pack / MANIFEST] if (pack / MANIFEST).is_file() else sorted(pack.glob(f"*/{MANIFEST}"))
+    if not found:
+        what = f"a folder of reference matches, each with a {MANIFEST}"
+        raise pytest.UsageError(f"--reconcile {pack}: expected {what}, found {'none' if pack.exists() else 'nothing there'}")
+    return found
+
+
+# -- collecting ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Session:
+    """The packs of a run; what was read and judged of them, each once."""
+
+    packs: tuple[Path, ...]
+    manifests: dict[Path, Path]
+    """Every manifest, and its pack."""
+    tolerances_file: str | None
+    candidates: tuple[str, ...]
+    strict: bool
+    notes: set[str] = field(default_factory=set)
+    """What the summary tells."""
+    planned: dict[Path, list[Planned]] = field(default_factory=dict)
+    """By manifest, those that were collected."""
+    results: dict[Path, dict[Planned, Outcome]] = field(default_factory=dict)
+    whole: dict[Path, dict[str, MatchResult] | str] = field(default_factory=dict)
+    """By pack, where candidates are judged: everything, or why it cannot be judged."""
+    known: Tolerances | None = None
+    lines: dict[tuple[Path, tuple[str | int, ...]], int] = field(default_factory=dict)
+
+    def pytest_report_header(self) -> str:
+        """The packs."""
+        return f"reconcile: {', '.join(pack.name for pack in self.packs)}"
+
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> ManifestFile | None:
+        """The manifests of the packs; a file of that name elsewhere is none of our business."""
+        if file_path.name != MANIFEST or file_path.resolve() not in self.manifests:
+            return None
+        file: ManifestFile = ManifestFile.from_parent(parent, path=file_path, run=self)
+        return file
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """A pack that lies below what is collected anyway is collected once."""
+        seen: set[str] = set()
+        kept = []
+        for item in items:
+            if not isinstance(item, FigureItem) or item.nodeid not in seen:
+                kept.append(item)
+            seen.add(item.nodeid)
+        items[:] = kept
+
+    @property
+    def tolerances(self) -> Tolerances:
+        """The tables. Raises `InvalidConfiguration`."""
+        if self.known is None:
+            from reconcile.tolerances import load_tolerances
+
+            self.known = load_tolerances(self.tolerances_file)
+        return self.known
+
+    def plan(self, path: Path) -> list[Planned]:
+        """What a match is judged by. Raises `ReconcileError`."""
+        from reconcile.manifest import load_pack
+        from reconcile.planned import plan, plan_candidates
+
+        path = path.resolve()
+        ((folder, manifest),) = load_pack(path.parent)
+        planned = list(plan(folder, manifest, self.tolerances))
+        if self.candidates:
+            planned += plan_candidates(self._with_candidates(self.manifests[path])[manifest.id])
+        self.planned[path] = planned
+        return planned
+
+    def outcome(self, path: Path, planned: Planned) -> Outcome:
+        """What became of a figure; the match is judged when its first figure asks."""
+        from reconcile.errors import ReconcileError
+
+        path = path.resolve()
+        if path not in self.results:
+            try:
+                self.results[path] = self._judged(path)
+            except ReconcileError as error:
+                self.results[path] = dict.fromkeys(self.planned[path], Outcome("failed", " ".join(str(error).split())))
+        return self.results[path][planned]
+
+    def _judged(self, path: Path) -> dict[Planned, Outcome]:
+        from reconcile.planned import look_up
+        from reconcile.reference import match_results
+        from reconcile.report.judged import Bridges
+
+        if self.candidates:
+            result = self._with_candidates(self.manifests[path])[path.parent.name]
+        else:
+            (result,) = match_results(path.parent, self.tolerances)
+        bridges = Bridges()
+        return {one: Outcome.of(look_up(one, result), bridges) for one in self.planned[path]}
+
+    def _with_candidates(self, pack: Path) -> dict[str, MatchResult]:
+        """Everything about a pack: which match a candidate speaks of shows only when all are looked at. Raises `ReconcileError`."""
+        from reconcile.errors import InvalidConfiguration, ReconcileError
+        from reconcile.reference import validate
+
+        if pack not in self.whole:
+            try:
+                found = validate(pack, self.tolerances, candidates=self.candidates)
+            except ReconcileError as error:
+                self.whole[pack] = str(error)
+            else:
+                self.whole[pack] = {match.manifest.id: match for match in found.matches}
+                self.notes |= {f"not used: {reason}" for reason in found.not_compared}
+                for match in found.matches:
+                    told = (f for one in match.candidates for f in one.findings if f.code == "candidate-unjudged")
+                    self.notes |= {f"{match.manifest.id}: {finding.title}: {finding.evidence}" for finding in told}
+        kept = self.whole[pack]
+        if isinstance(kept, str):
+            raise InvalidConfiguration(kept)
+        return kept
+
+    def line(self, keys: tuple[str | int, ...], path: Path) -> int:
+        """Where keys stand in a manifest."""
+        if (path, keys) not in self.lines:
+            from reconcile.yaml_file import line_of
+
+            self.lines[path, keys] = line_of(path, keys)
+        return self.lines[path, keys]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """A figure that is skipped is so because of its match, and not of a line of this module."""
+        report = yield
+        if isinstance(item, FigureItem) and isinstance(report.longrepr, tuple):
+            report.longrepr = (str(item.path), self.line(item.planned.place.keys[:2], item.path), report.longrepr[2])
+        return report
+
+    # -- telling --------------------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Look for what nothing used, where whole packs were collected; a worker hands it to its controller."""
+        for pack in self.packs:
+            paths = [path for path, home in self.manifests.items() if home == pack]
+            if all(path in self.planned for path in paths):
+                self.notes |= set(self._unused(paths))
+        handed: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
+        if handed is not None:
+            handed[NOTES] = sorted(self.notes)
+
+    def _unused(self, paths: Sequence[Path]) -> Iterator[str]:
+        from reconcile.manifest import load_pack
+        from reconcile.planned import never_judged
+
+        manifests: list[Manifest] = [manifest for path in paths for _, manifest in load_pack(path.parent)]
+        yield from never_judged([one for path in paths for one in self.planned[path]], manifests, self.tolerances)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """A worker of pytest-xdist is done."""
+        self.notes |= set(getattr(node, "workeroutput", {}).get(NOTES, ()))
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """What nothing used."""
+        if self.notes:
+            terminalreporter.write_sep("=", "reconcile: figures and exceptions that nothing used")
+            for note in sorted(self.notes):
+                terminalreporter.write_line(note)
+
+
+class ManifestFile(pytest.File):
+    """A reference match."""
+
+    def __init__(self, *, run: Session, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.run = run
+        self.add_marker("reconcile")
+
+    def collect(self) -> Iterator[Group]:
+        """What judges it."""
+        from reconcile.errors import ReconcileError
+
+        try:
+            planned = self.run.plan(self.path)
+        except ReconcileError as error:
+            raise self.CollectError(" ".join(str(error).split())) from None
+        for name, parts in _grouped(planned, lambda one: one.suite):
+            yield Group.from_parent(self, name=name, planned=parts)
+
+
+class Group(pytest.Collector):
+    """What is judged together; below it, each player's figures."""
+
+    def __init__(self, *, planned: Sequence[Planned], of_player: bool = False, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.planned, self.of_player = planned, of_player
+
+    def collect(self) -> Iterator[Group | FigureItem]:
+        """The players, or the figures of one; of a part that cannot be looked at, that it is not compared."""
+        if self.of_player:
+            for name, (one, *_) in _grouped(self.planned, lambda one: one.metric):
+                yield FigureItem.from_parent(self, name=name, planned=one)
+            return
+        for name, parts in _grouped(self.planned, lambda one: one.player):
+            if parts[0].name:
+                yield Group.from_parent(self, name=name, planned=parts, of_player=True)
+            else:
+                yield FigureItem.from_parent(self, name="not compared", planned=parts[0])
+
+
+def _grouped(planned: Iterable[Planned], key: Callable[[Planned], str]) -> Iterator[tuple[str, list[Planned]]]:
+    """In the order of the first of each, under names that can stand in a node id."""
+    groups: dict[str, list[Planned]] = {}
+    for one in planned:
+        groups.setdefault(key(one), []).append(one)
+    for name, parts in groups.items():
+        shown = "".join(c if c.isprintable() else "?" for c in name.replace("::", ":"))
+        yield shown or "?", parts
+
+
+# -- running ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a figure, in words, so that the match it is about need not be kept."""
+
+    word: str
+    """`passed`, `failed`, `warned`, `incomplete` or `not compared`."""
+    text: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, found: Case | str, bridges: Bridges) -> Outcome:
+        """From a judged figure, or the reason why there is none."""
+        from reconcile.comparison import INCOMPLETE, OUTSIDE
+        from reconcile.report.judged import line, steps
+
+        if isinstance(found, str):
+            return cls("not compared", found)
+        figure = found.figure
+        names = ("left", "right", "gap", "tolerance", "level")
+        facts = [(name, str(value)) for name in names if (value := getattr(figure, name)) is not None]
+        told = {INCOMPLETE: "incomplete", OUTSIDE: "failed" if found.fails else "warned"}.get(figure.verdict, "passed")
+        text = "" if told == "passed" else "\n".join(filter(None, (line(found), *steps(found, bridges), figure.note)))
+        return cls(told, text, (("id", found.id), *facts))
+
+
+class FigureItem(pytest.Item):
+    """One judged figure."""
+
+    def __init__(self, *, planned: Planned, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.planned = planned
+        for tool in planned.tools or ("",):
+            facts = {"match": planned.match, "suite": planned.suite, "player": planned.player, "metric": planned.metric, "tool": tool}
+            self.add_marker(pytest.mark.reconcile(**facts))
+        self.extra_keyword_matches |= {planned.match, *planned.tools}
+
+    @property
+    def file(self) -> ManifestFile:
+        """The manifest."""
+        found = self.getparent(ManifestFile)
+        assert found is not None
+        return found
+
+    def runtest(self) -> None:
+        """Judge it: fails with the verdict line and the steps of the gap, without a traceback of ours."""
+        outcome = self.file.run.outcome(self.path, self.planned)
+        self.user_properties += outcome.facts
+        if outcome.word == "failed" or (outcome.word in ("incomplete", "not compared") and self.file.run.strict):
+            pytest.fail(f"{outcome.text}\n{self._where()}", pytrace=False)
+        if outcome.word in ("incomplete", "not compared"):
+            pytest.skip(outcome.text)
+        if outcome.word == "warned":
+            warnings.warn(ToleranceWarning(outcome.text), stacklevel=2)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Where the manifest says that this is judged."""
+        return self.path, None, self.name
+
+    def _where(self) -> str:
+        place = self.planned.place
+        return f"{place.path.name}:{self.file.run.line(place.keys, place.path)} in {self.planned.match}"
+
+
+# -- for tests of one's own ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def reconcile_compare() -> Callable[..., Comparison]:
+    """Compare two files of a match: `reconcile_compare(left, right, table="documented")` gives the comparison.
+
+    Fails with the verdict and the bridges where a figure is out of tolerance. Takes what `reconcile.compare` takes.
+    """
+
+    def check(left: str | Path, right: str | Path, *, strict: bool = False, fail_on: str = "error", **options: Any) -> Comparison:
+        __tracebackhide__ = True
+        from reconcile.adapters import load_match
+        from reconcile.comparison import compare
+        from reconcile.errors import ReconcileError
+        from reconcile.report.text import comparison_text
+        from reconcile.walk import Walk, bridges_of
+
+        try:
+            result = compare(load_match(left), load_match(right), **options)
+        except ReconcileError as error:
+            pytest.fail(str(error), pytrace=False)
+        if result.exit_code(strict=strict, fail_on=fail_on):
+            pytest.fail(comparison_text(result, bridges_of(Walk(result))), pytrace=False)
+        return result
+
+    return check
