@@ -279,6 +279,18 @@ def test_double_is_taken_where_play_goes_on(tmp_path: Path) -> None:
         assert (kinds == kind).sum() == (match.cubes.kind == kind).sum() > 0
 
 
+@pytest.mark.parametrize("label", [8, 14])
+@pytest.mark.parametrize("path", cases("gnubg/*_beaver_cuberich.sgf"))
+def test_beaver_that_has_no_row_shows_in_the_cube_of_the_next_play(tmp_path: Path, path: Path, label: int) -> None:
+    """blunderDB's import of an .xg labels a double that was beavered as passed."""
+    file = source(str(path))
+    stored = load_match(changed(tmp_path, f"UPDATE move SET cube_action = {label} WHERE cube_action = 8", paths=(str(path),)))
+    for table in ("game", "turn", "player", "kind", "cube", "owner"):
+        assert (getattr(stored.cubes, table) == getattr(file.cubes, table))[file.cubes.kind != Kind.TAKE].all()
+    assert (stored.plays.cube == file.plays.cube).all()
+    assert (stored.cubes.kind == Kind.BEAVER).any()
+
+
 @pytest.mark.parametrize("path", [SEVEN, f"{DEMONSTRATION}.xg"])
 def test_plays_alone_lead_to_the_same_positions_where_the_stored_ones_are_gone(tmp_path: Path, path: str) -> None:
     whole = load_match(writer.write(tmp_path / "whole.db", [source(path)]))

@@ -19,6 +19,8 @@ ACTIONS = {
 }
 NO_MOVE = -1
 """The line of a cell that no row of the database stands for."""
+AUTOMATIC_DOUBLES = 6
+"""Place in a row of games."""
 DANCES = ("", "cannotmove")
 
 
@@ -32,11 +34,28 @@ def cells(moves: list[Stored], result: tuple[int, int] | None) -> Iterator[Cell]
             continue
         yield Cell(move.id, move.seat, ACTIONS[move.kind], 0, "")
         if move.kind is Kind.DOUBLE and not (following and following.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER)):
-            answer = move.answer or (Kind.TAKE if following else Kind.PASS if result else None)
-            if answer:
-                yield Cell(NO_MOVE, 1 - move.seat, ACTIONS[answer], 0, "")
+            yield from _answers(move, following, result is not None)
     if result:
         yield Cell(NO_MOVE, result[0], Action.WIN, result[1], "")
+
+
+def _answers(double: Stored, following: Stored | None, ended: bool) -> Iterator[Cell]:
+    """How a double without a row for its answer was answered.
+
+    Where the game goes on it was no pass, whatever the label says (a beaver of XG's is labelled so), and the cube of the next move
+    tells a take from a beaver, and that from a raccoon.
+    """
+    if following is None:
+        answer = double.answer or (Kind.PASS if ended else None)
+        if answer is not None:
+            yield Cell(NO_MOVE, 1 - double.seat, ACTIONS[answer], 0, "")
+        return
+    turned = following.cube[0] // double.cube[0] if double.cube and following.cube else 2
+    beavers = max(turned.bit_length() - 2, 0)
+    for number in range(beavers):
+        yield Cell(NO_MOVE, double.seat ^ (number % 2 == 0), Action.BEAVER, 0, "")
+    if not beavers:
+        yield Cell(NO_MOVE, 1 - double.seat, Action.TAKE, 0, "")
 
 
 class FollowedGame(Game):
@@ -51,12 +70,32 @@ class FollowedGame(Game):
         self.certain = True
         """Whether the position before the next move follows from the plays before it."""
 
+    def count_automatic_doubles(self) -> int:
+        """None that points have still to be multiplied by; those there were show in the first position's cube."""
+        return 0
+
+    def damaged(self, cell: Cell, what: str) -> None:
+        """Note something that cannot have been played so; what has no row has no place but its game."""
+        if cell.line == NO_MOVE:
+            self.rows.damaged.append(f"game {self.text.number}: {what}")
+        else:
+            super().damaged(cell, what)
+
+    def finish(self) -> None:
+        """The result of the game, and the automatic doubles it began with."""
+        super().finish()
+        row = list(self.rows.games[-1])
+        row[AUTOMATIC_DOUBLES] = self.first_cube.bit_length() - 1
+        self.rows.games[-1] = tuple(row)
+
     def roll(self, cell: Cell, *, last: bool) -> None:
         """A roll, from the position that is stored for it."""
         self.line = cell.line
         move = self.moves[cell.line]
         self.set_up(move, cell)
         if move.cube and self.doubler < 0 and (self.cube, self.side(cell.seat)) != move.cube:
+            if self.turn == 1 and self.length is None and not move.cube[1]:
+                self.first_cube = move.cube[0]
             if self.turn > 1:
                 self.damaged(cell, f"the cube stands at {move.cube[0]} in its position, the moves before lead to {self.cube}")
             self.cube = move.cube[0]
