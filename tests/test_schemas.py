@@ -30,7 +30,7 @@ from reconcile.walk import Walk
 from tests.support.data import cases, matching, skipped_if_empty
 
 FOLDER = Path(__file__).parent.parent / "reconcile" / "schemas"
-NAMES = ("badge", "changes", "comparison", "investigation", "statistics", "validation")
+NAMES = ("badge", "benchmark", "changes", "comparison", "investigation", "statistics", "validation")
 PACK = bundled("reference_matches")
 MATCHES = sorted(PACK.glob("*/*.sgf")) + sorted(PACK.glob("*/*.xg"))
 DEMONSTRATION = PACK / "demonstration" / "nora-lindqvist-tomas-beck"

@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.benchmark.engines import Engine, Question
-from reconcile.benchmark.keys import CLASSES, result_key, result_keys, to_letters
+from reconcile.benchmark.keys import CLASSES, result_keys, to_letters
 from reconcile.benchmark.reader import Chunk, Contents, read_benchmark
 from reconcile.errors import NothingToCompare
 from reconcile.play import Play, legal_plays
-from reconcile.position import Counts, from_position_key
+from reconcile.position import Counts, from_position_key, swap
 
 SCALE: Final = 1000
 """Average losses are told in thousandths of a point, as published."""
@@ -225,10 +225,14 @@ def judge(chunk: Chunk, answers: Sequence[str | None]) -> Judged:
 
 def is_legal(chunk: Chunk, row: int, answer: str) -> bool:
     """Whether a key is that of a result of the roll; with no legal play the position stays and the opponent is on roll."""
-    before = chunk.board[row].tolist()
+    before = tuple(chunk.board[row].tolist())
     first, second = chunk.dice[row].tolist()
-    results = result_keys(legal_plays(before, first, second))
-    return answer in results if results else answer == result_key(tuple(before))
+    try:
+        after = swap(from_position_key(answer))
+    except ValueError:
+        return False
+    plays = legal_plays(before, first, second)
+    return any(play.result == after for play in plays) if plays else after == before
 
 
 def _tally(chunk: Chunk, judged: Judged, rows: npt.NDArray[np.bool_]) -> Tally:
