@@ -298,3 +298,16 @@ def test_markdown_of_a_measurement_is_a_table_for_each_table(tmp_path: Path) -> 
 
 def test_measuring_twice_gives_the_same_bytes() -> None:
     assert run("measure", "--json", "-").stdout == run("measure", "--json", "-").stdout
+
+
+def test_share_of_a_total_that_a_candidate_claims_is_incomplete_and_never_passed() -> None:
+    own = {"pr": {"abs": 100.0, "level": "error", "reason": "r", "source": "s"}}
+    own["pr@engine"] = own["pr"]
+    tables = load_tolerances().model_dump()["tables"] | {"own": {"title": "t", "entries": own}}
+    bounds = Tolerances.model_validate({"schema_version": 1, "tables": tables})
+    claim = {"schema_version": 1, "program": "ours", "matches": [{"match": MATCH.name, "players": {"Alice m26": {"pr": 7.0}}}]}
+    Path("claim.json").write_text(json.dumps(claim))
+    result = validate(MATCH, bounds, candidates=["claim.json"], candidate_table="own")
+    (candidate,) = result.matches[0].candidates
+    assert [(figure.name, figure.verdict) for figure in candidate.judged] == [("pr", WITHIN), ("pr@engine", "incomplete")]
+    assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)

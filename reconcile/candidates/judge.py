@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
+from reconcile.bridge import SHARES
 from reconcile.candidates.claims import BOTH, Candidate, Claim, Stated
 from reconcile.candidates.explain import both_players, explained
 from reconcile.comparison import OUTSIDE, UNGATED, WITHIN, Comparison, Figure, compare, judged
@@ -18,7 +19,7 @@ from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.figures import Statistics, statistics
 from reconcile.findings import Finding, found
 from reconcile.fingerprint import fingerprint
-from reconcile.judging import gate_findings
+from reconcile.judging import gate_findings, judged_share
 from reconcile.manifest import Manifest
 from reconcile.match import Match
 from reconcile.metrics import METRICS
@@ -304,6 +305,12 @@ class Judge:
         if unjudged:
             findings = (*findings, found("candidate-unjudged", f"table {table}: {', '.join(unjudged)}"))
         findings = (*findings, *gate_findings(figures, gate))
+        shares = [
+            judged_share(figure, share, None, gate, "a total has no bridge: the candidate gives no decisions")
+            for figure in figures
+            for share in SHARES
+            if figure.player != BOTH and gate.table.of(f"{figure.metric}@{share}") is not None
+        ]
         self.judgement.add(
             reference,
             CandidateResult(
@@ -311,8 +318,8 @@ class Judge:
                 file=handle,
                 rules=rules,
                 table=table,
-                figures=tuple(figures),
-                reported=tuple(reported),
+                figures=(*figures, *shares),
+                reported=(*reported, *(False for _ in shares)),
                 comparison=comparison,
                 findings=findings,
                 part=self._part(reference, candidate, claim),
