@@ -200,7 +200,7 @@ def _with_candidates(
     judge.uncovered([*(candidate.name for candidate in read), *([program.name] if program else [])])
     judgement = judge.judgement
     if not judgement.compared:
-        reasons = [reason for reasons in judgement.not_compared.values() for reason in reasons] or ["they hold no figure"]
+        reasons = failed or [reason for reasons in judgement.not_compared.values() for reason in reasons] or ["they hold no figure"]
         more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
         raise NothingToCompare(f"not one figure of a candidate could be judged: {reasons[0]}{more}")
     matches = tuple(
