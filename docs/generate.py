@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -43,11 +44,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
 """Pages that are generated as a whole."""
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "xg.sizes": formats.sizes,
-    "xg.match-header": lambda: formats.record("MATCH_HEADER_FIELDS"),
-    "xg.game-header": lambda: formats.record("GAME_HEADER_FIELDS"),
-    "xg.cube": lambda: formats.record("CUBE_FIELDS"),
-    "xg.move": lambda: formats.record("MOVE_FIELDS"),
-    "xg.game-footer": lambda: formats.record("GAME_FOOTER_FIELDS"),
+    **{f"xg.{name}": partial(formats.record, name) for name in formats.RECORDS},
     "xg.levels": formats.levels,
     "mat.variations": formats.variations,
     "met.names": tables.names,

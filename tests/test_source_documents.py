@@ -180,7 +180,7 @@ def test_mwc_loss_is_a_difference_of_two_chances_and_never_the_chance_of_the_err
     if computed.match.is_money:
         pytest.skip("money")
     one = computed.scored
-    win, lose = one.stakes.of(one.game, one.player, np.ones(len(one.game), np.int64))
+    win, lose = stakes(one.match, one.met, 1).of(one.game, one.player, np.ones(len(one.game), np.int64))
     nothing = chance_of(np.zeros(len(win), np.float32), win, lose)
     assert nothing.min() > 0.0
     assert float(np.median(nothing)) > 0.1

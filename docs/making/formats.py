@@ -6,13 +6,20 @@ import inspect
 import re
 from typing import Any, Final
 
+import numpy as np
+
 from docs.making.markdown import code, prose, table
 from reconcile.adapters.mat import game as mat_game
 from reconcile.adapters.xg import container, records
 
 FIELD: Final = re.compile(r'^    \("(?P<name>\w+)",.*?\),(?:\s*#\s*(?P<meaning>.*))?$')
-TABLE: Final = re.compile(r"^(?P<name>[A-Z_]+_FIELDS): Final = _table\($")
+TABLE: Final = re.compile(r"^(?P<name>[A-Z_]+): Final = _(?:table|form|numbers)\($")
 KINDS: Final = {"i": "signed integer", "u": "unsigned integer", "f": "float", "S": "bytes", "V": "bytes"}
+TYPES: Final = {"i": "<i4", "B": "u1", "d": "<f8"}
+"""Types of `struct` as NumPy's."""
+
+Field = tuple[str, Any, int, str]
+"""Name, type of NumPy, offset, meaning."""
 
 
 def meanings() -> dict[str, dict[str, str]]:
@@ -27,14 +34,42 @@ def meanings() -> dict[str, dict[str, str]]:
     return found
 
 
-def record(name: str) -> str:
-    """One record of temp.xg as a table."""
+def fields(name: str, column: int = 0) -> list[Field]:
+    """The fields of one table of the source; `column` is the kind of record where a table holds several."""
     layout: Any = getattr(records, name)
     said = meanings()[name]
-    rows = []
-    for field in sorted(layout.names, key=lambda field: layout.fields[field][1]):
-        kind, offset = layout.fields[field][:2]
-        rows.append((offset, kind.itemsize, type_of(kind), code(field), prose(said[field])))
+    if isinstance(layout, records.Form):
+        listed = [(field, np.dtype(TYPES.get(kind, f"S{kind[:-1]}")), offset) for field, kind, offset in layout.fields]
+    elif isinstance(layout, records.Numbers):
+        offsets = layout.columns[:, min(column, layout.columns.shape[1] - 1)] * layout.type.itemsize
+        listed = [(field, layout.type, offset) for field, offset in zip(layout.names, offsets.tolist(), strict=True)]
+    else:
+        listed = [(field, *layout.fields[field][:2]) for field in layout.names]
+    return [(field, kind, offset, said[field]) for field, kind, offset in listed]
+
+
+def record_fields(name: str) -> list[Field]:
+    """The fields of a record that the program reads, by offset."""
+    found = [field for table_name, column in RECORDS[name] for field in fields(table_name, column)]
+    if name == "cube":
+        (response,) = fields("DECISION_ERRORS", 2)
+        found.append(("error_response", *response[1:]))
+    return sorted(found, key=lambda field: field[2])
+
+
+RECORDS: Final[dict[str, tuple[tuple[str, int], ...]]] = {
+    "match-header": (("MATCH_HEADER_FIELDS", 0),),
+    "game-header": (("GAME_HEADER_FIELDS", 0),),
+    "cube": (("CUBE_FIELDS", 0), ("DECISION_NUMBERS", 1), ("DECISION_ERRORS", 1), ("CUBE_EQUITIES", 0)),
+    "move": (("MOVE_FIELDS", 0), ("DECISION_NUMBERS", 0), ("DECISION_ERRORS", 0), ("MOVE_NUMBERS", 0)),
+    "game-footer": (("GAME_FOOTER_FIELDS", 0),),
+}
+"""Which tables of the source make a record, and which of their columns."""
+
+
+def record(name: str) -> str:
+    """One record of temp.xg as a table."""
+    rows = ((offset, kind.itemsize, type_of(kind), code(field), prose(said)) for field, kind, offset, said in record_fields(name))
     return table(["offset", "bytes", "type", "field", "meaning"], rows, "rrlll")
 
 

@@ -11,7 +11,7 @@ from docs.making.markdown import code, count, fenced, number, table
 from docs.making.pack import Bundled, analysed_by_gnubg, scored
 from reconcile.adapters.gnubg.collection import read_collection, value
 from reconcile.contributions import identifiers_of
-from reconcile.equity import chance_of
+from reconcile.equity import chance_of, stakes
 from reconcile.figures import Statistics, statistics
 from reconcile.gnubg_table import GnubgTable
 from reconcile.rules.rulesets import rule_set
@@ -104,7 +104,8 @@ def _losses(side: Statistics, seat: int) -> tuple[float, float]:
     result = side.scored
     rows = np.flatnonzero((result.player == seat) & (result.error != 0))
     cube = np.concatenate((plays.cube, cubes.cube, side.match.resignations.cube))
-    win, lose = result.stakes.of(result.game[rows], result.player[rows], cube[rows])
+    at_stake = stakes(side.match, result.met, int(cube.max(initial=1)))
+    win, lose = at_stake.of(result.game[rows], result.player[rows], cube[rows])
     image = chance_of(result.error[rows], win, lose)
     return 100 * float(image.sum()), 100 * float(result.loss[rows].sum())
 

@@ -89,7 +89,7 @@ class _Reader:
 
     def __init__(self, path: str, content: bytes, blob: bytes) -> None:
         self.path, self.content, self.blob = path, content, blob
-        self.header: dict[str, Any] = dict(zip(records.MATCH_HEADER_FIELDS, records.MATCH_HEADER_FORM.unpack_from(blob), strict=True))
+        self.header: dict[str, Any] = records.unpacked(records.MATCH_HEADER_FIELDS, blob)
         types = np.frombuffer(blob[records.TYPE_OFFSET :: records.RECORD_SIZE], np.uint8)
         if types[0] != records.MATCH_HEADER or self.header["magic"] != b"DMLI":
             raise self.bad("a match header first, marked DMLI", f"record type {types[0]}, mark {self.header['magic']!r}")
@@ -178,7 +178,7 @@ class _Reader:
         footers = dict(zip(self.game_of(self.footer_rows).tolist(), self.footer_rows.tolist(), strict=True))
         games: list[_Game] = []
         for index, row in enumerate(self.game_rows.tolist()):
-            *score, crawford, number, doubles = records.GAME_HEADER_FORM.unpack_from(self.blob, row * records.RECORD_SIZE)
+            *score, crawford, number, doubles = records.GAME_HEADER_FIELDS.struct.unpack_from(self.blob, row * records.RECORD_SIZE)
             if min(score) < 0 or (length is not None and max(score) >= length):
                 raise self.bad(records.SCORES, str(score))
             if games and number <= games[-1].number:
@@ -186,7 +186,7 @@ class _Reader:
             footer = footers.get(index, 0)
             sign, points, termination, *errors = NO_FOOTER
             if footer:
-                sign, points, termination, *errors = records.GAME_FOOTER_FORM.unpack_from(self.blob, footer * records.RECORD_SIZE)
+                sign, points, termination, *errors = records.GAME_FOOTER_FIELDS.struct.unpack_from(self.blob, footer * records.RECORD_SIZE)
             winner = (sign < 0) if sign else NOBODY
             if sign and not 0 <= points <= MOST_POINTS:
                 raise self.bad(f"0 to {MOST_POINTS} points won in a game", str(points))

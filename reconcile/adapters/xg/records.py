@@ -3,7 +3,7 @@
 What every decision has is columns, in two kinds of table. `..._FIELDS` list `(field, type, offset)`; a field of all records is one
 strided NumPy view of the bytes where they lie. `Numbers` list `(field, offset, lowest, highest, expected)` of fields that must be
 sound before anything is computed: they are copied and judged together, since a call of NumPy costs more than the few hundred
-numbers it works on. The match and its few games are unpacked one by one; the forms count their bytes with `x`.
+numbers it works on. The match and its few games are unpacked one by one.
 """
 
 from __future__ import annotations
@@ -44,9 +44,31 @@ def _table(*fields: tuple[str, object, int]) -> np.dtype[np.void]:
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": RECORD_SIZE})
 
 
+class Form(NamedTuple):
+    """Fields of a record that is unpacked by itself."""
+
+    struct: struct.Struct
+    fields: tuple[tuple[str, str, int], ...]
+    """Name, type as in `struct`, offset."""
+
+
+def _form(*fields: tuple[str, str, int]) -> Form:
+    text, place = "<", 0
+    for _, kind, offset in fields:
+        text += f"{offset - place}x{kind}"
+        place = offset + struct.calcsize(f"<{kind}")
+    return Form(struct.Struct(text), fields)
+
+
+def unpacked(form: Form, blob: bytes) -> dict[str, Any]:
+    """The fields of the first record of a blob by name."""
+    return dict(zip([name for name, _, _ in form.fields], form.struct.unpack_from(blob), strict=True))
+
+
 class Numbers(NamedTuple):
     """Numbers of one type that many records have, and the bounds they must keep; arrays have one row per field."""
 
+    names: tuple[str, ...]
     type: np.dtype[Any]
     columns: npt.NDArray[np.intp]
     """Places in a record, counted in numbers of this type: one column for all records, or one per kind of record."""
@@ -57,12 +79,12 @@ class Numbers(NamedTuple):
 
 
 def _numbers(form: str, *fields: tuple[str, int | tuple[int, ...], float, float, str]) -> Numbers:
-    _, offsets, lowest, highest, expected = zip(*fields, strict=True)
+    names, offsets, lowest, highest, expected = zip(*fields, strict=True)
     kind = np.dtype(form)
     columns, rest = np.divmod(np.array(offsets, np.intp).reshape(len(fields), -1), kind.itemsize)
     if rest.any():
         raise ValueError(f"fields of {form} do not begin at a multiple of their size: {offsets}")
-    return Numbers(kind, columns, np.array(lowest, kind)[:, None], np.array(highest, kind)[:, None], expected)
+    return Numbers(names, kind, columns, np.array(lowest, kind)[:, None], np.array(highest, kind)[:, None], expected)
 
 
 LEAST, MOST = -(2**31), 2**31 - 1
@@ -71,43 +93,48 @@ FINITE: Final = 3.4e38
 SEAT: Final = "a player +1 or -1 on roll"
 SCORES: Final = "scores from 0 to below the match length"
 EQUITY: Final = "a number for every cube equity"
+BOUNDED: Final = f"an error of at most {LARGEST_ERROR:.0f} for every decision"
 
-MATCH_HEADER_FORM: Final = struct.Struct("<9x 41s 41s x 2i 3B 33x 129s 287x i 4s 62x 258s 258s 258s")
-MATCH_HEADER_FIELDS: Final = (
-    "player1",  # 9; Delphi short string, code page of the writer
-    "player2",  # 50
-    "length",  # 92; 99999 = money
-    "variation",  # 96; 0 backgammon, 1 nackgammon, 2 hypergammon, 3 longgammon
-    "crawford",  # 100
-    "jacoby",  # 101
-    "beaver",  # 102
-    "event",  # 136
-    "version",  # 552
-    "magic",  # 556; DMLI
-    "event_utf16",  # 622; UTF-16LE from version 24 on
-    "player1_utf16",  # 880
-    "player2_utf16",  # 1138
+MATCH_HEADER_FIELDS: Final = _form(
+    ("player1", "41s", 9),  # Delphi short string, code page of the writer
+    ("player2", "41s", 50),
+    ("length", "i", 92),  # 99999 = money
+    ("variation", "i", 96),  # 0 backgammon, 1 nackgammon, 2 hypergammon, 3 longgammon
+    ("crawford", "B", 100),
+    ("jacoby", "B", 101),
+    ("beaver", "B", 102),
+    ("event", "129s", 136),
+    ("version", "i", 552),
+    ("magic", "4s", 556),  # DMLI
+    ("event_utf16", "258s", 622),  # UTF-16LE from version 24 on
+    ("player1_utf16", "258s", 880),
+    ("player2_utf16", "258s", 1138),
 )
-
-GAME_HEADER_FORM: Final = struct.Struct(
-    "<12x 2i B 27x i 12x i"
-)  # 12 points won by players 1 and 2; 20 is the Crawford game; 48 number; 64 automatic doubles, from version 26 on
-GAME_FOOTER_FORM: Final = struct.Struct(
-    "<24x 3i 4x 2d"
-)  # 24 winner, +1 player 1, -1 player 2; 28 points; 32 ended by, see TERMINATIONS; 40 error of resigning; 48 of accepting
-TERMINATIONS: Final = "0 pass, 1 single, 2 gammon, 3 backgammon; +100 resigned; +1000 settled"
+GAME_HEADER_FIELDS: Final = _form(
+    ("score1", "i", 12),  # points won by player 1 before the game
+    ("score2", "i", 16),
+    ("crawford", "B", 20),  # this is the Crawford game
+    ("number", "i", 48),
+    ("automatic_doubles", "i", 64),  # from version 26 on
+)
+GAME_FOOTER_FIELDS: Final = _form(
+    ("winner", "i", 24),  # +1 player 1, -1 player 2
+    ("points", "i", 28),
+    ("termination", "i", 32),  # 0 pass, 1 single, 2 gammon, 3 backgammon; +100 resigned; +1000 settled
+    ("error_resign", "d", 40),
+    ("error_accept", "d", 48),
+)
 RESIGNED: Final = range(100, 1000)
 
 # What plays, cube actions and responses have in common: offset in the record of a move, and twice in that of a cube.
 DECISION_NUMBERS: Final = _numbers(
     "<i4",
     ("on_roll", (64, 12, 12), -1, 1, SEAT),  # +1 player 1, -1 player 2
-    ("cube", (108, 32, 32), -HIGHEST_CUBE, HIGHEST_CUBE, f"a cube up to {2**HIGHEST_CUBE}"),  # +n 2^n owned by player 1; -n by player 2
+    ("cube", (108, 32, 32), -HIGHEST_CUBE, HIGHEST_CUBE, f"a cube up to {2**HIGHEST_CUBE}"),  # 0 centred; +n 2^n owned by player 1; -n 2
 )
 DECISION_ERRORS: Final = _numbers(
     "<f8",
-    # <= 0 of a play, >= 0 of the doubler, <= 0 of the responder
-    ("error", (2312, 200, 216), -LARGEST_ERROR, LARGEST_ERROR, f"an error of at most {LARGEST_ERROR:.0f} for every decision"),
+    ("error", (2312, 200, 216), -LARGEST_ERROR, LARGEST_ERROR, BOUNDED),  # >= 0 of the doubler, <= 0 of a play and of a response
 )
 
 CUBE_FIELDS: Final = _table(
