@@ -35,18 +35,18 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> 
     from reconcile.fetching import fetch as fetch_pack
     from reconcile.pack_files import cache_folder
 
-    new = there = failed = 0
     with _progress(quiet) as progress:
-        for one in fetch_pack(Path(pack) if pack else bundled("reference_matches"), silence=timeout, progress=progress):
-            new, there, failed = new + one.new, there + (one.path is not None and not one.new), failed + bool(one.error)
-            if one.error:
-                say(f"reconcile: {one.match}, {one.handle}: {' '.join(one.error.split())}")
-            elif not quiet:
-                click.echo(f"{'fetched' if one.new else 'here':<9}{one.match}, {one.handle}: {one.file.name}, {one.file.bytes} bytes")
+        # Told when the bar is gone, which would share a line with it on a terminal.
+        every = list(fetch_pack(Path(pack) if pack else bundled("reference_matches"), silence=timeout, progress=progress))
+    for one in every:
+        if one.error:
+            say(f"reconcile: {one.match}, {one.handle}: {' '.join(one.error.split())}")
+        elif not quiet:
+            click.echo(f"{'fetched' if one.new else 'here':<9}{one.match}, {one.handle}: {one.file.name}, {one.file.bytes} bytes")
+    new, failed = sum(one.new for one in every), sum(bool(one.error) for one in every)
     if not quiet:
-        counts = [f"{new} fetched", f"{there} here before"] + ([f"{failed} failed"] if failed else [])
-        nothing = "nothing to fetch: every file comes with the pack"
-        click.echo(f"{', '.join(counts)}; cache: {cache_folder()}" if new + there + failed else nothing)
+        counts = [f"{new} fetched", f"{len(every) - new - failed} here before"] + ([f"{failed} failed"] if failed else [])
+        click.echo(f"{', '.join(counts)}; cache: {cache_folder()}" if every else "nothing to fetch: every file comes with the pack")
     if failed:
         ctx.exit(ERROR)
 
