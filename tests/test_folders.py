@@ -33,6 +33,7 @@ from reconcile.errors import NothingToCompare, UnknownName, UnreadableFile
 from reconcile.folders import FolderResult, compare_folders
 from reconcile.output import legal_stem
 from reconcile.report.folders import folder_markdown, folder_pages, folder_text, rows_of
+from tests.support.blunderdb_writer import write as database
 from tests.support.data import PROJECT
 
 PACK = bundled("reference_matches")
@@ -222,6 +223,17 @@ def test_archive_is_a_folder(two: tuple[Path, Path]) -> None:
     result = judged(two[0], two[1] / "all.zip")
     assert partners(result) == {"a.sgf": "all.zip!two.sgf", "b.sgf": "all.zip!x/one.sgf"}
     assert run("compare", str(two[0]), str(two[1] / "all.zip")).exit_code == WITHIN
+
+
+def test_database_is_a_folder(two: tuple[Path, Path]) -> None:
+    put(two[0], b=ANN, a=ALICE)
+    database(two[1] / "matches.db", [load_match(ALICE), load_match(ANN)])
+    result = judged(two[0], two[1] / "matches.db")
+    assert partners(result) == {"a.sgf": "matches.db#1", "b.sgf": "matches.db#2"}
+    assert len(result.judged) == 2
+    assert partners(judged(two[1], two[0])) == {"matches.db#1": "a.sgf", "matches.db#2": "b.sgf"}
+    shutil.copyfile(two[1] / "matches.db", "copy.db")
+    assert run("compare", "copy.db", str(two[1] / "matches.db")).stdout.startswith("copy.db against matches.db: 2 of 2 pairs")
 
 
 def test_single_file_finds_its_partner_in_a_folder(two: tuple[Path, Path]) -> None:
