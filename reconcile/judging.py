@@ -15,6 +15,8 @@ from reconcile.tolerances import ROUNDING, Gate, KnownGap, Override, Table
 
 WITHIN, OUTSIDE, INCOMPLETE, UNGATED = "within", "outside", "incomplete", "ungated"
 INCOMPARABLE = "incomparable"
+TOTALS = "figures"
+"""The format of a side that is a list of figures, without decisions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,11 @@ class Comparison:
     """Shares of gaps that have a tolerance of their own."""
     reported: Mapping[tuple[str, str], tuple[float | None, float | None]] = field(default_factory=dict)
     """What the tools themselves reported, left and right, by player and metric: where a bridge starts and ends in place of our figures."""
+
+    @property
+    def totals_alone(self) -> bool:
+        """Whether the right side gave figures and no decisions: its decisions here are the left file's, under the rules nearest to it."""
+        return self.right.format == TOTALS
 
     @property
     def judged(self) -> tuple[Figure, ...]:

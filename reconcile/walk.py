@@ -193,6 +193,8 @@ class Walk:
         start, end = self._ends(name, owner, game)
         rows, ruled, after = self._states(name, owner, np.ones(len(self.items), bool) if game is None else self.items.game == game)
         reason = self._reason(name, start, end, ruled, after)
+        if self.comparison.totals_alone and (game is not None or self.comparison.reported.get((player, name), (None, None))[1] is None):
+            end, reason = None, "the right side gives no such figure, and no decisions to make it of"
         if reason:
             return Bridge(player, name, start, end, (), reason)
         steps: list[tuple[str, str, Vector, tuple[float, float] | None]] = []

@@ -351,10 +351,13 @@ def test_bridge_of_totals_ends_at_whatever_the_candidate_says(tmp_path_factory: 
     folder = tmp_path_factory.mktemp("any")
     candidate = only(validate(DEMONSTRATION, candidates=[written(folder / "a.json", tree)]))
     assert candidate.comparison is not None
-    for bridge in bridges_of(Walk(candidate.comparison), ("pr", "decisions")):
-        if bridge.player == name:
-            assert bridge.end == {"pr": pr, "decisions.counted": decisions}[bridge.metric]
-        assert math.fsum(step.change for step in bridge.steps) == pytest.approx((bridge.end or 0) - (bridge.start or 0), abs=1e-9)
+    for bridge in bridges_of(Walk(candidate.comparison), ("pr", "decisions", "snowie_er")):
+        stated = {"pr": pr, "decisions.counted": decisions}.get(bridge.metric) if bridge.player == name else None
+        assert bridge.end == stated
+        assert bool(bridge.steps) == (stated is not None)
+        assert not bridge.steps or math.fsum(step.change for step in bridge.steps) == pytest.approx(
+            (bridge.end or 0) - (bridge.start or 0), abs=1e-9
+        )
 
 
 def test_totals_of_no_rules_are_a_warning(tmp_path: Path) -> None:

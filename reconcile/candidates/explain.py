@@ -16,6 +16,7 @@ from reconcile.errors import ReconcileError
 from reconcile.figures import MEMG_FACTOR, PR_FACTOR, Statistics, statistics
 from reconcile.findings import Finding, found
 from reconcile.investigation import EXPLORED, Investigation, Reported, fits_figure, investigate
+from reconcile.judging import TOTALS
 from reconcile.match import Match
 from reconcile.metrics import METRICS
 from reconcile.rules.rulesets import RULE_SETS, rule_set
@@ -173,7 +174,7 @@ def _towards(
     side = Side(
         path=candidate.name,
         sha256=candidate.sha256,
-        format="figures",
+        format=TOTALS,
         tool=candidate.name,
         tool_version=None,
         rules=rules,
@@ -186,4 +187,13 @@ def _towards(
         for figure in comparison.figures
     )
     own = tuple(finding for finding in comparison.findings if finding.side == "left")
-    return replace(comparison, right=side, figures=every, by_game=(), shares=(), findings=(*told, *own), reported=ends)
+    return replace(
+        comparison,
+        right=side,
+        figures=every,
+        by_game=(),
+        paired=(0, comparison.paired[1]),
+        shares=(),
+        findings=(*told, *own),
+        reported=ends,
+    )

@@ -10,6 +10,7 @@ from typing import Final
 from reconcile import __version__
 from reconcile.bridge import Bridge, Contribution
 from reconcile.comparison import UNGATED, Comparison, Side
+from reconcile.judging import TOTALS
 from reconcile.metrics import METRICS
 from reconcile.report import numbers
 from reconcile.report.decisions import Card, cards
@@ -155,7 +156,9 @@ def comparison_view(
         synthetic=synthetic,
         glances=glances(comparison, bridges, walked.anchors),
         sides=(_side(comparison, 0, labels), _side(comparison, 1, labels)),
-        paired=f"{comparison.paired[0]} of {comparison.paired[1]} decisions are in both files.",
+        paired="The right side gives figures alone. Its decisions are taken to be those of the left file, under the rules nearest to it."
+        if comparison.totals_alone
+        else f"{comparison.paired[0]} of {comparison.paired[1]} decisions are in both files.",
         groups=figure_groups(comparison, walked.anchors),
         columns=1 + 4 * len(names),
         walks=walked.judged,
@@ -212,7 +215,7 @@ def _side(comparison: Comparison, index: int, labels: tuple[str, str]) -> SideCa
         met=side.met,
         level=side.level,
         players=", ".join(side.players),
-        analysed=tuple(analysed),
+        analysed=("not told",) if side.format == TOTALS else tuple(analysed),
         warnings=tuple(f"{one.title}: {one.evidence}" for one in comparison.findings if one.side == name and one.severity != "info"),
     )
 
