@@ -10,6 +10,7 @@ Source: gnuBG 1.07.001 `eq2mwc`, `mwc2eq`; float32 in, float32 out in that order
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -21,44 +22,47 @@ HIGHEST_POWER: Final = 14
 """Cubes up to 2**14: gnuBG's largest, doubled, and one more for a response weighed after the double."""
 _POWER: Final = np.full(2**HIGHEST_POWER + 1, -1, np.int8)
 _POWER[2 ** np.arange(HIGHEST_POWER + 1)] = np.arange(HIGHEST_POWER + 1)
-_WON: Final = np.eye(2, dtype=np.int64)[:, :, np.newaxis, np.newaxis] << np.arange(HIGHEST_POWER + 1)
-"""Points a seat gains when a seat wins a cube, shape (2, 2, 1, powers): none when it is the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
     """What is at stake in every game of a match at every cube.
 
-    `win` and `lose` have shape (2 seats * games * powers): match winning chance of a seat after winning or losing a cube; for
+    `win` and `lose` have shape (games * 2 * powers): match winning chance of a seat after winning or losing a cube; for
     money, plus and minus the cube, so that an error costs its points.
     """
 
     win: Floats
     lose: Floats
-    games: int
     powers: int
 
     def of(self, game: Ints, seat: Ints, cube: Ints) -> tuple[Floats, Floats]:
         """W and L for rows of a table, in the view of `seat`."""
-        index = (seat * self.games + game) * self.powers + _POWER[cube]
+        index = (game * 2 + seat) * self.powers + _POWER[cube]
         return self.win[index], self.lose[index]
 
 
 def stakes(match: Match, met: Met, highest_cube: int) -> Stakes:
     """The stakes of every game of a match at cubes up to `highest_cube`."""
-    games = len(match.games)
     powers = max(int(highest_cube).bit_length(), 1)
     if match.is_money:
-        win = np.tile(_WON[0, 0, 0, :powers].astype(np.float32), 2 * games)
-        return Stakes(win, -win, games, powers)
-    away = match.away.T
-    post = match.games.crawford | (away[0] == 1) | (away[1] == 1)
-    # Points still needed by a seat when a seat has won a cube: shape (seat that needs, seat that won, games, powers).
-    needed = away[:, np.newaxis, :, np.newaxis] - _WON[..., :powers]
-    # Chance of seat 0 after either has won, and of seat 1: a seat that wins has the first or the last of the four.
-    first = met.chance(needed[0], needed[1], post[:, np.newaxis])
-    both = np.concatenate((first, 1 - first))
-    return Stakes(both[::3].ravel(), both[1:3].ravel(), games, powers)
+        win = np.tile((1 << np.arange(powers)).astype(np.float32), 2 * len(match.games))
+        return Stakes(win, -win, powers)
+    scores = zip(match.away.tolist(), match.games.crawford.tolist(), strict=True)
+    chances = np.concatenate([_at_score(met, *away, crawford, powers) for away, crawford in scores])
+    return Stakes(chances[:, ::3].ravel(), chances[:, 1:3].ravel(), powers)
+
+
+@lru_cache(maxsize=10_000)
+def _at_score(met: Met, away0: int, away1: int, crawford: bool, powers: int) -> Floats:
+    """Chances after one game, shape (1, 4, powers): of seat 0 after it won or lost a cube, of seat 1 after it lost or won one.
+
+    Kept, since the same few scores come up in match after match.
+    """
+    points = 1 << np.arange(powers)
+    post = crawford or 1 in (away0, away1)
+    first = np.stack((met.chance(away0 - points, away1, post), met.chance(away0, away1 - points, post)))
+    return np.concatenate((first, 1 - first))[np.newaxis]
 
 
 def equity_of(chance: Floats, win: Floats, lose: Floats) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
@@ -82,11 +82,16 @@ class RuleSet:
         """The rules as far as a file can bear them, and what was replaced: (question, wanted, used)."""
         replaced = []
         rules = self
-        borne = cache(lambda applies: applies(match))  # several answers need the same of a file
+        borne: dict[Callable[[Match], bool], bool] = {}  # several answers need the same of a file
         for code, name in self.answers.items():
             answers = QUESTIONS[code].answers
             used = name
-            while answers[used].fallback and not borne(answers[used].applies):
+            while answers[used].fallback:
+                applies = answers[used].applies
+                if applies not in borne:
+                    borne[applies] = applies(match)
+                if borne[applies]:
+                    break
                 used = answers[used].fallback
             if used != name:
                 rules = rules.switched(code, used)

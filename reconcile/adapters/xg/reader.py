@@ -87,7 +87,7 @@ class _Game(NamedTuple):
 class _Reader:
     """The records of one file, and the columns made from them."""
 
-    def __init__(self, path: str, content: bytes, blob: bytes) -> None:
+    def __init__(self, path: str, content: bytes, blob: bytes | bytearray) -> None:
         self.path, self.content, self.blob = path, content, blob
         self.header: dict[str, Any] = records.unpacked(records.MATCH_HEADER_FIELDS, blob)
         types = np.frombuffer(blob[records.TYPE_OFFSET :: records.RECORD_SIZE], np.uint8)
@@ -119,15 +119,20 @@ class _Reader:
         return UnreadableFile(f"{self.path}: damaged XG file: expected {expected}, found {found}; save the match again in XG")
 
     def numbers(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
-        """The numbers of a table for some records, a row per field; refused where one is out of its bounds.
+        """The numbers of a table for some records, a row per field.
 
         Where the table has a column per kind of record, `kinds` says how many of the records are of each.
         """
         by_record = np.frombuffer(self.blob, table.type).reshape(-1, records.RECORD_SIZE // table.type.itemsize)
         found: Array = by_record[rows, table.columns.repeat(kinds, axis=1) if kinds else table.columns]
-        sound = (found >= table.lowest) & (found <= table.highest)  # neither holds for what is no number
-        if not sound.all():
-            field, at = np.argwhere(~sound)[0].tolist()
+        return found
+
+    def bounded(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
+        """The same of whole numbers, refused where one is out of its bounds."""
+        found = self.numbers(table, rows, *kinds)
+        outside = (found < table.lowest) | (found > table.highest)
+        if outside.any():
+            field, at = np.argwhere(outside)[0].tolist()
             raise self.bad(table.expected[field], str(found[field, at]))
         return found
 
@@ -223,17 +228,21 @@ class _Reader:
         rows = np.concatenate((self.move_rows, self.action_rows, self.response_rows))
         kinds = len(self.move_rows), len(self.action_rows), len(self.response_rows)
         plays, actions = kinds[0], kinds[0] + kinds[1]
-        on_roll, code = self.numbers(records.DECISION_NUMBERS, rows, *kinds)
+        on_roll, code = self.bounded(records.DECISION_NUMBERS, rows, *kinds)
         if not on_roll.all():
             raise self.bad(records.SEAT, "0")
         size = np.abs(self.numbers(records.DECISION_ERRORS, rows, *kinds)[0])
+        if not size.max(initial=0) <= records.LARGEST_ERROR:  # nor is it where one of them is no number
+            raise self.bad(records.BOUNDED, "another or none")
         scored = size < records.LARGEST_ERROR
         player = (on_roll < 0).astype(np.int64)  # seat 0 is XG's +1
         player[actions:] ^= 1
+        cube = 1 << np.abs(code)
+        self.cube_at_play = cube[:plays]
         common = {
             "game": self.game_of(rows),
             "player": player,
-            "cube": 1 << np.abs(code),
+            "cube": cube,
             "analysed": scored,
             "stored_error": np.where(scored, size, np.nan),
         }
@@ -244,7 +253,7 @@ class _Reader:
 
     def play_columns(self, common: dict[str, Array], on_roll: Array, code: Array) -> Plays:
         rows, moves = self.move_rows, self.moves
-        die1, die2, kept, invalid = self.numbers(records.MOVE_NUMBERS, rows)
+        die1, die2, kept, invalid = self.bounded(records.MOVE_NUMBERS, rows)
         self.check_candidates(kept)
         self.kept = kept
         considered = kept > 0
@@ -310,6 +319,8 @@ class _Reader:
     def cube_columns(self, common: dict[str, Array], on_roll: Array, code: Array, rows: Array) -> Cubes:
         cubes, answers = self.cubes, self.answers
         equities = self.numbers(records.CUBE_EQUITIES, rows).astype(float)
+        if not isfinite(equities.sum()):  # as it is where one of them is infinite or no number
+            raise self.bad(records.EQUITY, "not a number")
         scored = common["analysed"]
         no_double, double_take, double_pass = np.where(scored, equities, np.nan)
         if len(answers) and not (answers.min() >= 0 and answers.max() <= 2):
@@ -343,8 +354,7 @@ class _Reader:
 
         def last_cube() -> Array:
             ends = self.move_rows.searchsorted([games[index].footer for index in resigned]).tolist()
-            codes = self.numbers(records.DECISION_NUMBERS, self.move_rows, len(self.move_rows), 0, 0)[1]
-            return np.array([1 << abs(int(codes[end - 1])) if end else 1 for end in ends] * 2, np.int64)
+            return np.array([self.cube_at_play[end - 1] if end else 1 for end in ends] * 2, np.int64)
 
         return Resignations(
             2 * len(resigned),
@@ -409,7 +419,10 @@ def _pairs(numbers: list[int]) -> tuple[tuple[int, int], ...]:
 
 
 def _utf16(raw: bytes) -> str:
-    return raw.decode("utf-16-le", "replace").partition("\0")[0].strip()
+    end = raw.find(b"\0\0")
+    while end % 2 and end >= 0:  # the end of one letter and the beginning of the next
+        end = raw.find(b"\0\0", end + 1)
+    return raw[: end if end >= 0 else None].decode("utf-16-le", "replace").strip()
 
 
 def _ansi(raw: bytes) -> str:

@@ -2,8 +2,8 @@
 
 What every decision has is columns, in two kinds of table. `..._FIELDS` list `(field, type, offset)`; a field of all records is one
 strided NumPy view of the bytes where they lie. `Numbers` list `(field, offset, lowest, highest, expected)` of fields that must be
-sound before anything is computed: they are copied and judged together, since a call of NumPy costs more than the few hundred
-numbers it works on. The match and its few games are unpacked one by one.
+sound before anything is computed: they are copied together and judged together, since a call of NumPy costs more than the few
+hundred numbers it works on. The match and its few games are unpacked one by one.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _form(*fields: tuple[str, str, int]) -> Form:
     return Form(struct.Struct(text), fields)
 
 
-def unpacked(form: Form, blob: bytes) -> dict[str, Any]:
+def unpacked(form: Form, blob: bytes | bytearray) -> dict[str, Any]:
     """The fields of the first record of a blob by name."""
     return dict(zip([name for name, _, _ in form.fields], form.struct.unpack_from(blob), strict=True))
 
