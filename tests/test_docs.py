@@ -19,13 +19,14 @@ import reconcile
 from reconcile import __all__ as public
 from reconcile import cli
 from reconcile.adapters import load_match
+from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.bundled import bundled
 from reconcile.causes import CAUSES
 from reconcile.cli import common
 from reconcile.comparison import Comparison, compare
-from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.explain import codes, page, table_of_contents
 from reconcile.findings import FINDINGS
+from reconcile.gnubg_table import RESULTS
 from reconcile.match import Kind
 from reconcile.metrics import ALIASES, METRICS
 from reconcile.report.html import walked_page
@@ -163,7 +164,8 @@ def test_every_code_has_a_page(code: str) -> None:
 
 def test_every_question_answer_finding_cause_metric_and_rule_set_is_a_code() -> None:
     answers = {f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers}
-    assert set(CODES) == set(QUESTIONS) | answers | set(FINDINGS) | set(CAUSES) | set(METRICS) | set(BENCHMARK_FIGURES) | set(RULE_SETS)
+    figures = set(METRICS) | set(RESULTS) | set(BENCHMARK_FIGURES)
+    assert set(CODES) == set(QUESTIONS) | answers | set(FINDINGS) | set(CAUSES) | figures | set(RULE_SETS)
     assert len(CODES) == len(set(CODES))
 
 

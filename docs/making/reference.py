@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from docs.making.markdown import code, heading, page, prose, table
+from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.causes import CAUSES, Cause
 from reconcile.findings import FINDINGS, SEVERITIES
+from reconcile.gnubg_table import RESULTS
 from reconcile.metrics import ALIASES, METRICS
 from reconcile.rules.rulesets import QUESTIONS
 
@@ -96,4 +98,10 @@ def figures_page() -> str:
     for one in METRICS.values():
         unit = f", in {one.unit}" if one.unit else ""
         parts += [heading(2, code(one.name), one.name), f"**{one.title}**{unit}. {prose(one.page)}"]
+    parts += [heading(2, "Luck and results", "results"), "Of gnuBG's table, under the rule sets `gnubg` and `gnubg-manual`."]
+    for name, result in RESULTS.items():
+        parts += [heading(3, code(name), name), f"**{result.title}**. {prose(result.page)}"]
+    parts += [heading(2, "Benchmarks of engines", "benchmarks"), "Of `reconcile benchmark`, see [benchmarks](benchmark.md)."]
+    for name, figure in BENCHMARK_FIGURES.items():
+        parts += [heading(3, code(name), name), f"**{figure.title}**. {prose(figure.page)}"]
     return page("Figures", *parts)

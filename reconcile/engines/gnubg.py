@@ -31,7 +31,7 @@ from reconcile.errors import EngineError
 VARIABLE: Final = "RECONCILE_GNUBG"
 """Environment variable with the path of the program."""
 NAMES: Final = ("gnubg", "gnubg-cli")
-FOLDERS: Final = ("/usr/games", "/usr/local/games", "/usr/local/bin", "/opt/homebrew/bin")
+FOLDERS: Final = ("/usr/games", "/usr/local/games", "/usr/local/bin")
 """Looked through after PATH: Debian keeps games out of PATH."""
 VERSION_LIMIT: Final = 60.0
 """Seconds for `gnubg --version`."""
