@@ -57,6 +57,12 @@ def record_fields(name: str) -> list[Field]:
     return sorted(found, key=lambda field: field[2])
 
 
+def layout(name: str) -> np.dtype[np.void]:
+    """A record as one table of NumPy."""
+    names, kinds, offsets, _ = zip(*record_fields(name), strict=True)
+    return np.dtype({"names": names, "formats": kinds, "offsets": offsets, "itemsize": records.RECORD_SIZE})
+
+
 RECORDS: Final[dict[str, tuple[tuple[str, int], ...]]] = {
     "match-header": (("MATCH_HEADER_FIELDS", 0),),
     "game-header": (("GAME_HEADER_FIELDS", 0),),

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from docs.making import formats
 from reconcile.adapters import read_match
 from reconcile.adapters.gnubg.collection import read_collection
 from reconcile.adapters.xg import records
@@ -128,8 +129,8 @@ def _records(name: str, content: bytes, scored: Statistics) -> dict[str, Any]:
     """What the records of an `.xg` file hold."""
     blob = open_archive(name, content).read("temp.xg")
     types = np.frombuffer(blob, np.uint8)[records.TYPE_OFFSET :: records.RECORD_SIZE]
-    cubes = np.frombuffer(blob, records.CUBE_FIELDS)[types == records.CUBE]
-    moves = np.frombuffer(blob, records.MOVE_FIELDS)[types == records.MOVE]
+    cubes = np.frombuffer(blob, formats.layout("cube"))[types == records.CUBE]
+    moves = np.frombuffer(blob, formats.layout("move"))[types == records.MOVE]
     flags, times = np.unique(cubes["flag_double"], return_counts=True)
     scored_moves = moves["error"] > records.NOT_SCORED
     several = scored_moves & (moves["candidates"] > 1)
