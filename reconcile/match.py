@@ -70,7 +70,7 @@ class Columns:
         self._given = columns
         for name, column in columns.items():
             if isinstance(column, np.ndarray):
-                column.flags.writeable = False
+                column.setflags(write=False)
                 self.__dict__[name] = column
 
     def __len__(self) -> int:

@@ -130,14 +130,14 @@ def _play_errors(plays: Plays, size: ErrorSize) -> Floats:
     error, known = plays.stored_error, plays.stored_error == plays.stored_error
     if size is ErrorSize.HIGHEST_CANDIDATE:
         error = plays.highest - plays.played
-    elif size is ErrorSize.FIRST_CANDIDATE or not known.any():
+    elif size is ErrorSize.FIRST_CANDIDATE or not np.count_nonzero(known):
         error = plays.best - plays.played
     return _sized(error, size, plays.analysed)
 
 
 def _cube_errors(cubes: Cubes, view: CubeView, size: ErrorSize, judged: Bools) -> Floats:
     error, known = cubes.stored_error, cubes.stored_error == cubes.stored_error
-    if size not in (ErrorSize.STORED, ErrorSize.MILLIPOINT) or not known.any():
+    if size not in (ErrorSize.STORED, ErrorSize.MILLIPOINT) or not np.count_nonzero(known):
         kind = cubes.kind
         gap = view.double_take - view.double_pass
         error = np.select(

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
 
+import numpy as np
+
 from reconcile.match import Match
 
 
@@ -81,13 +83,13 @@ class Question:
 def has_equities(match: Match) -> bool:
     """Whether the cube decisions that were analysed show their equities; a database may keep the errors alone."""
     cubes = match.cubes
-    return not cubes.analysed.any() or bool((cubes.no_double == cubes.no_double).any())
+    return bool(np.count_nonzero(cubes.no_double == cubes.no_double)) or not cubes.analysed.any()
 
 
 def has_candidates(match: Match) -> bool:
     """Whether the plays that were analysed show the equities of their candidates."""
     plays = match.plays
-    return not plays.analysed.any() or bool((plays.best == plays.best).any())
+    return bool(np.count_nonzero(plays.best == plays.best)) or not plays.analysed.any()
 
 
 def has_marks(match: Match) -> bool:

@@ -48,7 +48,7 @@ NO_FOOTER: Final = (0, 0, 0, 0.0, 0.0)
 """What a footer would say of a game that is not over."""
 ILLEGAL_PLAY: Final = 2
 RESIGNATION_KINDS: Final = np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8)
-UNPLAYED: Final = np.int8(Validity.UNPLAYED)
+UNPLAYED: Final = Validity.UNPLAYED.value
 NO_DOUBLE: Final = np.int8(Kind.NO_DOUBLE)
 RESPONSE_KINDS: Final = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
 
@@ -131,7 +131,7 @@ class _Reader:
         """The same of whole numbers, refused where one is out of its bounds."""
         found = self.numbers(table, rows, *kinds)
         outside = (found < table.lowest) | (found > table.highest)
-        if outside.any():
+        if np.count_nonzero(outside):  # a third of what `any` takes
             field, at = np.argwhere(outside)[0].tolist()
             raise self.bad(table.expected[field], str(found[field, at]))
         return found
@@ -229,7 +229,7 @@ class _Reader:
         kinds = len(self.move_rows), len(self.action_rows), len(self.response_rows)
         plays, actions = kinds[0], kinds[0] + kinds[1]
         on_roll, code = self.bounded(records.DECISION_NUMBERS, rows, *kinds)
-        if not on_roll.all():
+        if np.count_nonzero(on_roll) < len(on_roll):
             raise self.bad(records.SEAT, "0")
         size = np.abs(self.numbers(records.DECISION_ERRORS, rows, *kinds)[0])
         if not size.max(initial=0) <= records.LARGEST_ERROR:  # nor is it where one of them is no number
@@ -259,6 +259,8 @@ class _Reader:
         considered = kept > 0
         scored = common["analysed"]
         played = moves["played"][rows] != 0
+        validity = (invalid == ILLEGAL_PLAY).view(np.int8)
+        validity[~played] = UNPLAYED
 
         def luck() -> Array:
             value = moves["luck"][rows]
@@ -285,7 +287,7 @@ class _Reader:
                 "turn": lambda: self.turn_of(rows, common["game"]),
                 "dice": lambda: np.stack((die1, die2), axis=1),
                 "owner": lambda: np.sign(code) * on_roll,
-                "validity": np.where(played, invalid == ILLEGAL_PLAY, UNPLAYED),
+                "validity": validity,
                 "analysed": scored & considered,
                 "moved": lambda: played & (moves["play"][rows][:, 0] >= 0),
                 "legal": np.where(considered, kept, UNKNOWN_COUNT),
