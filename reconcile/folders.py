@@ -193,8 +193,9 @@ def compare_folders(
     names = _labels(left, right)
     files: list[list[File]] = []
     leftovers: list[Leftover] = []
-    for side, path, label in zip(SIDES, (left, right), names, strict=True):
-        found = list(_files(side, path, partial(progress, f"reading {label}")))
+    listed = [list(units([path])) for path in (left, right)]
+    for side, path, label, found_units in zip(SIDES, (left, right), names, listed, strict=True):
+        found = list(_files(side, path, found_units, partial(progress, f"reading {label}")))
         read = [one for one in found if isinstance(one, File)]
         rest = [one for one in found if isinstance(one, Leftover)]
         if not read:
@@ -254,10 +255,9 @@ def _plays_in(match: Match, player: str) -> bool:
     return True
 
 
-def _files(side: str, path: str, progress: Callable[[int, int], None]) -> Iterator[File | Leftover]:
+def _files(side: str, path: str, found: Sequence[Unit], progress: Callable[[int, int], None]) -> Iterator[File | Leftover]:
     """The matches of a folder and what is none, by name."""
     start = Path(path)
-    found = list(units([path]))
     for done, unit in enumerate(found):
         progress(done, len(found))
         name = _name(unit, start)

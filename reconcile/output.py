@@ -119,7 +119,7 @@ class _Staged:
 
 def legal_stem(text: str) -> str:
     """A file name without ending that every system allows: plain letters, digits, hyphens, none of the names Windows keeps for devices."""
-    stem = re.sub("[^a-z0-9_]+", "-", text.casefold()).strip("-")[:80] or "match"
+    stem = re.sub("[^a-z0-9_]+", "-", text.casefold()).strip("-") or "match"
     return f"{stem}-" if re.fullmatch("con|prn|aux|nul|com[0-9]|lpt[0-9]", stem) else stem
 
 

@@ -62,7 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
         if given:
             raise pytest.UsageError(f"--reconcile-{given[0]} needs a pack: --reconcile PACK, or reconcile_packs in the ini file")
         return
-    manifests = {manifest: pack for pack in packs for manifest in _manifests(pack)}
+    manifests = {manifest.resolve(): pack for pack in packs for manifest in _manifests(pack)}
     session = Session(
         packs=tuple(packs),
         manifests=manifests,
@@ -128,12 +128,15 @@ class Session:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """A pack that lies below what is collected anyway is collected once."""
-        seen: set[str] = set()
+        seen: set[tuple[Path, Planned]] = set()
         kept = []
         for item in items:
-            if not isinstance(item, FigureItem) or item.nodeid not in seen:
-                kept.append(item)
-            seen.add(item.nodeid)
+            if isinstance(item, FigureItem):
+                figure = item.path.resolve(), item.planned
+                if figure in seen:
+                    continue
+                seen.add(figure)
+            kept.append(item)
         items[:] = kept
 
     @property
@@ -297,9 +300,13 @@ def _grouped(planned: Iterable[Planned], key: Callable[[Planned], str]) -> Itera
     groups: dict[str, list[Planned]] = {}
     for one in planned:
         groups.setdefault(key(one), []).append(one)
+    taken: set[str] = set()
     for name, parts in groups.items():
-        shown = "".join(c if c.isprintable() else "?" for c in name.replace("::", ":"))
-        yield shown or "?", parts
+        shown = start = "".join(c if c.isprintable() else "?" for c in name.replace("::", ":")) or "?"
+        while shown in taken:
+            shown = f"{start} ({len(taken) + 1})"
+        taken.add(shown)
+        yield shown, parts
 
 
 # -- running ------------------------------------------------------------------------------------------------------------

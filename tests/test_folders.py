@@ -423,7 +423,7 @@ def test_what_fails_stands_first(everything: tuple[Path, Path]) -> None:
 @given(st.text(max_size=30))
 def test_file_names_we_write_are_legal_everywhere(text: str) -> None:
     stem = legal_stem(text)
-    assert re.fullmatch(r"[a-z0-9_-]{1,81}", stem)
+    assert re.fullmatch(r"[a-z0-9_-]+", stem)
     assert stem.upper() not in DEVICES
     assert legal_stem(stem) == stem
 

@@ -321,6 +321,29 @@ def test_pack_below_the_current_folder_is_collected_once(pytester: pytest.Pytest
         run(pytester, "--reconcile", "pack", *arguments).assert_outcomes(passed=FIGURES)
 
 
+def test_players_whose_names_cannot_stand_in_an_id_stay_apart(pytester: pytest.Pytester, pack: Path) -> None:
+    add_pair(pack)
+    path = pack / PAIR / "nora-lindqvist-tomas-beck.sgf"
+    text = path.read_text("utf-8").replace("PW[Nora_Lindqvist]", "PW[a::b \u2028]").replace("PB[Tomas_Beck]", "PB[a:b ?]")
+    assert "a::b" in text
+    path.write_text(text, "utf-8")
+    facts = {"sha256": sha256(path.read_bytes()).hexdigest(), "bytes": path.stat().st_size}
+    respell(pack / PAIR, lambda manifest: manifest["files"]["gnubg"].update(facts))
+    respell(pack / PAIR, lambda manifest: manifest["pairs"][0].update(left="gnubg", right="xg"))
+    nodes = ids(run(pytester, "--reconcile", "pack", "--collect-only", "-q", "-k", PAIR))
+    assert len(set(nodes)) == len(nodes) == 6
+    assert len({node.split("::")[2] for node in nodes}) == 2
+
+
+def test_pack_of_links_is_collected(pytester: pytest.Pytester, pack: Path) -> None:
+    (pytester.path / "linked").mkdir()
+    try:
+        (pytester.path / "linked" / REPORTED).symlink_to(pack / REPORTED, target_is_directory=True)
+    except OSError:
+        pytest.skip("no links here")
+    run(pytester, "--reconcile", "linked").assert_outcomes(passed=FIGURES)
+
+
 # What is broken.
 
 

@@ -26,6 +26,8 @@ STYLES: Final = {"failed": "bold red", OUTSIDE: "bold red", "warned": "yellow", 
 MARKS: Final = {"failed": "❌", OUTSIDE: "❌", "warned": "⚠️", INCOMPARABLE: "⚠️", WITHIN: "✅"}
 BADGES: Final = {"failed": "error", "unreadable": "error", "alone": "warning", "duplicate": "warning", "ignored": "info"}
 GAP: Final = "  "
+LONGEST_NAME: Final = 80
+"""Letters of a file's name that the name of its page takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def _page_names(files: Sequence[str]) -> list[str]:
     taken = {"index"}
     names = []
     for file in files:
-        stem = start = legal_stem(re.sub(r"\.[^./]{1,4}(?=$|#)", "", file))
+        stem = start = legal_stem(re.sub(r"\.[^./]{1,4}(?=$|#)", "", file)[:LONGEST_NAME])
         number = 1
         while stem in taken:
             number += 1

@@ -9,6 +9,7 @@ from reconcile.cases import Part, pack_cases, pack_parts
 from reconcile.comparison import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.errors import UnreadableFile
 from reconcile.findings import ABOUT_TOLERANCES
+from reconcile.output import legal_stem
 from reconcile.reference import MatchResult, PackResult
 from reconcile.report.judged import failure_line, line
 from reconcile.report.table import shown
@@ -151,7 +152,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
     rows = []
     for match in result.matches:
         # An id holds no dot, so that no page of a pair can be that of another match.
-        names = [f"{match.manifest.id}.pair-{number}.html" for number, _ in enumerate(match.pairs, start=1)]
+        names = [f"{legal_stem(match.manifest.id)}.pair-{number}.html" for number, _ in enumerate(match.pairs, start=1)]
         for name, pair in zip(names, match.pairs, strict=True):
             pages[name] = walked_page(Walk(pair.comparison), judged=pair.gates)
         candidates = {
@@ -187,7 +188,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
 
 
 def _page_name(match: str) -> str:
-    return f"{match}.html"
+    return f"{legal_stem(match)}.html"
 
 
 def _match_sentence(match: MatchResult) -> str:
