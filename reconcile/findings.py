@@ -65,8 +65,8 @@ _PAGES: Final = (
         "engine-changed",
         "warning",
         "The engine did not judge the match as it was played",
-        "A play against the dice is replayed, but no list of legal plays holds it, so gnuBG takes it for a move without error. Where a turn "
-        "or a result reads otherwise after gnuBG, its figures are about another game from there on.",
+        "A play against the dice is replayed, but no list of legal plays holds it, so gnuBG takes it for a move without error. Where a "
+        "turn or a result reads otherwise after gnuBG, its figures are about another game from there on.",
         "Correct the transcript in the tool that recorded the match.",
     ),
     FindingPage(
@@ -312,16 +312,16 @@ _PAGES: Final = (
         "candidate-own-rules",
         "info",
         "A candidate's totals are those of the reference's rules",
-        "A candidate gave figures alone. Counting the reference file's decisions by the rules of its own tool gives the same figures, within "
-        "their printed digits.",
+        "A candidate gave figures alone. Counting the reference file's decisions by the rules of its own tool gives the same figures, "
+        "within their printed digits.",
         "None.",
     ),
     FindingPage(
         "candidate-rules",
         "info",
         "A candidate's totals are those of another rule set",
-        "A candidate gave figures alone. Counting the reference file's decisions by these rules, and not by those of its own tool, gives the "
-        "candidate's figures within their printed digits: the gap is made of counting, not of analysis. The bridge shows the decisions.",
+        "A candidate gave figures alone. Counting the reference file's decisions by these rules, and not by those of its own tool, gives "
+        "the candidate's figures within their printed digits: the gap is made of counting, not of analysis. The bridge shows the decisions.",
         "Decide whether the program under test means to count so; if it does, name the rule set under candidates in the manifest.",
     ),
     FindingPage(
@@ -343,8 +343,8 @@ _PAGES: Final = (
         "candidate-best-differs",
         "warning",
         "The best action of a position has another equity",
-        "A position copied from a program was found in the reference match, with another equity of the best play or cube action than there. "
-        "It was analysed at another level, with another match equity table, or by another version.",
+        "A position copied from a program was found in the reference match, with another equity of the best play or cube action than "
+        "there. It was analysed at another level, with another match equity table, or by another version.",
         "Analyse the position in both at one level.",
     ),
     FindingPage(
@@ -397,8 +397,8 @@ _PAGES: Final = (
         "answers-missing",
         "warning",
         "The engine did not answer every question",
-        "To some positions of a benchmark file it named no play. What such a choice loses is unknown: the lines are counted and left out of "
-        "the averages. An engine that skips the hard positions looks better than it is.",
+        "To some positions of a benchmark file it named no play. What such a choice loses is unknown: the lines are counted and left out "
+        "of the averages. An engine that skips the hard positions looks better than it is.",
         "See what the program prints for these positions; every question needs a line 'b KEY D1 D2 ANSWER'.",
     ),
     FindingPage(
@@ -421,8 +421,8 @@ _PAGES: Final = (
         "flat-lines",
         "info",
         "Most lines of a benchmark file cannot tell engines apart",
-        "In more than half of the lines every listed play was rolled out to the same five probabilities, as in a game that is won whatever is "
-        "played. No listed choice loses anything there, which makes the average over all lines small.",
+        "In more than half of the lines every listed play was rolled out to the same five probabilities, as in a game that is won whatever "
+        "is played. No listed choice loses anything there, which makes the average over all lines small.",
         "Look at the average over interesting lines, or make a file of closer positions.",
     ),
     FindingPage(

@@ -152,7 +152,7 @@ def test_archives_hold_the_same_matches_as_the_folder(archive: Path, tmp_path: P
     with tarfile.open(tmp_path / "all.tar.gz", "w:gz") as packed_tar:
         for path in files:
             packed_tar.add(path, path.relative_to(archive))
-    digests = []
+    digests: list[list[tuple[str, bool]]] = []
     for source in (archive, tmp_path / "all.zip", tmp_path / "all.tar.gz", f"{archive}/**/*.[xs]g*"):
         out = tmp_path / f"out{len(digests)}"
         build([str(source)], out, jobs=1)
@@ -211,7 +211,7 @@ def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path: Path) 
     for seed in range(150):
         (tmp_path / f"v{seed:03}.xg").write_bytes(variant(XG.read_bytes(), seed))
     build([str(tmp_path)], tmp_path / "out", jobs=1)
-    killed = []
+    killed: list[int] = []
 
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50) as cluster:
         workers = [worker.process.pid for worker in cluster.workers.values()]
