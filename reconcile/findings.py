@@ -321,7 +321,7 @@ _PAGES: Final = (
         "info",
         "A candidate's totals are those of another rule set",
         "A candidate gave figures alone. Counting the reference file's decisions by these rules, and not by those of its own tool, gives "
-        "the candidate's figures within their printed digits: the gap is made of counting, not of analysis. The bridge shows the decisions.",
+        "the candidate's figures within their printed digits: the gap is made of counting, not of analysis. The bridge shows which.",
         "Decide whether the program under test means to count so; if it does, name the rule set under candidates in the manifest.",
     ),
     FindingPage(
