@@ -124,12 +124,14 @@ def print_folders(result: FolderResult, file: IO[str] | None = None) -> None:
 
     console = Console(file=file, highlight=False)
     console.print(Text(sentence(result), style="bold"))
-    pairs = Table("Verdict", Column(Text(result.left)), Column(Text(result.right)), "Result", header_style="bold")
+    pairs = Table(
+        "Verdict", Column(Text(result.left), overflow="fold"), Column(Text(result.right), overflow="fold"), "Result", header_style="bold"
+    )
     for row in rows_of(result):
         pairs.add_row(Text(row.said, style=STYLES[row.word]), Text(row.pair.left), Text(row.pair.right), Text(row.sentence))
     if result.pairs:
         console.print(pairs)
-    rest = Table("Not compared", "Side", "File", "Reason", header_style="bold")
+    rest = Table("Not compared", "Side", Column("File", overflow="fold"), "Reason", header_style="bold")
     for one in leftovers_of(result):
         rest.add_row(Text(LEFT_OVER[one.why]), one.side, Text(one.name), Text(one.reason))
     if result.leftovers:
