@@ -18,9 +18,10 @@ from typing import IO, Any, Final
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 
 from reconcile import __version__
-from reconcile.errors import ReconcileError
+from reconcile.cache import cache_folder
+from reconcile.errors import MissingPackage, ReconcileError
 from reconcile.manifest import ReferenceFile, is_loopback, load_pack, secure_address
-from reconcile.pack_files import cache_folder, cached, find_file, pooch
+from reconcile.pack_files import DATA_VARIABLE, cached, find_file
 
 CONNECT: Final = 10.0
 """Seconds to wait for a server to answer at all."""
@@ -59,7 +60,7 @@ def fetch(pack: Path, *, silence: float = SILENCE, longest: float = LONGEST, pro
     Raises `InvalidConfiguration` for a bad manifest, `MissingPackage` without pooch.
     """
     manifests = load_pack(pack)
-    pooch()
+    _pooch()
     cache = cache_folder()
     for folder, manifest in manifests:
         for handle, file in manifest.files.items():
@@ -89,7 +90,7 @@ def encoded(url: str) -> str:
 
 def _retrieve(file: ReferenceFile, cache: Path, download: _Download) -> Path:
     target = cached(file, cache)
-    package = pooch()
+    package = _pooch()
     package.get_logger().setLevel("ERROR")
     try:
         package.retrieve(
@@ -206,3 +207,14 @@ def _root(error: BaseException) -> str:
         error = deeper
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return re.sub(r"^\[\w+ -?\d+\] ", "", text.rpartition(": ")[2].strip("()'\"")).lower()
+
+
+def _pooch() -> Any:
+    """The package pooch. Raises `MissingPackage`."""
+    try:
+        return import_module("pooch")
+    except ImportError:
+        raise MissingPackage(
+            "fetching files needs pooch, which is not installed; install it with pip install 'gammon-reconcile[fetch]', or save the files "
+            f"yourself and name their folder in {DATA_VARIABLE}"
+        ) from None

@@ -8,18 +8,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from reconcile.adapters import read_bytes
-from reconcile.errors import MissingPackage, UnreadableFile
+from reconcile.cache import cache_folder
+from reconcile.errors import UnreadableFile
 from reconcile.manifest import ReferenceFile, inside
 
 DATA_VARIABLE: Final = "RECONCILE_DATA"
 """A folder where copies of files that are not bundled may lie; they are found by name and checked by SHA-256."""
-CACHE_VARIABLE: Final = "RECONCILE_CACHE"
-"""Where fetched files lie, instead of the user's cache folder."""
 
 
 def find_file(folder: Path, file: ReferenceFile) -> Path | None:
@@ -48,26 +46,9 @@ def checked_bytes(path: Path, file: ReferenceFile) -> bytes:
     return content
 
 
-def cache_folder() -> Path:
-    """The folder of fetched files. Raises `MissingPackage` where only pooch could tell and is not installed."""
-    named = os.environ.get(CACHE_VARIABLE)
-    return Path(named) if named else Path(pooch().os_cache("reconcile"))
-
-
 def cached(file: ReferenceFile, cache: Path) -> Path:
     """Where a file lies in the cache: under its SHA-256, so that two files of one name do not meet."""
     return cache / file.sha256 / file.name
-
-
-def pooch() -> Any:
-    """The package pooch. Raises `MissingPackage`."""
-    try:
-        return import_module("pooch")
-    except ImportError:
-        raise MissingPackage(
-            "fetching files needs pooch, which is not installed; install it with pip install 'gammon-reconcile[fetch]', or save the files "
-            f"yourself and name their folder in {DATA_VARIABLE}"
-        ) from None
 
 
 def _places(folder: Path, file: ReferenceFile) -> Iterator[Path]:
@@ -75,10 +56,7 @@ def _places(folder: Path, file: ReferenceFile) -> Iterator[Path]:
     copies = os.environ.get(DATA_VARIABLE)
     if copies:
         yield from sorted(Path(copies).glob(f"**/{_literal(file.name)}"))
-    try:
-        yield cached(file, cache_folder())
-    except MissingPackage:
-        return
+    yield cached(file, cache_folder())
 
 
 def _is(path: Path, file: ReferenceFile) -> bool:

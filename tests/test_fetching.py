@@ -18,11 +18,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from reconcile.bundled import bundled
+from reconcile.cache import CACHE_VARIABLE
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.fetching import CannotFetch, _Download, encoded, fetch
 from reconcile.manifest import MANIFEST, load_pack
-from reconcile.pack_files import CACHE_VARIABLE, DATA_VARIABLE
+from reconcile.pack_files import DATA_VARIABLE
 from reconcile.reference import validate
 
 pytest.importorskip("pooch")
@@ -416,8 +417,9 @@ def test_without_pooch_the_extra_is_named_and_validate_still_runs(pack: Path, mo
 
 
 def test_cache_is_that_of_the_system_unless_named(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from reconcile.pack_files import cache_folder
+    from reconcile.cache import cache_folder
 
     assert cache_folder() == cache
     monkeypatch.delenv(CACHE_VARIABLE)
     assert "reconcile" in cache_folder().parts
+    assert cache_folder().is_absolute()

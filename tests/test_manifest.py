@@ -13,12 +13,13 @@ from click.testing import CliRunner, Result
 
 from reconcile.adapters import load_match
 from reconcile.bundled import bundled
+from reconcile.cache import CACHE_VARIABLE
 from reconcile.cli import main
 from reconcile.comparison import WITHIN
 from reconcile.errors import InvalidConfiguration
 from reconcile.figures import statistics
 from reconcile.manifest import MANIFEST, Manifest, load_pack, plain_name
-from reconcile.pack_files import CACHE_VARIABLE, DATA_VARIABLE
+from reconcile.pack_files import DATA_VARIABLE
 from reconcile.reference import validate
 
 PACK = bundled("reference_matches")

@@ -20,13 +20,14 @@ from referencing import Registry, Resource
 
 import reconcile
 from reconcile.bundled import bundled
+from reconcile.cache import CACHE_VARIABLE
 from reconcile.cli import main
 from reconcile.comparison import OUTSIDE, UNGATED, WITHIN, Figure, judged
 from reconcile.errors import InvalidConfiguration
 from reconcile.findings import ABOUT_TOLERANCES
 from reconcile.manifest import MANIFEST
 from reconcile.measurement import FEWEST, TOO_WIDE, Sample, half_a_digit, measured, too_wide
-from reconcile.pack_files import CACHE_VARIABLE, DATA_VARIABLE
+from reconcile.pack_files import DATA_VARIABLE
 from reconcile.reference import PackResult, validate
 from reconcile.report.measurement import measurement_yaml
 from reconcile.tolerances import Table, Tolerances, load_tolerances

@@ -32,8 +32,8 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> 
     from pathlib import Path
 
     from reconcile.bundled import bundled
+    from reconcile.cache import cache_folder
     from reconcile.fetching import fetch as fetch_pack
-    from reconcile.pack_files import cache_folder
 
     with _progress(quiet) as progress:
         # Told when the bar is gone, which would share a line with it on a terminal.
