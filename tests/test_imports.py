@@ -42,7 +42,21 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "pytest_plugin"),
 )
 """Modules and folders from the ground up: each may import from those below it and from its own row."""
-HEAVY = ("pandas", "deepdiff", "jinja2", "rich", "pydantic", "yaml", "click", "hypothesis", "duckdb", "pyarrow", "pooch", "dask", "platformdirs")
+HEAVY = (
+    "pandas",
+    "deepdiff",
+    "jinja2",
+    "rich",
+    "pydantic",
+    "yaml",
+    "click",
+    "hypothesis",
+    "duckdb",
+    "pyarrow",
+    "pooch",
+    "dask",
+    "platformdirs",
+)
 
 
 def layer(module: str) -> int | None:
