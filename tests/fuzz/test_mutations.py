@@ -1,17 +1,15 @@
 """Damaged bytes: whatever a file has become, reading and scoring it ends in figures or in a `ReconcileError`, and soon.
 
-Files of `tests/corpus/` are broken ones that were worth keeping; its README says what is wrong with each. Mutations are
-drawn from seeds, so that a failure names the bytes it happened with: bits flipped, bytes cut out, put in, repeated,
-pieces exchanged within a file and between two.
+Files of `tests/corpus/` are broken ones that were worth keeping; its README says what is wrong with each. Damage is drawn from
+seeds, so that a failure names the bytes it happened with. `python -m tests.fuzz.mutate` does the same at length.
 """
 
 from __future__ import annotations
 
-import math
-import random
 import struct
+from collections import Counter
 from collections.abc import Callable
-from functools import cache
+from dataclasses import replace
 from pathlib import Path
 from time import process_time
 
@@ -19,33 +17,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.adapters import read_match
 from reconcile.errors import ReconcileError
-from reconcile.figures import statistics
 from tests.adapters.test_sgf_reader import USUAL as SGF
 from tests.adapters.test_xg_reader import CONTENT as XG
+from tests.fuzz.against_gnubg import sample
+from tests.fuzz.damage import mutated
+from tests.fuzz.formats import CORPUS, Format, formats, records, resealed, score_match, verdicts
+from tests.fuzz.mutate import SECONDS, Tried, shares, tried
 from tests.support import xg_layout as at
-from tests.support.data import cases
+from tests.support.gnubg import needs_gnubg
 from tests.support.xg_tampering import records_of, sealed
 
-CORPUS = Path(__file__).parents[1] / "corpus"
-SECONDS = 3
-"""More than any file of this size may take, on a slow machine too."""
-SEEDS = 60
-"""Mutations of each real file."""
+FORMATS = list(formats())
+INPUTS = 600
+"""Of all formats together."""
+FEWEST = 25
+NEVER_READ = ("xg",)
+"""Nearly every changed container is refused by its checksums."""
 
 
 def survives(name: str, content: bytes) -> bool:
     """Whether the bytes were read; nothing but `ReconcileError` may leave the reader or the statistics."""
     start = process_time()
     try:
-        match = read_match(name, content)
-        for rules in ("xg", "gnubg"):
-            computed = statistics(match, rules)
-            for seat in (0, 1):
-                for metric, figure in computed.figures(seat).items():
-                    assert figure is None or math.isfinite(figure), f"{name}: {metric} is {figure}"
-        list(match.decisions())
+        score_match(content, True, name)
     except ReconcileError as error:
         message = str(error)
     else:
@@ -56,105 +51,63 @@ def survives(name: str, content: bytes) -> bool:
     return not message
 
 
-def flipped(content: bytes, chance: random.Random) -> bytes:
-    damaged = bytearray(content)
-    for _ in range(chance.choice((1, 1, 2, 8, 64))):
-        damaged[chance.randrange(len(damaged))] ^= 1 << chance.randrange(8)
-    return bytes(damaged)
+def rewritten(content: bytes, change: Callable[[bytes], bytes]) -> bytes:
+    """A file of the writer whose records were changed under true sizes and checksums: damage the container cannot notice."""
+    return resealed(content, change(records(content)))
 
 
-def overwritten(content: bytes, chance: random.Random) -> bytes:
-    damaged = bytearray(content)
-    for _ in range(chance.choice((1, 2, 4))):
-        place = chance.randrange(len(damaged))
-        piece = chance.choice((b"\0", b"\xff", b"\x7f", b"\x80", b"nan", b"inf", b"-1", b"999999999", b"[", b"]", b"\\", b"(", b")", b";"))
-        damaged[place : place + len(piece) * chance.choice((0, 1))] = piece
-    return bytes(damaged)
+# -- sound files, damaged ----------------------------------------------------------------------------------------------
 
 
-def cut(content: bytes, chance: random.Random) -> bytes:
-    return content[: chance.randrange(len(content))]
+@pytest.mark.parametrize("kind", FORMATS, ids=lambda kind: kind.name)
+def test_sound_files_are_read(kind: Format) -> None:
+    for seed in kind.seeds():
+        kind.read(kind.wrap(seed, kind.open(seed)), True)
+        assert not kind.refuses(seed)
 
 
-def without_a_piece(content: bytes, chance: random.Random) -> bytes:
-    first, last = sorted(chance.sample(range(len(content)), 2))
-    return content[:first] + content[min(last, first + 4000) :]
+@pytest.mark.parametrize(
+    ("kind", "inputs"), list(zip(FORMATS, shares(INPUTS, FORMATS), strict=True)), ids=lambda one: getattr(one, "name", "")
+)
+def test_damaged_file_is_read_or_refused_within_limits(kind: Format, inputs: int) -> None:
+    result = Tried()
+    for number in range(max(inputs, FEWEST)):
+        tried(kind, number, result)
+    assert result.bugs == []
+    assert result.counts["refused"] > 0
+    assert kind.name in NEVER_READ or result.counts["read"] > 0
 
 
-def repeated(content: bytes, chance: random.Random) -> bytes:
-    first, last = sorted(chance.sample(range(len(content)), 2))
-    last = min(last, first + 4000)
-    return content[:last] + content[first:last] * chance.choice((1, 2, 10)) + content[last:]
+def test_same_number_makes_the_same_bytes() -> None:
+    for kind in FORMATS:
+        assert [kind.mutation(number) for number in range(3)] == [kind.mutation(number) for number in range(3)]
+        assert len({kind.mutation(number) for number in range(10)}) > 5
 
 
-def exchanged(content: bytes, chance: random.Random) -> bytes:
-    first, second = sorted(chance.sample(range(len(content)), 2))
-    size = min(second - first, len(content) - second, chance.choice((1, 16, 2560)))
-    damaged = bytearray(content)
-    damaged[first : first + size], damaged[second : second + size] = content[second : second + size], content[first : first + size]
-    return bytes(damaged)
+def test_what_crashes_hangs_or_is_believed_is_a_bug() -> None:
+    """The measure itself: a reader that is wrong is found."""
+    (sound,) = [kind for kind in FORMATS if kind.name == "xg"]
+
+    def outcome(read: Callable[[bytes, bool], object]) -> list[str]:
+        result = Tried()
+        for number in range(5):
+            tried(replace(sound, read=read), number, result)
+        return [why.partition(":")[0] for _, why in result.bugs]
+
+    def crash(content: bytes, thorough: bool) -> None:
+        raise ValueError("a bug")
+
+    def two_lines(content: bytes, thorough: bool) -> None:
+        raise ReconcileError("one line\nand another")
+
+    assert outcome(crash) == outcome(two_lines) == outcome(lambda content, thorough: None) == ["crashed"] * 5
 
 
-MUTATIONS: tuple[Callable[[bytes, random.Random], bytes], ...] = (flipped, overwritten, cut, without_a_piece, repeated, exchanged)
-
-
-def mutated(content: bytes, seed: int) -> bytes:
-    chance = random.Random(seed)
-    return MUTATIONS[seed % len(MUTATIONS)](content, chance)
-
-
-@cache
-def bytes_of(path: Path) -> bytes:
-    return path.read_bytes()
-
-
-def resealed(content: bytes, change: Callable[[bytes], bytes]) -> bytes:
-    """An `.xg` file whose records were changed under true sizes and checksums: damage the container cannot notice."""
-    blob = change(b"".join(records_of(content)))
-    whole = len(blob) - len(blob) % at.RECORD_SIZE
-    return sealed(content, [bytearray(blob[i : i + at.RECORD_SIZE]) for i in range(0, whole, at.RECORD_SIZE)])
-
-
-# -- real files --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("path", cases("gnubg/m53*.sgf", "gnubg/m58*.sgf", "gnubg/m59*.sgf"))
-def test_mutated_real_sgf_is_read_or_refused(path: Path) -> None:
-    for seed in range(SEEDS):
-        survives(f"{path.name}, seed {seed}", mutated(bytes_of(path), seed))
-
-
-@pytest.mark.parametrize("path", cases("real/charlot*.xg"))
-def test_mutated_real_xg_is_read_or_refused(path: Path) -> None:
-    for seed in range(SEEDS):
-        survives(f"{path.name}, seed {seed}", mutated(bytes_of(path), seed))
-
-
-@pytest.mark.parametrize("path", cases("real/charlot*.xg"))
-def test_changed_container_never_passes_for_whole(path: Path) -> None:
-    content = bytes_of(path)
-    start = at.FILE_HEADER_SIZE + int.from_bytes(content[20:24], "little")
-    for seed in range(0, 6 * SEEDS, 6):
-        damaged = content[:start] + flipped(content[start:], random.Random(seed))
-        if damaged != content:
-            reserved = len(content) - 15  # nobody reads the end of the trailer
-            assert not survives(f"seed {seed}", damaged) or damaged[:reserved] == content[:reserved]
-
-
-@pytest.mark.parametrize("path", cases("real/charlot*.xg"))
-def test_mutated_records_under_true_checksums_are_read_or_refused(path: Path) -> None:
-    content = bytes_of(path)
-    for seed in range(SEEDS):
-        survives(f"{path.name}, records, seed {seed}", resealed(content, lambda blob, seed=seed: mutated(blob, seed)))  # type: ignore[misc]
-
-
-@pytest.mark.parametrize("path", cases("gnubg/m59*.sgf"))
-def test_two_files_spliced_are_read_or_refused(path: Path) -> None:
-    one = bytes_of(path)
-    for other in (bytes_of(path.with_name("m53_2pt_cuberich_deadcube.sgf")), XG, SGF.encode()):
-        for seed in range(SEEDS):
-            chance = random.Random(seed)
-            survives(f"seed {seed}", one[: chance.randrange(len(one))] + other[chance.randrange(len(other)) :])
+@needs_gnubg
+def test_gnubg_counts_damaged_files_as_we_do_or_they_are_told_to_be_impossible() -> None:
+    outcomes = Counter(one.outcome for one in sample(10, seed=0))
+    assert outcomes["other"] == 0
+    assert outcomes["equal"] >= 5
 
 
 # -- small files, every byte of which matters --------------------------------------------------------------------------
@@ -169,7 +122,7 @@ def test_mutated_small_sgf_is_read_or_refused(seed: int) -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 2**32))
 def test_mutated_small_records_are_read_or_refused(seed: int) -> None:
-    survives(f"seed {seed}", resealed(XG, lambda blob: mutated(blob, seed)))
+    survives(f"seed {seed}", rewritten(XG, lambda blob: mutated(blob, seed)))
 
 
 @settings(max_examples=100, deadline=None)
@@ -212,17 +165,14 @@ def test_any_order_of_the_words_of_an_sgf_is_read_or_refused(pieces: list[str]) 
 # -- files worth keeping -----------------------------------------------------------------------------------------------
 
 
-KEPT = [path for path in sorted(CORPUS.iterdir()) if path.suffix in (".xg", ".sgf")]
+KEPT = [path for path in sorted(CORPUS.iterdir()) if path.name != "README.md"]
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.name)
 def test_kept_file_is_refused_or_read_as_its_line_says(path: Path) -> None:
-    lines = (CORPUS / "README.md").read_text("utf-8").splitlines()
-    (verdict,) = [line.split("|")[2].strip() for line in lines if line.startswith(f"| `{path.name}` ")]
-    assert survives(path.name, path.read_bytes()) == (verdict == "read")
+    assert survives(path.name, path.read_bytes()) == (verdicts()[path.name] == "read")
 
 
 def test_every_line_of_the_corpus_has_its_file() -> None:
-    lines = (CORPUS / "README.md").read_text("utf-8").splitlines()
-    assert [line.split("`")[1] for line in lines if line.startswith("| `")] == [path.name for path in KEPT]
+    assert list(verdicts()) == [path.name for path in KEPT]
     assert all(path.stat().st_size < 50_000 for path in KEPT)

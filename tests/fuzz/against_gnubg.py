@@ -1,0 +1,78 @@
+"""Damaged SGFs that we read, counted by gnuBG itself: its table and ours must be equal, or the match be told to be impossible."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count, islice
+from typing import Final
+
+from reconcile.adapters import read_match
+from reconcile.engines.selfcheck import selfcheck
+from reconcile.errors import EngineError, ReconcileError
+from reconcile.figures import statistics
+from reconcile.findings import findings_of
+from reconcile.match import Match
+from tests.fuzz.formats import Format, formats
+from tests.support.gnubg import program
+
+SECONDS: Final = 60.0
+"""For one file in gnuBG."""
+IMPOSSIBLE: Final = ("illegal-play", "transcript-inconsistent")
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What came of one file."""
+
+    number: int
+    outcome: str
+    """`equal`, `told` (other, and a finding says that the match is not possible), `other`, or `not loaded` by gnuBG."""
+    why: str = ""
+
+
+def loaded(kind: Format, seed: int) -> Iterator[tuple[int, Match]]:
+    """Damaged files that we read, with their numbers; those that lost their analysis have nothing to be counted."""
+    sound = set(kind.seeds())
+    for number in count(seed * 10**9):
+        content = kind.mutation(number)
+        if content in sound:
+            continue
+        try:
+            match = read_match(f"number {number}", content)
+        except ReconcileError:
+            continue
+        if match.plays.analysed.any() or match.cubes.analysed.any():
+            yield number, match
+
+
+def counted(number: int, match: Match) -> Counted:
+    """One file, counted by both."""
+    codes = [finding.code for finding in findings_of(statistics(match, "gnubg"))]
+    try:
+        wrong = selfcheck(match, program(), timeout=SECONDS).wrong
+    except EngineError as error:
+        return Counted(number, "not loaded", f"{error} {codes}")
+    if not wrong:
+        return Counted(number, "equal")
+    shown = "; ".join(f"{one.player} {one.name} game {one.game}: gnuBG {one.gnubg}, ours {one.ours}" for one in wrong[:3])
+    return Counted(number, "told" if any(code in IMPOSSIBLE for code in codes) else "other", f"{len(wrong)} figures, {shown}; {codes}")
+
+
+def sample(size: int, seed: int) -> Iterator[Counted]:
+    """So many damaged files that we read, each counted by both."""
+    kind = next(kind for kind in formats() if kind.name == "sgf")
+    for number, match in islice(loaded(kind, seed), size):
+        yield counted(number, match)
+
+
+def report(size: int, seed: int) -> bool:
+    """Print what came of a sample; whether gnuBG agrees wherever the match is possible."""
+    found: Counter[str] = Counter()
+    for one in sample(size, seed):
+        found[one.outcome] += 1
+        if one.outcome != "equal":
+            print(f"number {one.number}: {one.outcome}: {one.why}", flush=True)
+    print(f"gnuBG counted {size} damaged files: " + ", ".join(f"{number} {outcome}" for outcome, number in sorted(found.items())))
+    return not found["other"]

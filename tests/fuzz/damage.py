@@ -1,0 +1,162 @@
+"""Ways to damage a file, each drawn from a generator of random numbers, so that a seed names the bytes it made."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+Damage = Callable[[bytes, Random], bytes]
+
+ODD_TEXT: Final = (
+    *(b"nan", b"-nan", b"inf", b"-inf", b"-0", b"-0.0", b"1e308", b"-1e308", b"1e309", b"5e-324", b"1e-45", b"0x10", b"1_0", b"+1"),
+    *(b"", b"0", b"-1", b"99", b"32767", b"65536", b"2147483648", b"-2147483649", b"9" * 20, b"9" * 5000, b"1.7.7", b"--1", "٣".encode()),
+)
+"""What may stand where a number did."""
+ODD_NUMBERS: Final = tuple(
+    struct.pack(form, number)
+    for form, numbers in (
+        ("<d", (float("nan"), float("inf"), -float("inf"), -0.0, 1e308, 5e-324)),
+        ("<f", (float("nan"), float("inf"), -float("inf"), -0.0, 3e38, 1e-45)),
+        ("<i", (-1, 0, 1, 2, 33, 64, 255, 25, 99999, -(2**31), 2**31 - 1)),
+        ("<b", (-1, 0, 1, 7, 16, 127, -128)),
+    )
+    for number in numbers
+)
+LONGEST_PIECE: Final = 4000
+NUMBER: Final = re.compile(rb"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+
+
+def flipped(content: bytes, chance: Random) -> bytes:
+    """A few bits turned over."""
+    damaged = bytearray(content)
+    for _ in range(chance.choice((1, 1, 2, 8, 64))):
+        damaged[chance.randrange(len(damaged))] ^= 1 << chance.randrange(8)
+    return bytes(damaged)
+
+
+def overwritten(content: bytes, chance: Random) -> bytes:
+    """Words that mean something to a reader, anywhere."""
+    damaged = bytearray(content)
+    for _ in range(chance.choice((1, 2, 4))):
+        place = chance.randrange(len(damaged))
+        piece = chance.choice((b"\0", b"\xff", b"\x7f", b"\x80", b"nan", b"inf", b"-1", b"999999999", b"[", b"]", b"\\", b"(", b")", b";"))
+        damaged[place : place + len(piece) * chance.choice((0, 1))] = piece
+    return bytes(damaged)
+
+
+def cut(content: bytes, chance: Random) -> bytes:
+    """The beginning alone."""
+    return content[: chance.randrange(len(content))]
+
+
+def without_a_piece(content: bytes, chance: Random) -> bytes:
+    first, last = _span(content, chance)
+    return content[:first] + content[last:]
+
+
+def repeated(content: bytes, chance: Random) -> bytes:
+    first, last = _span(content, chance)
+    return content[:last] + content[first:last] * chance.choice((1, 2, 10)) + content[last:]
+
+
+def exchanged(content: bytes, chance: Random) -> bytes:
+    """Two pieces of the same size in each other's place."""
+    first, second = _two(len(content), chance)
+    size = min(second - first, len(content) - second, chance.choice((1, 16, 2560)))
+    damaged = bytearray(content)
+    damaged[first : first + size], damaged[second : second + size] = content[second : second + size], content[first : first + size]
+    return bytes(damaged)
+
+
+ANYWHERE: Final[tuple[Damage, ...]] = (flipped, overwritten, cut, without_a_piece, repeated, exchanged)
+"""For bytes of any kind."""
+
+
+def mutated(content: bytes, seed: int) -> bytes:
+    """One damage of bytes of any kind."""
+    return ANYWHERE[seed % len(ANYWHERE)](content, Random(seed))
+
+
+def digits_changed(content: bytes, chance: Random) -> bytes:
+    """A few digits that are others."""
+    places = [found.start() for found in re.finditer(rb"\d", content)]
+    damaged = bytearray(content)
+    for place in chance.sample(places, min(len(places), chance.choice((1, 1, 3, 20)))):
+        damaged[place] = chance.choice(b"0123456789")
+    return bytes(damaged)
+
+
+def numbers_replaced(content: bytes, chance: Random) -> bytes:
+    """What is no number, or hardly one, where numbers stood."""
+    places = [found.span() for found in NUMBER.finditer(content)]
+    for start, end in sorted(chance.sample(places, min(len(places), chance.choice((1, 1, 2, 8)))), reverse=True):
+        content = content[:start] + chance.choice(ODD_TEXT) + content[end:]
+    return content
+
+
+def numbers_written(content: bytes, chance: Random) -> bytes:
+    """Odd numbers in binary, where fields of four bytes begin."""
+    damaged = bytearray(content)
+    for _ in range(chance.choice((1, 1, 2, 8))):
+        number = chance.choice(ODD_NUMBERS)
+        place = chance.randrange(max(1, (len(damaged) - len(number)) // 4)) * 4
+        damaged[place : place + len(number)] = number
+    return bytes(damaged)
+
+
+def of_pieces(pieces: Callable[[bytes], list[bytes]]) -> Damage:
+    """Whole pieces - nodes, records, lines, pages - lost, doubled, moved, exchanged."""
+
+    def damage(content: bytes, chance: Random) -> bytes:
+        parts = pieces(content)
+        if len(parts) < 2:
+            return content
+        first, second = _two(len(parts), chance)
+        what = chance.randrange(5)
+        if what == 0:
+            del parts[first : first + chance.choice((1, 1, 5))]
+        elif what == 1:
+            parts.insert(second, parts[first])
+        elif what == 2:
+            parts.insert(first, parts.pop(second))
+        elif what == 3:
+            parts[first], parts[second] = parts[second], parts[first]
+        else:
+            parts[second:second] = parts[first:second][: chance.choice((2, 20, 200))]
+        return b"".join(parts)
+
+    return damage
+
+
+def split_before(sign: bytes) -> Callable[[bytes], list[bytes]]:
+    """Pieces that begin with a sign."""
+
+    def pieces(content: bytes) -> list[bytes]:
+        first, *others = content.split(sign)
+        return [first, *(sign + other for other in others)]
+
+    return pieces
+
+
+def of_size(size: int) -> Callable[[bytes], list[bytes]]:
+    """Pieces of so many bytes."""
+    return lambda content: [content[start : start + size] for start in range(0, len(content), size)]
+
+
+def spliced(content: bytes, other: bytes, chance: Random, size: int = 1) -> bytes:
+    """The beginning of one file and the end of another, cut between pieces of `size` bytes."""
+    start, end = chance.randrange(len(content)), chance.randrange(len(other))
+    return content[: start - start % size] + other[end - end % size :]
+
+
+def _two(size: int, chance: Random) -> tuple[int, int]:
+    first, second = sorted((chance.randrange(size), chance.randrange(size)))
+    return first, second
+
+
+def _span(content: bytes, chance: Random) -> tuple[int, int]:
+    first, last = _two(len(content), chance)
+    return first, min(last, first + LONGEST_PIECE)

@@ -1,0 +1,360 @@
+"""Every format that the program reads: sound files to damage, the damage that fits it, and how it is read to the last figure."""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from reconcile.adapters import read_match
+from reconcile.adapters.blunderdb import open_bytes, read_all
+from reconcile.adapters.pasted import read_pasted
+from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, open_archive
+from reconcile.benchmark.reader import Contents, read_benchmark
+from reconcile.candidates.read import read_printed
+from reconcile.comparison import compare
+from reconcile.engines.record import game_record
+from reconcile.errors import ReconcileError
+from reconcile.figures import statistics
+from reconcile.findings import findings_of
+from reconcile.manifest import Manifest
+from reconcile.match import Match
+from reconcile.met.gnubg_xml import read_table
+from reconcile.results import read_result
+from reconcile.tolerances import Tolerances
+from reconcile.yaml_file import checked
+from tests.fuzz import damage
+from tests.fuzz.damage import Damage
+from tests.support import blunderdb_writer
+from tests.support import xg_layout as at
+from tests.support.data import PROJECT, matching
+from tests.support.xg_container import archive
+
+CORPUS: Final = PROJECT / "tests" / "corpus"
+PACK: Final = PROJECT / "reference_matches"
+RECORDS: Final = "temp.xg"
+MOST_MATCHES: Final = 3
+LARGEST_SEED: Final = 350_000
+"""Bytes; what is longer only makes the same faults slower to find."""
+THOROUGH: Final = 10
+"""One input of so many is also compared with a sound file, converted and listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One kind of input."""
+
+    name: str
+    seeds: Callable[[], tuple[bytes, ...]]
+    damages: tuple[Damage, ...]
+    read: Callable[[bytes, bool], object]
+    """Reads bytes to the last figure, the thorough way or not. Raises nothing but `ReconcileError`."""
+    share: int
+    """Of the inputs of a run."""
+    splice: int = 1
+    """Bytes between which two files are cut and joined."""
+    refuses: Callable[[bytes], bool] = lambda content: False
+    """Whether bytes contradict themselves so that reading them at all would be a bug."""
+    wrap: Callable[[bytes, bytes], bytes] = lambda seed, content: content
+    """Puts what was damaged back into the file that it was taken out of."""
+    open: Callable[[bytes], bytes] = lambda seed: seed
+    """Takes what is to be damaged out of a file."""
+
+    def mutation(self, number: int) -> bytes:
+        """The damaged file of a number: always the same bytes for the same sound files."""
+        chance = Random(f"{self.name} {number}")
+        seeds = self.seeds()
+        seed = chance.choice(seeds)
+        content = self.open(seed)
+        if chance.randrange(8) == 0:
+            content = damage.spliced(content, self.open(chance.choice(seeds)), chance, self.splice)
+        for _ in range(chance.choice((1, 1, 1, 2, 4))):
+            content = chance.choice(self.damages)(content, chance) if content else content
+        return self.wrap(seed, content)
+
+
+# -- matches -----------------------------------------------------------------------------------------------------------
+
+
+def score_match(content: bytes, thorough: bool, name: str = "fuzzed", sound: Callable[[], Match] | None = None) -> Match:
+    """Read a match and everything that is computed of it."""
+    match = read_match(name, content)
+    for rules in ("xg", "gnubg"):
+        computed = statistics(match, rules)
+        for seat in (0, 1):
+            for metric, figure in computed.figures(seat).items():
+                assert figure is None or math.isfinite(figure), f"{name}: {metric} is {figure}"
+        findings_of(computed)
+    if thorough:
+        list(match.decisions())
+        _allowed(lambda: game_record(match))
+        if sound is not None:
+            _allowed(lambda: compare(sound(), match))
+    return match
+
+
+def _allowed(work: Callable[[], object]) -> None:
+    """A second use of a match that was read may be refused; the match was read all the same."""
+    try:
+        work()
+    except ReconcileError:
+        return
+
+
+def _files(*paths: Path) -> tuple[bytes, ...]:
+    """Contents of the files that are not too large, small ones first, without what stands there twice."""
+    contents = dict.fromkeys(path.read_bytes() for path in sorted(paths) if path.is_file() and path.stat().st_size < LARGEST_SEED)
+    return tuple(sorted(filter(None, contents), key=len))
+
+
+def verdicts() -> dict[str, str]:
+    """The kept files and whether they are `read` or `refused`."""
+    lines = (CORPUS / "README.md").read_text("utf-8").splitlines()
+    return {line.split("`")[1]: line.split("|")[2].strip() for line in lines if line.startswith("| `")}
+
+
+def _kept(suffix: str) -> list[Path]:
+    return [CORPUS / name for name, verdict in verdicts().items() if verdict == "read" and name.endswith(suffix)]
+
+
+@cache
+def sgf_seeds() -> tuple[bytes, ...]:
+    return _files(*PACK.glob("*/*.sgf"), *_kept(".sgf"), *matching("gnubg/*.sgf", "real/*_0ply.sgf", "gnubg-text/0-ply/*.sgf"))
+
+
+@cache
+def xg_seeds() -> tuple[bytes, ...]:
+    return _files(*PACK.glob("*/*.xg"), *matching("real/*.xg"))
+
+
+@cache
+def sound_match() -> Match:
+    return read_match("sound", xg_seeds()[0])
+
+
+def checksum_fails(content: bytes) -> bool:
+    """Whether the trailer's checksum contradicts the members and registry of an `.xg` file, or has no room to be right."""
+    if len(content) < HEADER_SIZE or not content.startswith(b"RGMH"):
+        return True
+    _, _, header_size, _, thumbnail = HEADER.unpack_from(content)
+    body, trailer = content[header_size + thumbnail : -at.TRAILER_SIZE], content[-at.TRAILER_SIZE :]
+    return zlib.crc32(body) != int.from_bytes(trailer[:4], "little")
+
+
+def records(content: bytes) -> bytes:
+    """The records of an `.xg` file, inflated."""
+    return bytes(open_archive("seed.xg", content).read(RECORDS))
+
+
+def resealed(content: bytes, changed: bytes) -> bytes:
+    """An `.xg` file with other records under true sizes and checksums: damage that the container cannot notice."""
+    opened = open_archive("seed.xg", content)
+    members = {name: changed if name == RECORDS else bytes(opened.read(name)) for name in opened.members}
+    return content[: HEADER_SIZE + HEADER.unpack_from(content)[-1]] + archive(members)
+
+
+@cache
+def mat_seeds() -> tuple[bytes, ...]:
+    return _files(*matching("real/*.mat", "real/*.txt", "damaged/*.mat")) or (MAT,)
+
+
+MAT: Final = b""" 3 point match
+
+ Game 1
+ ann : 0                            ben : 0
+  1)                                 31: 8/5 6/5
+  2) 42: 8/4 6/4                     66: 24/18(2) 13/7(2)
+  3)  Doubles => 2                    Takes
+  4) 11: 8/7(2) 6/5(2)               21: 13/11 6/5
+  5)  Doubles => 4                    Drops
+      Wins 2 points
+"""
+
+
+# -- databases ---------------------------------------------------------------------------------------------------------
+
+
+@cache
+def database_seeds() -> tuple[bytes, ...]:
+    """Databases of one or two short matches in several schemas."""
+    given = [read_match("three", (PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf").read_bytes()), read_match("sound", xg_seeds()[0])]
+    made = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number, schema in enumerate((blunderdb_writer.PER_MOVE, "2.31.0", "2.20.0")):
+            for matches in (given[:1], given):
+                path = blunderdb_writer.write(Path(folder) / f"{number}-{len(matches)}.db", matches, schema)
+                made.append(path.read_bytes())
+    return tuple(made)
+
+
+ODD_VALUES: Final = (
+    *(None, "", "nan", "x", -1, 0, 1, 2, 7, 25, 99, 2**31, -(2**63), 2**63 - 1, 1e308, -1e308, float("inf"), 5e-324, -0.0, b"", b"\xff"),
+    *("9" * 5000, "[", "{}", "24/18 13/11", "8/5(9)", "bar/off", '{"board":{"points":[]}}', b"\0" * 28, b"\x0f" * 28, "\0", "\ud7ff" * 50),
+)
+
+
+def values_changed(content: bytes, chance: Random) -> bytes:
+    """Odd values in the tables of a sound database; rows lost, doubled and told to belong to others."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        connection.deserialize(content)
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+        for _ in range(chance.choice((1, 1, 2, 5))):
+            table = chance.choice([*tables, "move", "move", "position", "game"])
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+            (last,) = connection.execute(f"SELECT MAX(rowid) FROM {table}").fetchone()
+            if not columns or not last:
+                continue
+            column, row = chance.choice(columns), chance.randrange(last) + 1
+            where = chance.choice((f"rowid = {row}", f"rowid = {row}", "1"))
+            other = f"(SELECT {column} FROM {table} WHERE rowid = {chance.randrange(last) + 1})"
+            statement, values = chance.choice(
+                (
+                    (f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {where}", (chance.choice(ODD_VALUES),)),
+                    (f"UPDATE OR IGNORE {table} SET {column} = {other} WHERE {where}", ()),
+                    (f"DELETE FROM {table} WHERE {where}", ()),
+                )
+            )
+            connection.execute("PRAGMA ignore_check_constraints = ON")
+            connection.execute(statement, values)
+        return connection.serialize()
+    except (sqlite3.Error, OverflowError, ValueError, UnicodeError):
+        return content
+    finally:
+        connection.close()
+
+
+# -- figures, settings, results ----------------------------------------------------------------------------------------
+
+
+def read_file(read: Callable[[str], object], suffix: str) -> Callable[[bytes, bool], object]:
+    """For a reader that opens its file itself."""
+
+    def through(content: bytes, thorough: bool) -> object:
+        with tempfile.NamedTemporaryFile(suffix=suffix) as file:
+            file.write(content)
+            file.flush()
+            return read(file.name)
+
+    return through
+
+
+def _benchmark(path: str) -> list[Any]:
+    return list(read_benchmark(path, Contents(path)))
+
+
+@cache
+def benchmark_seeds() -> tuple[bytes, ...]:
+    import gzip
+
+    plain = _files(*matching("benchmark/*.bm")) or (BENCHMARK,)
+    return (*plain, *(gzip.compress(one, mtime=0) for one in plain))
+
+
+START_KEY: Final = b"EPBBGAEADPIBIAEADPGA"
+BENCHMARK: Final = b"s 2ply 0\nr 17\no %b 0.5 0.1 0 0.1 0\nc %b 50.1 49.2 ND\n" % (START_KEY, START_KEY)
+
+
+@cache
+def pasted_seeds() -> tuple[bytes, ...]:
+    window = b"Ann\tBen\nPR\t3,13\t3.07\nDecisions 156 161\nChecker play errors 0.894 (-18.77%) 0.977\nDouble error 0.037 0.011\n"
+    return (window, *_files(*matching("gnubg/*.stats.txt", "gnubg-text/?-ply/*_004.txt")))
+
+
+@cache
+def figure_seeds() -> tuple[bytes, ...]:
+    """Candidates of totals: plain figures in YAML, CSV and JSON, blunderDB's listings, our own statistics, exports, positions."""
+    figures = {"Ann": {"snowie_er": 21.08, "decisions": 110, "pr": 3.5}, "Bén": {"snowie_er": "5,56", "decisions": 120, "pr": None}}
+    tree = {"schema_version": 1, "program": "p", "matches": [{"match": "one", "analysis": "xg", "players": figures}, {"players": figures}]}
+    table = "match,player,metric,figure\n" + "".join(
+        f'one,{name},{metric},"{"" if value is None else value}"\n' for name, given in figures.items() for metric, value in given.items()
+    )
+    yaml = "schema_version: 1\nmatches:\n  - match: one\n    players:\n      Ann: {pr: 3.13, decisions: 156}\n      Ben: {pr: 3.07}\n"
+    totals = {"NumMatches": 1, "NumDecisions": 55, "SnowieErrorRate": 21.08, "SumEquityError": 1.125, "MWCLoss": 0.231}
+    listing = {"Totals": totals, "PRGlobal": 20.1, "PRChecker": 3.5, "PRCube": 4.5, "PerMatch": None, "WorstErrors": [{"MatchID": 1}]}
+    people = "player,matches,wins,losses,decisions,pr,pr_checker,pr_cube,snowie_er\nAnn,1,1,0,55,3.5,3.1,4.2,5.5\nBen,1,0,1,60,4.5,4,8,6\n"
+    texts = (yaml, table, json.dumps(tree, indent=1, ensure_ascii=False), json.dumps(listing, indent=1), people)
+    return (*(text.encode() for text in texts), result_seeds()[0], *pasted_seeds()[1:], *_files(*matching("xg-text/*.txt")))
+
+
+@cache
+def result_seeds() -> tuple[bytes, ...]:
+    from reconcile.documents import comparison_document, dumps, statistics_document
+
+    match = sound_match()
+    other = read_match("other", next(PACK.glob("demonstration/*.sgf")).read_bytes())
+    return tuple(
+        dumps(document).encode() for document in (statistics_document(statistics(match, "xg")), comparison_document(compare(match, other)))
+    )
+
+
+@cache
+def manifest_seeds() -> tuple[bytes, ...]:
+    return _files(*PACK.glob("*/match.yaml"))
+
+
+@cache
+def tolerance_seeds() -> tuple[bytes, ...]:
+    return _files(PROJECT / "tolerances.yaml")
+
+
+@cache
+def met_seeds() -> tuple[bytes, ...]:
+    row = "<row>" + "".join(f"<me>{0.5 + number / 40:.4f}</me>" for number in range(7)) + "</row>"
+    table = f'<?xml version="1.0"?><met><info><name>n</name><length>7</length></info><pre-crawford-table type="explicit">{row * 7}'
+    post = f'</pre-crawford-table><post-crawford-table player="both" type="explicit">{row}</post-crawford-table></met>'
+    return (table.encode() + post.encode(),)
+
+
+TEXT: Final = (*damage.ANYWHERE, damage.digits_changed, damage.numbers_replaced, damage.numbers_replaced)
+LINES: Final = (*TEXT, damage.of_pieces(damage.split_before(b"\n")))
+
+
+def formats() -> Iterator[Format]:
+    """All of them."""
+    nodes, games = damage.of_pieces(damage.split_before(b";")), damage.of_pieces(damage.split_before(b"(;"))
+    properties = damage.of_pieces(damage.split_before(b"["))
+    match = partial(score_match, sound=sound_match)
+    yield Format("sgf", sgf_seeds, (*TEXT, nodes, nodes, games, properties), match, 30)
+    yield Format("xg", xg_seeds, (*damage.ANYWHERE, damage.numbers_written), match, 12, refuses=checksum_fails)
+    yield Format(
+        "xg records",
+        xg_seeds,
+        (*damage.ANYWHERE, damage.numbers_written, damage.numbers_written, damage.of_pieces(damage.of_size(at.RECORD_SIZE))),
+        match,
+        20,
+        splice=at.RECORD_SIZE,
+        wrap=resealed,
+        open=records,
+    )
+    yield Format("mat", mat_seeds, LINES, match, 10)
+    pages = damage.of_pieces(damage.of_size(4096))
+    yield Format("blunderdb", database_seeds, (*(values_changed,) * 6, *damage.ANYWHERE, damage.numbers_written, pages), _database, 8)
+    yield Format("pasted", pasted_seeds, LINES, lambda content, thorough: read_pasted("pasted", content), 5)
+    yield Format("candidates", figure_seeds, LINES, lambda content, thorough: read_printed("given", content), 5)
+    yield Format("benchmark", benchmark_seeds, LINES, read_file(_benchmark, ".bm"), 4)
+    yield Format("manifest", manifest_seeds, LINES, lambda content, thorough: checked(Path("match.yaml"), content, Manifest), 2)
+    yield Format("tolerances", tolerance_seeds, LINES, lambda content, thorough: checked(Path("t.yaml"), content, Tolerances), 1)
+    yield Format("result", result_seeds, LINES, read_file(read_result, ".json"), 2)
+    yield Format("met", met_seeds, LINES, read_file(read_table, ".xml"), 1)
+
+
+def _database(content: bytes, thorough: bool) -> list[Match]:
+    """The first few matches of a database; the sound ones hold no more than two."""
+    read = []
+    for match in islice(read_all(open_bytes("fuzzed.db", content)), MOST_MATCHES):
+        for rules in ("xg", "gnubg"):
+            _allowed(partial(statistics, match, rules))
+        if thorough:
+            list(match.decisions())
+        read.append(match)
+    return read

@@ -1,0 +1,161 @@
+"""Damaged files by the thousand: each must be read or refused with one line, within 2 seconds and 512 MB.
+
+    python -m tests.fuzz.mutate --count 20000
+    python -m tests.fuzz.mutate --count 500 --only sgf --gnubg 200
+
+Prints how many of each format were read, refused, slow, too large or crashed; what went wrong is named with the number that makes the same
+bytes again, and kept with --keep. Exits with 1 on any bug. With --gnubg, of the damaged SGFs that are read, so many are counted by
+gnuBG as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import signal
+import sys
+import traceback
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import process_time
+from types import FrameType
+from typing import Final, NoReturn
+
+from reconcile.errors import ReconcileError
+from tests.fuzz.formats import THOROUGH, Format, formats
+
+SECONDS: Final = 2.0
+"""Of processor time that one input may take."""
+HANG: Final = 20.0
+"""After so many an input is given up."""
+MEGABYTES: Final = 512
+"""That one input may need beyond what the process holds."""
+LONGEST_MESSAGE: Final = 1000
+BUGS: Final = ("slow", "large", "crashed")
+
+
+class Hang(BaseException):
+    """An input that takes for ever; no `Exception`, so that nobody keeps it."""
+
+
+@dataclass(slots=True)
+class Tried:
+    """What came of the inputs of one format."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    """`read`, `refused` and the bugs; `checksum` of refused ones whose checksum was wrong, `alike` of those nothing happened to."""
+    bugs: list[tuple[int, str]] = field(default_factory=list)
+    """The number of an input and what happened."""
+    slowest: tuple[float, int] = (0.0, 0)
+    """Seconds, number."""
+
+
+def peak() -> float:
+    """The most memory that this process ever held, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """Raise `Hang` in what takes too much processor time."""
+
+    def give_up(number: int, frame: FrameType | None) -> NoReturn:
+        raise Hang
+
+    before = signal.signal(signal.SIGPROF, give_up)
+    signal.setitimer(signal.ITIMER_PROF, HANG)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def tried(kind: Format, number: int, result: Tried) -> None:
+    """Make the input of a number, read it and count what came out."""
+    content = kind.mutation(number)
+    held, start = peak(), process_time()
+    outcome, why = "read", ""
+    try:
+        with limited():
+            kind.read(content, number % THOROUGH == 0)
+    except ReconcileError as error:
+        outcome, why = "refused", str(error)
+    except Hang:
+        outcome, why = "slow", f"given up after {HANG:g} s"
+    except Exception:
+        outcome, why = "crashed", traceback.format_exc()
+    seconds = process_time() - start
+    if outcome == "refused" and ("\n" in why or not 10 < len(why) < LONGEST_MESSAGE):
+        outcome, why = "crashed", f"no line for a person: {why[:LONGEST_MESSAGE]!r}"
+    if kind.refuses(content):
+        result.counts["checksum"] += 1
+        if outcome == "read":
+            outcome, why = "crashed", "read in spite of a wrong checksum"
+    if outcome in ("read", "refused") and seconds > SECONDS:
+        outcome, why = "slow", f"{seconds:.1f} s"
+    if outcome in ("read", "refused") and peak() - held > MEGABYTES:
+        outcome, why = "large", f"{peak() - held:.0f} MB"
+    result.counts[outcome] += 1
+    result.slowest = max(result.slowest, (seconds, number))
+    if outcome in BUGS:
+        result.bugs.append((number, f"{outcome}: {why}"))
+
+
+def shares(count: int, chosen: list[Format]) -> list[int]:
+    """How many inputs each format gets."""
+    whole = sum(kind.share for kind in chosen)
+    return [max(1, round(count * kind.share / whole)) for kind in chosen]
+
+
+def run(count: int, seed: int, chosen: list[Format]) -> Iterator[tuple[Format, Tried]]:
+    """So many inputs over the formats; the numbers of one seed are no numbers of another."""
+    for kind, share in zip(chosen, shares(count, chosen), strict=True):
+        result = Tried()
+        for number in range(seed * 10**9, seed * 10**9 + share):
+            tried(kind, number, result)
+            if sys.stderr.isatty() and number % 50 == 0:
+                print(f"\r{kind.name}: {number - seed * 10**9} of {share} ", end="", file=sys.stderr)
+        yield kind, result
+
+
+def main() -> int:
+    """Run, print and tell by the exit code."""
+    known = {kind.name: kind for kind in formats()}
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.mutate", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--count", type=int, default=2000, help="inputs in all (default: 2000)")
+    parser.add_argument("--seed", type=int, default=0, help="other inputs (default: 0)")
+    parser.add_argument("--only", action="append", choices=list(known), help="one format; may be given again")
+    parser.add_argument("--gnubg", type=int, default=0, metavar="N", help="damaged SGFs that gnuBG counts as well (default: none)")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="write the inputs that show a bug here")
+    given = parser.parse_args()
+    total: Counter[str] = Counter()
+    bugs = []
+    print(f"{'format':<12} {'inputs':>7} {'read':>7} {'refused':>8} {'slow':>5} {'large':>6} {'crashed':>8}  slowest")
+    for kind, result in run(given.count, given.seed, [known[name] for name in given.only or known]):
+        counts = result.counts
+        total += counts
+        inputs = sum(counts[name] for name in ("read", "refused", *BUGS))
+        told = f"{result.slowest[0]:.2f} s (number {result.slowest[1]})"
+        cells = f"{counts['read']:>7} {counts['refused']:>8} {counts['slow']:>5} {counts['large']:>6} {counts['crashed']:>8}"
+        print(f"{kind.name:<12} {inputs:>7} {cells}  {told}", flush=True)
+        bugs += [(kind, *bug) for bug in result.bugs]
+    print(f"{'all':<12} {sum(total[name] for name in ('read', 'refused', *BUGS)):>7} {total['read']:>7} {total['refused']:>8}")
+    print(f"{total['checksum']} .xg files had a wrong checksum, all of them refused unless told below; peak memory {peak():.0f} MB")
+    for kind, number, why in bugs:
+        print(f"\n{kind.name}, number {number}: {why}")
+        if given.keep:
+            given.keep.mkdir(parents=True, exist_ok=True)
+            (given.keep / f"{kind.name.replace(' ', '-')}-{number}").write_bytes(kind.mutation(number))
+    if given.gnubg:
+        from tests.fuzz.against_gnubg import report
+
+        bugs += [(known["sgf"], 0, "gnuBG counts otherwise")] * (not report(given.gnubg, given.seed))
+    return bool(bugs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
