@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -28,6 +29,10 @@ _CHAIN: Final = re.compile(r"((?:bar|\d{1,2})(?:\*?/(?:off|\d{1,2}))+)\*?(?:\(([
 # The generator keeps a position in one integer: four bits for the own checkers on each of the places 1..25, and below
 # them one bit for every blot that was hit. What the opponent blocks stays blocked for the whole play.
 _OWN: Final = 32
+ANY: Final = -1
+"""A state that none is: whichever is found first will do."""
+MOST_RESULTS: Final = 10_000
+"""More than any roll can lead to."""
 
 
 class LegalPlay(NamedTuple):
@@ -36,6 +41,13 @@ class LegalPlay(NamedTuple):
     play: Play
     result: Counts
     """In the view of the player who moved."""
+
+
+@dataclass(slots=True)
+class Effort:
+    """Counts the sequences of moves that were tried, so that whoever reads a file can stop before it takes for ever."""
+
+    tried: int = 0
 
 
 def apply_play(position: Position, play: Play) -> Counts:
@@ -151,30 +163,62 @@ def legal_plays(position: Position, die1: int, die2: int) -> list[LegalPlay]:
     return [LegalPlay(play, apply_play(board, play)) for play in found.values()]
 
 
-def count_legal_plays(position: Position, die1: int, die2: int, stop_after: int = 2) -> int:
+def legal_play_meant(position: Position, die1: int, die2: int, play: Play, effort: Effort | None = None) -> tuple[LegalPlay | None, int]:
+    """The legal play that leads where these steps lead, and how many there are; the count may be cut above 1.
+
+    Where the steps are written in an order, or by a way, that cannot be, the own checkers tell which play it was; a hit that nobody
+    needed would have been written.
+    """
+    board = counts(position)
+    try:
+        after = apply_play(board, play)
+    except ValueError:
+        wanted = None
+    else:
+        wanted = _own_checkers(after) | sum(1 << place for place in range(1, BAR) if board[place] == -1 != after[place])
+    found = _results(board, die1, die2, stop_after=2, wanted=wanted, effort=effort)
+    if wanted in found:
+        return LegalPlay(play, after), len(found)
+    own = [max(count, 0) for count in board]
+    for start, end in play:
+        own[start] -= 1
+        own[end] += 1
+    if min(own) < 0:
+        return None, len(found)
+    meant = [state for state in found if state >> _OWN == _own_checkers(own) >> _OWN]
+    if not meant:
+        return None, len(found)
+    best = found[min(meant, key=lambda state: (state & (1 << _OWN) - 1).bit_count())]
+    return LegalPlay(best, apply_play(board, best)), len(found)
+
+
+def count_legal_plays(position: Position, die1: int, die2: int, stop_after: int = 2, *, effort: Effort | None = None) -> int:
     """How many different positions the roll can lead to, counting no further than `stop_after`: by default 0 is a dance, 1 forced."""
-    return min(len(_results(counts(position), die1, die2, stop_after)), stop_after)
+    return min(len(_results(counts(position), die1, die2, stop_after, effort=effort)), stop_after)
 
 
-def _results(board: Counts, die1: int, die2: int, stop_after: int | None = None) -> dict[int, Play]:
+def _results(
+    board: Counts, die1: int, die2: int, stop_after: int = MOST_RESULTS, *, wanted: int | None = ANY, effort: Effort | None = None
+) -> dict[int, Play]:
+    """The states a roll can lead to, with a play each; the search may end when there are `stop_after` of them and the wanted one."""
     if not (1 <= die1 <= 6 and 1 <= die2 <= 6):
         raise ValueError(f"no roll: {die1} {die2}")
     large, small = max(die1, die2), min(die1, die2)
-    state = blots = blocked = 0
+    state, blots, blocked = _own_checkers(board), 0, 0
     for place in range(1, BAR + 1):
         count = board[place]
-        if count > 0:
-            state |= count << (_OWN + 4 * place)
-        elif count == -1:
+        if count == -1:
             blots |= 1 << place
         elif count < 0:
             blocked |= 1 << place
+    tried = 0
     orders = [(large,) * 4] if large == small else [(large, small), (small, large)]
     found: dict[int, Play] = {}
     longest = 1
     for dice in orders:
         only_more = bool(found) and longest == 1  # the larger die alone stands; the smaller may come in only by playing both
         for reached, play in _sequences(state, dice, blots, blocked):
+            tried += 1
             length = len(play)
             if length < longest or (only_more and length == longest):
                 continue
@@ -182,9 +226,22 @@ def _results(board: Counts, die1: int, die2: int, stop_after: int | None = None)
                 found.clear()
                 longest, only_more = length, False
             found.setdefault(reached, play)
-            if longest == len(dice) and len(found) == stop_after:
-                return found
+            if longest == len(dice) and len(found) >= stop_after and (wanted == ANY or wanted in found):
+                break
+        else:
+            continue
+        break
+    if effort is not None:
+        effort.tried += tried
     return found
+
+
+def _own_checkers(board: Sequence[int]) -> int:
+    state = 0
+    for place in range(1, BAR + 1):
+        if board[place] > 0:
+            state |= board[place] << (_OWN + 4 * place)
+    return state
 
 
 def _sequences(

@@ -10,7 +10,9 @@ from typing import Any, Final
 
 from reconcile.adapters.mat import replay
 from reconcile.adapters.mat.lines import Action, Cell, GameText, Transcript
+from reconcile.errors import UnreadableFile
 from reconcile.match import Kind, Rules, Validity
+from reconcile.play import Effort
 from reconcile.position import BAR, CHECKERS, HYPERGAMMON, NACKGAMMON, START, Counts, borne_off, swap
 
 HIGHEST_CUBE: Final = 4096
@@ -23,6 +25,9 @@ STARTS: Final[dict[str, Counts]] = {
     **{f"hypergammon{checkers}": start for checkers, start in HYPERGAMMON.items()},
 }
 
+MOST_SEQUENCES: Final = 100_000
+"""Sequences of moves tried in a whole file, to tell which plays are legal: a roll takes some ten, unless it is hostile."""
+
 Row = tuple[Any, ...]
 Result = tuple[int, int]
 """Winner's seat and points."""
@@ -32,6 +37,7 @@ Result = tuple[int, int]
 class Rows:
     """What the games of a match have in common while they are read."""
 
+    path: str
     rules: Rules
     text: Transcript
     plays: list[Row] = field(default_factory=list)
@@ -42,6 +48,7 @@ class Rows:
     damaged: list[str] = field(default_factory=list)
     place: str = "line"
     """What `Cell.line` counts, for messages."""
+    effort: Effort = field(default_factory=Effort)
     match_point_reached: bool = False
     """Whether somebody was one point away in an earlier game."""
 
@@ -132,7 +139,12 @@ class Game:
         if self.turn > 1 and not decided and self.access(seat):
             self.action(seat, Kind.NO_DOUBLE)
         before = self.view(seat)
-        made = replay.make(before, dice, cell.play, last=last)
+        made = replay.make(before, dice, cell.play, last=last, effort=self.rows.effort)
+        if self.rows.effort.tried > MOST_SEQUENCES:
+            raise UnreadableFile(
+                f"{self.rows.path}: {self.rows.place} {cell.line}: expected at most {MOST_SEQUENCES} ways to play all rolls up to here, "
+                "found more; does the file hold one match?"
+            )
         if made.validity is Validity.ILLEGAL:
             written = cell.play if len(cell.play) <= 40 else cell.play[:37] + "..."
             self.rows.illegal.append(

@@ -25,8 +25,9 @@ from reconcile.match import LONGEST_MATCH
 
 LARGEST_TRANSCRIPT: Final = 2**20
 """Bytes; a 25-point match takes 16 000."""
-MOST_CELLS: Final = 20_000
-"""A session of 300 games; every play is checked against all legal ones, which takes a while."""
+MOST_CELLS: Final = 10_000
+"""A session of 150 games; every play is checked against the legal ones, which takes a while."""
+MOST_LINES: Final = 50_000
 LONGEST_LINE: Final = 1000
 LONGEST_SCORE_LINE: Final = 200
 HEAD: Final = 2**16
@@ -149,6 +150,8 @@ class _Lines:
         game: GameText | None = None
         cells_read = 0
         score_due: tuple[int, int] | None = None  # line and number of a game whose players are still to come
+        if len(self.lines) > MOST_LINES:
+            raise self.bad(MOST_LINES + 1, f"at most {MOST_LINES} lines", str(len(self.lines)), "does the file hold one match?")
         for at, line in enumerate(self.lines, 1):
             if not line.strip():
                 continue

@@ -33,7 +33,7 @@ class TranscriptReader:
     def __init__(self, path: str, content: bytes, text: Transcript) -> None:
         self.path, self.content, self.text = path, content, text
         self.rules = self.read_rules()
-        self.rows = Rows(self.rules, text, damaged=[f"line {line}: not understood and passed over" for line in text.passed_over])
+        self.rows = Rows(path, self.rules, text, damaged=[f"line {line}: not understood and passed over" for line in text.passed_over])
 
     def match(self) -> Match:
         """Follow every game."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from reconcile.match import UNKNOWN_COUNT, Validity
-from reconcile.play import LegalPlay, Play, apply_play, count_legal_plays, legal_plays, parse_play
+from reconcile.play import Effort, Play, apply_play, count_legal_plays, legal_play_meant, parse_play
 from reconcile.position import Counts
 
 
@@ -24,47 +24,23 @@ class Made(NamedTuple):
     """The mover's view; after a play that is not legal, what could be carried out of it."""
 
 
-def make(board: Counts, dice: tuple[int, int], text: str, *, last: bool) -> Made:
+def make(board: Counts, dice: tuple[int, int], text: str, *, last: bool, effort: Effort | None = None) -> Made:
     """Make the play that is written as `text`; `last` tells that nothing but the result of the game follows."""
     if text and not text.strip("?"):
         return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
     try:
         play = parse_play(text, dice, board)
     except ValueError:
-        return Made(Validity.ILLEGAL, count_legal_plays(board, *dice), (), board)
+        return Made(Validity.ILLEGAL, count_legal_plays(board, *dice, effort=effort), (), board)
     if not play:
-        possible = count_legal_plays(board, *dice)
+        possible = count_legal_plays(board, *dice, effort=effort)
         if possible and last and not text:
             return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
         return Made(Validity.ILLEGAL if possible else Validity.VALID, possible, (), board)
-    legal = legal_plays(board, *dice)
-    found = _among(legal, board, play)
+    found, legal = legal_play_meant(board, *dice, play, effort)
     if found is None:
-        return Made(Validity.ILLEGAL, len(legal), play, _carried_out(board, play))
-    return Made(Validity.VALID, len(legal), *found)
-
-
-def _among(legal: list[LegalPlay], board: Counts, play: Play) -> tuple[Play, Counts] | None:
-    try:
-        after = apply_play(board, play)
-    except ValueError:
-        after = None
-    if after is not None and any(one.result == after for one in legal):
-        return play, after
-    # The steps are written in an order, or by a way, that cannot be: the own checkers tell which play it was.
-    own = _own(board)
-    for start, end in play:
-        own[start] -= 1
-        own[end] += 1
-    meant = [one for one in legal if _own(one.result)[1:] == own[1:]]
-    if not meant:
-        return None
-    best = max(meant, key=lambda one: one.result[0])  # a hit that nobody needed would have been written
-    return best.play, best.result
-
-
-def _own(board: Counts) -> list[int]:
-    return [max(count, 0) for count in board]
+        return Made(Validity.ILLEGAL, legal, play, _carried_out(board, play))
+    return Made(Validity.VALID, legal, found.play, found.result)
 
 
 def _carried_out(board: Counts, play: Play) -> Counts:

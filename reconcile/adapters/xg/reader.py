@@ -192,7 +192,7 @@ class _Reader:
             sign, points, termination, *errors = NO_FOOTER
             if footer:
                 sign, points, termination, *errors = records.GAME_FOOTER_FIELDS.struct.unpack_from(self.blob, footer * records.RECORD_SIZE)
-            winner = (sign < 0) if sign else NOBODY
+            winner = int(sign < 0) if sign else NOBODY
             if sign and not 0 <= points <= MOST_POINTS:
                 raise self.bad(f"0 to {MOST_POINTS} points won in a game", str(points))
             resigned = termination in records.RESIGNED
