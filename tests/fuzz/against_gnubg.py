@@ -19,7 +19,7 @@ from tests.support.gnubg import program
 
 SECONDS: Final = 60.0
 """For one file in gnuBG."""
-IMPOSSIBLE: Final = ("illegal-play", "transcript-inconsistent")
+IMPOSSIBLE: Final = ("illegal-play", "damaged-value")
 
 
 @dataclass(frozen=True, slots=True)

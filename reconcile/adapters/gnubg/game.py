@@ -105,10 +105,15 @@ class GameReader:
         self.points_away = [root.length - points for points in root.score]
         self.cube_in_play = root.rules.cube and not root.crawford_game
         self._boards: list[replay.Board] | None = None
+        self.impossible: int | None = None
+        """The first node whose play cannot be made on its board, once the game was replayed."""
 
     def read(self) -> None:
         """Append the rows of the game."""
+        _ = self.boards
         for at, node in enumerate(self.nodes):
+            if at == self.impossible:
+                self.trusted = False
             if b"W" in node or b"B" in node:
                 self.read_action(at, node)
             elif node:
@@ -297,11 +302,11 @@ class GameReader:
 
     @property
     def boards(self) -> list[replay.Board]:
-        """The board before every node, and after the last; replayed when first asked for."""
+        """The board before every node, and after the last; replayed once."""
         if self._boards is None:
             board = replay.start(self.root.rules.variation)
             self._boards = []
-            for node in self.nodes:
+            for at, node in enumerate(self.nodes):
                 if replay.is_set_up(node):
                     board = replay.set_up(board, node)
                     if max(map(sum, board)) > MOST_CHECKERS:
@@ -312,7 +317,10 @@ class GameReader:
                 self._boards.append(board)
                 for key, seat in ((b"W", WHITE), (b"B", BLACK)):
                     if key in node and node[key][0][:1].isdigit():
-                        board = replay.play(board, seat, replay.pairs(node[key][0][2:], seat))
+                        moves = replay.pairs(node[key][0][2:], seat)
+                        if self.impossible is None and not replay.possible(board, seat, moves):
+                            self.impossible = at
+                        board = replay.play(board, seat, moves)
                         break
             self._boards.append(board)
         return self._boards

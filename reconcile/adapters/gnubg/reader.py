@@ -38,6 +38,15 @@ class _Reader:
         games = self.game_columns()
         damaged = sorted(self.rows.damaged.items())
         notes = [Note("damaged-value", f"{message} ({times} times)" if times > 1 else message) for message, times in damaged]
+        notes += [
+            Note(
+                "illegal-play",
+                f"game {game.root.number + 1}: {self.play_text(game, game.impossible)} cannot be made on the board before it",
+            )
+            for game in self.games
+            if game.impossible is not None
+            and not any(map(replay.is_set_up, game.nodes))  # letters of a set-up position are read less surely
+        ]
         return Match(
             source=Source(self.path, "sgf", tool or TOOL, version or None, self.content),
             length=length,
@@ -174,6 +183,13 @@ class _Reader:
     def letters(self, row: int) -> bytes:
         """The play of a row as the file spells it, dice first."""
         return value(self.node_of(row), b"W" if self.rows.plays[row][2] == WHITE else b"B")
+
+    @staticmethod
+    def play_text(game: GameReader, at: int) -> str:
+        """The play of a node as the file spells it."""
+        node = game.nodes[at]
+        key = next(key for key in node if key in (b"W", b"B"))
+        return f"{key.decode()}[{value(node, key)[:10].decode('ascii', 'backslashreplace')}]"
 
     def plays_made(self) -> list[tuple[tuple[int, int], ...]]:
         return [_points(self.letters(row)[2:], made[2]) for row, made in enumerate(self.rows.plays)]

@@ -65,6 +65,18 @@ def play(board: Board, seat: int, moves: Pairs) -> Board:
     return (own, other) if seat == 0 else (other, own)
 
 
+def possible(board: Board, seat: int, moves: Pairs) -> bool:
+    """Whether every step starts at a checker, moves forward and ends on no made point, whatever the dice."""
+    own, other = list(board[seat]), board[1 - seat]
+    for origin, target in moves:
+        if origin < 0 or target >= origin or not own[origin] or (target >= 0 and other[23 - target] > 1):
+            return False
+        own[origin] -= 1
+        if target >= 0:
+            own[target] += 1
+    return True
+
+
 def apply(board: Board, seat: int, moves: Pairs) -> Board:
     """The board after a play as gnuBG compares it with the alternatives of a list: it ends at its first impossible step.
 
