@@ -31,8 +31,7 @@ def once(kind: Format, content: bytes) -> None:
     whole = kind.wrap(kind.seeds()[0], content)
     try:
         kind.read(whole, len(content) % 10 == 0)
-    except ReconcileError as error:
-        assert "\n" not in str(error)
+    except ReconcileError:
         return
     assert not kind.refuses(whole)
 

@@ -44,8 +44,8 @@ class _Reader:
                 f"game {game.root.number + 1}: {self.play_text(game, game.impossible)} cannot be made on the board before it",
             )
             for game in self.games
-            if game.impossible is not None
-            and not any(map(replay.is_set_up, game.nodes))  # letters of a set-up position are read less surely
+            # The letters of a position set up by hand are read less surely.
+            if game.impossible is not None and not any(map(replay.is_set_up, game.nodes))
         ]
         return Match(
             source=Source(self.path, "sgf", tool or TOOL, version or None, self.content),
