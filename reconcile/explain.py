@@ -47,7 +47,7 @@ def page(code: str) -> str:
         rules = RULE_SETS[code]
         answers = "\n".join(f"  {key}  {QUESTIONS[key].title}  {_cell(rules, key)}" for key in rules.answers)
         return f"{code}: {rules.title}\n\n{answers}"
-    near = get_close_matches(code, codes(), 3)
+    near = [cause for cause in CAUSES if cause.startswith(f"{code}.")] or get_close_matches(code, codes(), 3)
     hint = f"; did you mean {' or '.join(near)}?" if near else "; `reconcile explain` lists all"
     raise UnknownName(f"no page {code!r}{hint}")
 

@@ -569,3 +569,17 @@ def test_program_starts_without_what_it_does_not_need() -> None:
     path = os.pathsep.join(filter(None, [str(PROJECT), os.environ.get("PYTHONPATH")]))
     done = subprocess.run([sys.executable, "-c", code, XG], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
     assert done.stdout.strip() == "[]"
+
+
+def test_first_word_of_causes_leads_to_all_of_them() -> None:
+    told = run("explain", "engine")
+    assert told.exit_code == ERROR
+    assert all(code in told.stderr for code in ("engine.other-best-move", "engine.error-size", "engine.level"))
+
+
+def test_help_shows_no_word_of_the_library_that_reads_options() -> None:
+    assert "FLOAT RANGE" not in run("validate", "--help").stdout
+
+
+def test_worst_figure_of_a_match_is_off_by_a_size_without_sign() -> None:
+    assert not [line for line in run("validate", "--markdown", "-").stdout.splitlines() if "off by -" in line]

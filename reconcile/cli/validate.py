@@ -29,7 +29,8 @@ from reconcile.cli.gate import Outputs, gate_options, gate_outputs
     type=click.FloatRange(min=0, min_open=True),
     default=60,
     show_default=True,
-    help="Seconds for one run.",
+    metavar="SECONDS",
+    help="For one run.",
 )
 @click.option("--candidate-table", metavar="ID", help="Table of tolerances for the candidates, in place of the manifests' and the default.")
 @click.option("--aliases", metavar="FILE", help="Name variants of players in the candidates, in YAML.")

@@ -83,14 +83,18 @@ def corpus_text(study: Study) -> str:
             f"{name} {numbers.number(rate.pr, 2)}" + (f" ({rate.low:.2f} to {rate.high:.2f})" if rate.low is not None else "")
             for name, rate in zip(study.corpus.rules, person.rates, strict=True)
         )
-        lines.append(f"  {person.name}  {person.matches} matches, {person.rates[0].decisions} decisions  {rates}")
+        lines.append(f"  {person.name}  {_matches(person.matches)}, {person.rates[0].decisions} decisions  {rates}")
     return numbers.ascii_minus("\n".join(lines)) + "\n"
+
+
+def _matches(count: int) -> str:
+    return f"{count:,} match{'' if count == 1 else 'es'}"
 
 
 def sentence(study: Study) -> str:
     """What the archive holds, in a sentence."""
     corpus = study.corpus
-    parts = [f"{corpus.matches:,} matches, {study.persons:,} players and {study.decisions:,} decisions from {corpus.files:,} files"]
+    parts = [f"{_matches(corpus.matches)}, {study.persons:,} players and {study.decisions:,} decisions from {corpus.files:,} files"]
     if corpus.duplicates:
         parts.append(f"{corpus.duplicates:,} matches there twice count once")
     if corpus.errors:

@@ -41,7 +41,7 @@ def _worst(match: MatchResult) -> str:
     if not figures:
         return ""
     worst = max(figures, key=lambda figure: abs(figure.unexplained or 0) / (figure.tolerance or 1e-9))
-    return f"{worst.title} of {worst.player} off by {shown(worst.metric, worst.gap)}"
+    return f"{worst.title} of {worst.player} off by {shown(worst.metric, None if worst.gap is None else abs(worst.gap))}"
 
 
 def _word(figure: Figure) -> str:
