@@ -118,17 +118,23 @@ def explained(
 
 
 def _sentence(match: Match, rules: str, closest: Nearest, kept: Kept, figures: Sequence[Figure]) -> tuple[Finding, ...]:
-    share = f"all {closest.of}" if closest.exact else f"{closest.fits} of {closest.of}"
+    share = _of_rules(closest.of if closest.exact else closest.fits, closest.of)
     if closest.exact:
         code = "candidate-own-rules" if closest.name == rules else "candidate-rules"
         differing = "" if closest.name == rules else f", which differ from {rules} in {_differing(rules, closest.name)}"
-        return (found(code, f"rule set {closest.name} gives {share} figures that depend on rules{differing}"),)
+        return (found(code, f"rule set {closest.name} gives {share}{differing}"),)
     combination = _combination(match, kept) if any(figure.verdict == OUTSIDE for figure in figures) else ""
     if combination:
-        return (found("candidate-rules", f"{combination} gives all {closest.of} figures that depend on rules"),)
-    given = f"with {share} figures that depend on rules" if closest.fits else f"and gives none of {closest.of} figures that depend on rules"
+        return (found("candidate-rules", f"{combination} gives {_of_rules(closest.of, closest.of)}"),)
+    given = f"with {share}" if closest.fits else f"and gives {share}"
     severity = None if any(figure.verdict == OUTSIDE for figure in figures) else "info"
     return (found("candidate-unexplained", f"rule set {closest.name} comes nearest, {given}", severity=severity),)
+
+
+def _of_rules(fits: int, of: int) -> str:
+    if of == 1:
+        return ("the" if fits else "not the") + " one figure that depends on rules"
+    return f"{'all' if fits == of else fits or 'none of'}{'' if fits in (0, of) else ' of'} {of} figures that depend on rules"
 
 
 def _differing(one: str, other: str) -> str:
