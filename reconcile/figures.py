@@ -142,7 +142,7 @@ class Statistics:
 
     def _by_player(self, rows: Plays | Cubes, columns: dict[str, Any]) -> Floats:
         games = len(self.match.games)
-        return _sums(rows.game * 2 + rows.player, 2 * games, *columns.values()).reshape(-1, games, 2)
+        return sums_by(rows.game * 2 + rows.player, 2 * games, *columns.values()).reshape(-1, games, 2)
 
     def _totals(self, game: int | None) -> dict[str, list[Any]]:
         """Sums of every table over the match or one game, a list with an entry (or a list of classes) per seat."""
@@ -203,7 +203,7 @@ def _rate(factor: float, total: float | None, number: int) -> float | None:
     return factor * total / number if number and total is not None else None
 
 
-def _sums(key: Ints, size: int, *columns: Bools | Floats) -> Floats:
+def sums_by(key: Ints, size: int, *columns: Bools | Floats) -> Floats:
     """Sums of columns by key in double precision, shape (columns, size); all columns in one pass, each with keys of its own."""
     keys = key + np.arange(0, size * len(columns), size)[:, np.newaxis]
     sums = np.bincount(keys.ravel(), np.concatenate(columns), size * len(columns))
@@ -249,7 +249,7 @@ def tally(scored: Scored) -> Statistics:
     """Add scored decisions up."""
     shape = (len(scored.match.games), 2, len(DecisionClass))
     key = (scored.game * shape[1] + scored.player) * shape[2] + scored.decision_class
-    tables = _sums(key, prod(shape), scored.counted, scored.error, scored.loss).reshape(-1, *shape)
+    tables = sums_by(key, prod(shape), scored.counted, scored.error, scored.loss).reshape(-1, *shape)
     return Statistics(scored, Sums(("counted",), tables[:1].astype(np.int64)), Sums(("error", "loss"), tables[1:]))
 
 

@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.equity import chance_at_score
-from reconcile.figures import Statistics, roll_gains
-from reconcile.match import NO_MARK, Floats, Ints, Kind, Validity
+from reconcile.figures import Statistics, roll_gains, sums_by
+from reconcile.match import NO_MARK, Bools, Floats, Ints, Kind, Validity
 
 LUCKY, VERY_LUCKY = 0.3, 0.6
 """gnuBG's `arLuckLevel` (EMG), for files that carry luck but no marks."""
@@ -31,6 +31,8 @@ CUBE_ERRORS: Final = (
     "wrong-take",
     "wrong-drop",
 )
+CUBE_COUNTS: Final = ("total-cube", "close-cube", "n-doubles", "n-takes", "n-drops")
+PLAY_MARKS: Final = ("very bad", "bad", "doubtful", "unmarked")
 PLAY: Final = len(CUBE_ERRORS)
 """Category of checker errors, behind those of the cube."""
 FIBS_BASE: Final = 2050.0
@@ -137,6 +139,7 @@ class GnubgTable:
         self.games = len(match.games)
         self.key = 2 * scored.game + scored.player
         plays, cubes = match.plays, match.cubes
+        self.counts: dict[str, list[list[int]]] = {}
         self.play_rows = slice(0, len(plays))
         self.cube_rows = slice(len(plays), len(plays) + len(cubes))
         self._count_plays()
@@ -144,49 +147,58 @@ class GnubgTable:
         self._add_errors()
         self._add_luck()
 
-    def _count(self, key: Ints, chosen: Any) -> Ints:
-        return np.bincount(key[chosen], minlength=2 * self.games).reshape(self.games, 2)
+    def _counted(self, rows: slice, columns: dict[str, Bools]) -> None:
+        """Count the rows of each kind by game and player, all kinds in one pass."""
+        counts = sums_by(self.key[rows], 2 * self.games, *columns.values()).astype(np.int64).reshape(-1, self.games, 2)
+        self.counts.update(zip(columns, self._with_match(counts).tolist(), strict=True))
+
+    @staticmethod
+    def _with_match(tables: Any) -> Any:
+        """Tables of shape (tables, games, 2...) with their sum behind the games: what index -1 finds is the match."""
+        return np.concatenate((tables, tables.sum(axis=1, keepdims=True)), axis=1)
 
     def _count_plays(self) -> None:
         plays, scored = self.match.plays, self.scored
-        key = self.key[self.play_rows]
         error = scored.error[self.play_rows]
         rolled = plays.validity != Validity.UNPLAYED.value
         limits = scored.rules.value("Q12")
         doubtful = limits.error if limits.doubtful is None else limits.doubtful
-        self.total_moves = self._count(key, rolled)
-        self.unforced = self._count(key, scored.counted[self.play_rows])
         very_bad, bad = error > np.float32(limits.blunder), error > np.float32(limits.error)
         uncertain = error > np.float32(doubtful)
-        self.marked = {
-            "very bad": self._count(key, rolled & very_bad),
-            "bad": self._count(key, rolled & bad & ~very_bad),
-            "doubtful": self._count(key, rolled & uncertain & ~bad),
-            "unmarked": self._count(key, rolled & ~uncertain),
+        luck, mark = plays.luck, plays.luck_mark
+        self.luck_known = known = (luck == luck) & rolled
+        if (mark == NO_MARK).all():
+            amount = np.where(known, np.abs(luck), 0)
+            mark = np.sign(np.where(known, luck, 0)).astype(int) * ((amount > LUCKY).astype(int) + (amount > VERY_LUCKY))
+        columns = {
+            "total-moves": rolled,
+            "unforced-moves": scored.counted[self.play_rows],
+            "very bad": rolled & very_bad,
+            "bad": rolled & bad & ~very_bad,
+            "doubtful": rolled & uncertain & ~bad,
+            "unmarked": rolled & ~uncertain,
         }
+        columns |= {f"rolls {name}": known & (mark == index - 2) for index, name in enumerate(MARKS)}
+        self._counted(self.play_rows, columns)
 
     def _count_cubes(self) -> None:
         cubes, scored, view = self.match.cubes, self.scored, self.scored.view
-        key = self.key[self.cube_rows]
         kind = cubes.kind
+        no_double, double, take, passed = (kind == one.value for one in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS))
         counted = scored.counted[self.cube_rows]
-        analysed = cubes.analysed & (counted | (kind == Kind.NO_DOUBLE))
-        self.total_cube = self._count(key, analysed)
-        self.close = self._count(key, counted)
-        self.kinds = {
-            "n-doubles": self._count(key, analysed & (kind == Kind.DOUBLE)),
-            "n-takes": self._count(key, analysed & (kind == Kind.TAKE)),
-            "n-drops": self._count(key, analysed & (kind == Kind.PASS)),
-        }
+        analysed = cubes.analysed & (counted | no_double)
         above_cash = view.double_take > 1
         too_good = view.no_double > 1
-        self.category = np.select(
-            [kind == Kind.NO_DOUBLE, kind == Kind.DOUBLE, kind == Kind.TAKE, kind == Kind.PASS],
-            [above_cash * 1, 2 + too_good, 4, 5],
-            4,
-        )
+        self.category = np.select([no_double, double, take, passed], [above_cash * 1, 2 + too_good, 4, 5], 4)
         wrong = scored.error[self.cube_rows] > 0
-        self.wrong = [self._count(key, wrong & (self.category == index)) for index in range(len(CUBE_ERRORS))]
+        columns = {
+            "total-cube": analysed,
+            "close-cube": counted,
+            "n-doubles": analysed & double,
+            "n-takes": analysed & take,
+            "n-drops": analysed & passed,
+        }
+        self._counted(self.cube_rows, columns | {name: wrong & (self.category == index) for index, name in enumerate(CUBE_ERRORS)})
 
     def _add_errors(self) -> None:
         scored = self.scored
@@ -197,24 +209,18 @@ class GnubgTable:
         size = self.games * 2 * (PLAY + 1)
         error = scored.error[rows].copy()
         error[self.play_rows][~scored.counted[self.play_rows]] = 0
-        self.errors = grouped_sum(key, error, size).reshape(shape)
         loss = np.where(error == 0, error.dtype.type(0), scored.loss[rows])
-        self.losses = grouped_sum(key, loss, size).reshape(shape)
+        sums = np.stack([grouped_sum(key, column, size).reshape(shape) for column in (error, loss)])
+        tables = self._with_match(sums)
+        self.errors, self.losses = tables.tolist()  # by category, that of the plays last
+        self.cube_errors, self.cube_losses = tables[..., :PLAY].sum(axis=-1).tolist()
 
     def _add_luck(self) -> None:
-        plays = self.match.plays
-        luck, mark = plays.luck, plays.luck_mark
-        known = (luck == luck) & (plays.validity != Validity.UNPLAYED.value)
-        if (mark == NO_MARK).all():
-            amount = np.where(known, np.abs(luck), 0)
-            mark = np.sign(np.where(known, luck, 0)).astype(int) * ((amount > LUCKY).astype(int) + (amount > VERY_LUCKY))
+        known, luck = self.luck_known, self.match.plays.luck
         key = self.key[self.play_rows]
-        self.rolls = [self._count(key, known & (mark == index - 2)) for index in range(len(MARKS))]
         luck = np.where(known, luck, luck.dtype.type(0))
         gained = roll_gains(self.scored, luck)
         size = 2 * self.games
-        self.luck = grouped_sum(key, luck, size).reshape(-1, 2)
-        self.luck_loss = grouped_sum(key, gained, size).reshape(-1, 2)
         self.actual = self._actual_results()
         # Every roll moves the luck-adjusted result of both players, in the order of the rolls, from the actual result on.
         rows = np.flatnonzero(known)
@@ -223,6 +229,13 @@ class GnubgTable:
         adjusted = self.actual.ravel().astype(gained.dtype)
         np.add.at(adjusted, keys, changes)
         self.adjusted = adjusted.reshape(-1, 2)
+        tables = {
+            "luck": grouped_sum(key, luck, size).reshape(-1, 2),
+            "luck-cost": grouped_sum(key, gained, size).reshape(-1, 2),
+            "actual-result": self.actual,
+            "luck-adjusted-result": self.adjusted,
+        }
+        self.results = {name: self._with_match(table[np.newaxis])[0].tolist() for name, table in tables.items()}
 
     def _actual_results(self) -> Floats:
         """What each game brought in match winning chance (points in money play), shape (games, 2); 0 where unfinished."""
@@ -239,47 +252,33 @@ class GnubgTable:
             post = games.crawford | (match.away[:, 0] == 1) | (match.away[:, 1] == 1)
             after = scored.met.chance(away0, away1, post)
             won = np.where(over, after - before, np.float32(0))
-        return np.column_stack((won, -won))
+        return np.column_stack((won, 0 - won))  # no minus before a zero
 
     def table(self, seat: int, game: int | None = None) -> dict[str, Any]:
         """The table of a player for the match or one game, as `gnubg.match(statistics=1)` nests it."""
-        which = slice(None) if game is None else slice(game, game + 1)
-
-        def number(counts: Ints) -> int:
-            return int(counts[which, seat].sum())
-
-        def total(sums: Floats) -> float:
-            return float(sums[which, seat].sum(axis=0))
-
-        errors, losses = self.errors[which, seat].sum(axis=0), self.losses[which, seat].sum(axis=0)
-        close = number(self.close)
-        cube: dict[str, Any] = {"total-cube": number(self.total_cube), "close-cube": close}
-        cube.update({name: number(counts) for name, counts in self.kinds.items()})
-        cube.update({name: number(self.wrong[index]) for index, name in enumerate(CUBE_ERRORS)})
+        at = -1 if game is None else game
+        counts = {name: table[at][seat] for name, table in self.counts.items()}
+        errors, losses = self.errors[at][seat], self.losses[at][seat]
+        close, unforced = counts["close-cube"], counts["unforced-moves"]
+        cube: dict[str, Any] = {name: counts[name] for name in (*CUBE_COUNTS, *CUBE_ERRORS)}
         for index, name in enumerate(CUBE_ERRORS):
-            cube[f"err-{name}-skill"], cube[f"err-{name}-cost"] = float(errors[index]), float(losses[index])
-        cube["error-skill"] = float(errors[:PLAY].sum()) / close if close else 0.0
-        cube["error-cost"] = float(losses[:PLAY].sum()) / close if close else 0.0
-        unforced = number(self.unforced)
+            cube[f"err-{name}-skill"], cube[f"err-{name}-cost"] = errors[index], losses[index]
+        cube["error-skill"] = self.cube_errors[at][seat] / close if close else 0.0
+        cube["error-cost"] = self.cube_losses[at][seat] / close if close else 0.0
         moves = {
             "unforced-moves": unforced,
-            "total-moves": number(self.total_moves),
-            "error-skill": float(errors[PLAY]),
-            "error-cost": float(losses[PLAY]),
-            "marked": {name: number(counts) for name, counts in self.marked.items()},
+            "total-moves": counts["total-moves"],
+            "error-skill": errors[PLAY],
+            "error-cost": losses[PLAY],
+            "marked": {name: counts[name] for name in PLAY_MARKS},
         }
-        dice = {
-            "luck": total(self.luck),
-            "luck-cost": total(self.luck_loss),
-            "actual-result": total(self.actual),
-            "luck-adjusted-result": total(self.adjusted),
-            "marked-rolls": {name: number(counts) for name, counts in zip(MARKS, self.rolls, strict=True)},
-        }
+        dice: dict[str, Any] = {name: table[at][seat] for name, table in self.results.items()}
+        dice["marked-rolls"] = {name: counts[f"rolls {name}"] for name in MARKS}
         if game is None and not self.match.is_money:
             dice["fibs-rating-difference"] = self._fibs_difference(seat)
         found = {"moves": moves, "cube": cube, "dice": dice}
         if game is None and not self.match.is_money:
-            found["error-based-fibs-rating"] = self._fibs_rating(float(errors[PLAY]), unforced, cube["error-skill"], close)
+            found["error-based-fibs-rating"] = self._fibs_rating(errors[PLAY], unforced, cube["error-skill"], close)
         elif game is None and self.games > 1:
             found["ppg-advantage"] = self._points_per_game(seat)
         return found

@@ -18,23 +18,34 @@ Node = dict[bytes, list[bytes]]
 WORD: Final = re.compile(rb"[();]|[A-Za-z]++")
 DEEPEST_NESTING: Final = 1000
 MOST_GAMES: Final = 10_000
-MOST_NODES: Final = 100_000
-"""Of a game; an empty node costs a hundred times its byte."""
+MOST_NODES: Final = 50_000
+"""Of a file: ten times the longest match. An empty node costs a hundred times its byte."""
+MOST_VALUES: Final = 1_000_000
+MOST_WORDS: Final = 500_000
+"""Parentheses, semicolons and words outside values."""
 LONGEST_REMEMBERED: Final = 16
+LONGEST_TEXT: Final = 10_000
+"""Bytes of a name or of an event that are looked at."""
+BETWEEN_VALUES: Final = b"\0"
 
 
 def read_collection(path: str, content: bytes) -> list[list[Node]]:
     """The main line of every backgammon game (root `GM[6]`) of the collection, as nodes. Raises `UnreadableFile`.
 
-    Cutting at closing brackets leaves, per value, what stands before its opening bracket and the value itself. What
-    stands before is one of a few short texts, read once each.
+    Cutting at closing brackets leaves, per property, what stands before its first opening bracket and its values. What stands before is
+    one of a few short texts, read once each.
     """
     builder = _Builder(path)
+    if content.count(b"]") > MOST_VALUES:
+        raise UnreadableFile(f"{path}: expected at most {MOST_VALUES} values in an SGF, found more; is it a match of gnuBG?")
     escapes = b"\\" in content
+    apart = escapes or BETWEEN_VALUES in content
     before: dict[bytes, tuple[list[bytes], bytes]] = {}
     current: list[bytes] = []
     held: list[bytes] = []  # pieces of a value that has escaped brackets
-    chunks = content.split(b"]")
+    # Most values are alternatives, which follow each other as "][". With one byte between them `split` cuts them apart, many times faster
+    # than a loop; where brackets may be escaped or the byte is taken, they are cut one by one.
+    chunks = (content if apart else content.replace(b"][", BETWEEN_VALUES)).split(b"]")
     last = chunks.pop()
     for chunk in chunks:
         if escapes:
@@ -47,40 +58,36 @@ def read_collection(path: str, content: bytes) -> list[list[Node]]:
         if chunk[:1] == b"[":
             current.append(chunk[1:])
             continue
-        head, _, value = chunk.partition(b"[")
+        values = [chunk] if apart else chunk.split(BETWEEN_VALUES)
+        head, _, values[0] = values[0].partition(b"[")
         known = before.get(head)
         if known is None:
-            known = _words(head)
+            known = builder.words(head)
             if len(head) <= LONGEST_REMEMBERED:
                 before[head] = known
         marks, name = known
-        for mark in marks:
-            builder.mark(mark)
+        if marks:
+            builder.mark(marks)
         if name:
-            current = builder.property(name)
+            if not builder.skipping:
+                builder.node.setdefault(name, values)  # of a property that is given twice the first counts
+            current = values
         elif marks:
-            current = []
-        current.append(value)
-    if held or b"[" in last:
+            current = values
+        else:
+            current += values
+    if held or b"[" in last or (not apart and BETWEEN_VALUES in last):
         raise UnreadableFile(
             f"{path}: damaged SGF: game {len(builder.games) + 1}: the last value has no closing bracket; "
             "the file is truncated, fetch or save it again"
         )
-    for mark in _words(last)[0]:
-        builder.mark(mark)
+    builder.mark(builder.words(last)[0])
     return builder.finished()
 
 
 def _ends_escaped(text: bytes) -> bool:
     """Whether the bracket after this text is escaped: an odd number of backslashes stands before it."""
     return (len(text) - len(text.rstrip(b"\\"))) % 2 == 1
-
-
-def _words(head: bytes) -> tuple[list[bytes], bytes]:
-    """The marks `(`, `;`, `)` in a text outside values, and the identifier at its end as gnuBG shortens it."""
-    words: list[bytes] = WORD.findall(head)
-    name = words[-1] if words and words[-1].isalpha() else b""
-    return [word for word in words if len(word) == 1 and not word.isalpha()], bytes(c for c in name if 65 <= c <= 90)[:2]
 
 
 class _Builder:
@@ -93,35 +100,51 @@ class _Builder:
         self.skipping = 0  # depth below which a second subtree is passed over, 0 when nothing is
         self.branched: set[int] = set()  # depths at which one subtree has been read already
         self.nodes: list[Node] = []
-        self.node: Node | None = None
+        self.node: Node = {}  # takes properties; one that no game has between games
+        self.nodes_read = self.words_read = 0
 
-    def property(self, name: bytes) -> list[bytes]:
-        """The list that takes the values of a property; of one that is given twice the first counts."""
-        values: list[bytes] = []
-        if self.node is not None and not self.skipping:
-            self.node.setdefault(name, values)
-        return values
+    def words(self, head: bytes) -> tuple[list[bytes], bytes]:
+        """The marks `(`, `;`, `)` in a text outside values, and the identifier at its end as gnuBG shortens it."""
+        marks, word = [], b""
+        for found in WORD.finditer(head):
+            word = found[0]
+            self.words_read += 1
+            if self.words_read > MOST_WORDS:
+                raise UnreadableFile(f"{self.path}: expected at most {MOST_WORDS} words outside the values of an SGF, found more")
+            if not word.isalpha():
+                marks.append(word)
+        return marks, bytes(c for c in word if 65 <= c <= 90)[:2]
 
-    def mark(self, mark: bytes) -> None:
-        if mark == b";":
-            if self.depth and not self.skipping:
-                self.node = {}
-                self.nodes.append(self.node)
-                if len(self.nodes) > MOST_NODES:
-                    raise UnreadableFile(f"{self.path}: expected at most {MOST_NODES} nodes in one game, found more")
-        elif mark == b"(":
-            if self.depth == 1 and not self.nodes:
-                self.depth = 0  # a tree begins with a node, so the parenthesis before was no tree; gnuBG starts anew, too
-            self.depth += 1
-            if self.depth > DEEPEST_NESTING:
-                raise UnreadableFile(f"{self.path}: not a gnuBG file: expected at most {DEEPEST_NESTING} nested variations, found more")
-            if self.depth == 1:
-                self.nodes, self.node = [], None
-                self.branched.clear()
-            elif not self.skipping and self.depth - 1 in self.branched:
-                self.skipping = self.depth
-        elif self.depth:
-            self.close()
+    def mark(self, marks: list[bytes]) -> None:
+        """Begin and end nodes and trees."""
+        for mark in marks:
+            if mark == b";":
+                self.begin_node()
+            elif mark == b"(":
+                self.open()
+            elif self.depth:
+                self.close()
+
+    def begin_node(self) -> None:
+        if not self.depth or self.skipping:
+            return
+        self.node = {}
+        self.nodes.append(self.node)
+        self.nodes_read += 1
+        if self.nodes_read > MOST_NODES:
+            raise UnreadableFile(f"{self.path}: expected at most {MOST_NODES} nodes, found more; does the file hold one match?")
+
+    def open(self) -> None:
+        if self.depth == 1 and not self.nodes:
+            self.depth = 0  # a tree begins with a node, so the parenthesis before was no tree; gnuBG starts anew, too
+        self.depth += 1
+        if self.depth > DEEPEST_NESTING:
+            raise UnreadableFile(f"{self.path}: not a gnuBG file: expected at most {DEEPEST_NESTING} nested variations, found more")
+        if self.depth == 1:
+            self.nodes, self.node = [], {}
+            self.branched.clear()
+        elif not self.skipping and self.depth - 1 in self.branched:
+            self.skipping = self.depth
 
     def close(self) -> None:
         if self.depth == self.skipping:
@@ -131,7 +154,7 @@ class _Builder:
         if self.depth:
             self.branched.add(self.depth)
             return
-        self.node = None
+        self.node = {}
         if self.nodes and self.nodes[0].get(b"GM", [b""])[0] == b"6":
             self.games.append(self.nodes)
             if len(self.games) > MOST_GAMES:
@@ -155,7 +178,7 @@ def value(node: Node, key: bytes) -> bytes:
 
 def name(raw: bytes) -> str:
     r"""A player's name as gnuBG shows it: `\]` is `]`, other backslashes stand, cut at 31 bytes."""
-    whole = re.sub(rb"\\(\n|\])", lambda escape: escape[1].strip(), raw)
+    whole = re.sub(rb"\\(\n|\])", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT])
     text = whole[:31]
     try:
         return text.decode("utf-8").strip()
@@ -167,7 +190,7 @@ def name(raw: bytes) -> str:
 
 def free_text(raw: bytes) -> str:
     r"""A comment or event as gnuBG shows it: one backslash before anything is dropped."""
-    text = re.sub(rb"\\(\r\n|.)", lambda escape: escape[1].strip(), raw, flags=re.DOTALL)
+    text = re.sub(rb"\\(\r\n|.)", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT], flags=re.DOTALL)
     try:
         return text.decode("utf-8").strip()
     except UnicodeDecodeError:

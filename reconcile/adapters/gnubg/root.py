@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +13,7 @@ from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH, Note, Rules
 
 HIGHEST_CUBE: Final = 4096
+LONGEST_RULES: Final = 1000
 MOST_LISTED: Final = 5
 """Missing games named in a note."""
 
@@ -71,7 +73,7 @@ def read_root(path: str, node: Node) -> Root:
         score = [points if points < length else 0 for points in score]
     if length > LONGEST_MATCH:
         raise UnreadableFile(f"{path}: expected a match of at most {LONGEST_MATCH} points, found {length}; gnuBG's tables end there too")
-    words = value(node, b"RU").split(b":")
+    words = value(node, b"RU")[:LONGEST_RULES].split(b":")
     variation = next((word.decode("ascii", "replace").lower() for word in words if word.startswith((b"Nack", b"Hyper"))), "backgammon")
     cube = cube_value(value(node, b"CV"), 1)
     result = re.match(rb"([BW])\+(\d{0,6})(R?)", value(node, b"RE"))
@@ -100,8 +102,8 @@ def check_games(path: str, roots: list[Root]) -> list[Note]:
     if len(lengths) > 1:
         raise UnreadableFile(f"{path}: expected the games of one match, found match lengths {lengths}; save each match to its own file")
     numbers = [root.number for root in roots]
-    if len(set(numbers)) < len(numbers):
-        twice = next(number for number in numbers if numbers.count(number) > 1)
+    twice, times = Counter(numbers).most_common(1)[0]
+    if times > 1:
         raise UnreadableFile(
             f"{path}: expected every game once, found game {twice + 1} twice; does the file hold two matches, or one match twice?"
         )
