@@ -53,6 +53,11 @@ class Server:
                 self.close_connection = True
                 outer.answers.get(self.path, outer.default)(self)
 
+            def end_headers(self) -> None:
+                # Said, so that nobody asks again on a connection that is about to close.
+                self.send_header("Connection", "close")
+                super().end_headers()
+
             def log_message(self, *_: object) -> None:
                 pass
 

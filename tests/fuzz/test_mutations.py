@@ -100,7 +100,8 @@ def test_what_crashes_hangs_or_is_believed_is_a_bug() -> None:
     def two_lines(content: bytes, thorough: bool) -> None:
         raise ReconcileError("one line\nand another")
 
-    assert outcome(crash) == outcome(two_lines) == outcome(lambda content, thorough: None) == ["crashed"] * 5
+    for wrong in (crash, two_lines, lambda content, thorough: None):
+        assert set(outcome(wrong)) == {"crashed"}
 
 
 @needs_gnubg
