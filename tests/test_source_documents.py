@@ -233,8 +233,8 @@ def test_cached_counters_of_an_sgf_hold_no_count_of_close_cubes(path: Path) -> N
     table = GnubgTable(computed)
     for game, block in enumerate(re.findall(r"GS\[M:[^\]]*\]\[C:([^\]]*)\]", path.read_text("utf-8"))):
         words = block.split()
-        counters = [table.total_cube, *table.kinds.values()]
-        assert [int(word) for word in words[:8]] == [int(counter[game, seat]) for counter in counters for seat in (0, 1)]
+        counters = [table.counts[name] for name in ("total-cube", "n-doubles", "n-takes", "n-drops")]
+        assert [int(word) for word in words[:8]] == [counter[game][seat] for counter in counters for seat in (0, 1)]
         # Then how many were wrong in six ways, and the errors.
         assert all(int(word) <= int(words[index % 2]) for index, word in enumerate(words[8:20]))
         assert all("." in word for word in words[20:])

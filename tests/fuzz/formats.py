@@ -273,7 +273,10 @@ def pasted_seeds() -> tuple[bytes, ...]:
 @cache
 def figure_seeds() -> tuple[bytes, ...]:
     """Candidates of totals: plain figures in YAML, CSV and JSON, blunderDB's listings, our own statistics, exports, positions."""
-    figures = {"Ann": {"snowie_er": 21.08, "decisions": 110, "pr": 3.5}, "Bén": {"snowie_er": "5,56", "decisions": 120, "pr": None}}
+    figures: dict[str, dict[str, Any]] = {
+        "Ann": {"snowie_er": 21.08, "decisions": 110, "pr": 3.5},
+        "Bén": {"snowie_er": "5,56", "decisions": 120, "pr": None},
+    }
     tree = {"schema_version": 1, "program": "p", "matches": [{"match": "one", "analysis": "xg", "players": figures}, {"players": figures}]}
     table = "match,player,metric,figure\n" + "".join(
         f'one,{name},{metric},"{"" if value is None else value}"\n' for name, given in figures.items() for metric, value in given.items()
