@@ -522,7 +522,8 @@ def test_figures_are_the_same_without_libdeflate() -> None:
     path = Path(__file__).parents[2] / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.xg"
     program = (
         "import sys; {}; from reconcile import load_match, statistics;"
-        f"print(statistics(load_match({str(path)!r})).figures(0)); import reconcile.adapters.xg.container as c; print(c.zlib_decompress.__module__)"
+        f"print(statistics(load_match({str(path)!r})).figures(0));"
+        "import reconcile.adapters.xg.container as c; print(c.zlib_decompress.__module__)"
     )
     outputs = [
         subprocess.run([sys.executable, "-c", program.format(first)], capture_output=True, text=True, check=True).stdout.splitlines()
