@@ -10,6 +10,8 @@ NO_SCORE: Final = -99999.0
 """gnuBG's score of a rolled-out alternative that carries none."""
 LARGEST: Final = 1e6
 """No equity or luck is larger; gnuBG's `NO_SCORE` is smaller."""
+LAST_OF_ALTERNATIVE: Final = 11
+"""Fields of an evaluated alternative up to its depth; what follows are the settings of the evaluation."""
 CUBE_NUMBERS: Final = 14
 """Five probabilities, cubeless and cubeful value; for no double, then for double and take."""
 NAN: Final = float("nan")
@@ -25,11 +27,11 @@ def number(text: bytes) -> float:
         value = float(text)
     except ValueError:
         raise Damaged(f"expected a number, found {text[:20].decode('ascii', 'replace')!r}") from None
+    if -LARGEST <= value <= LARGEST:
+        return value
     if value - value != 0.0:
         return NAN
-    if not -LARGEST <= value <= LARGEST:
-        raise Damaged(f"expected a number of at most {LARGEST:.0f}, found {text[:20].decode('ascii', 'replace')!r}")
-    return value
+    raise Damaged(f"expected a number of at most {LARGEST:.0f}, found {text[:20].decode('ascii', 'replace')!r}")
 
 
 def luck(text: bytes) -> float:
@@ -47,7 +49,7 @@ def alternative(text: bytes) -> tuple[float, bytes]:
 
     The score is NaN where the play was listed without evaluation. Raises `Damaged`.
     """
-    fields = text.split()
+    fields = text.split(None, LAST_OF_ALTERNATIVE) if b" E " in text else text.split()
     if len(fields) < 2:
         return NAN, b""
     if fields[1] == b"E":

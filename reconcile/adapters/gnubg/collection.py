@@ -20,7 +20,7 @@ DEEPEST_NESTING: Final = 1000
 MOST_GAMES: Final = 10_000
 MOST_NODES: Final = 50_000
 """Of a file: ten times the longest match. An empty node costs a hundred times its byte."""
-MOST_VALUES: Final = 1_000_000
+MOST_PROPERTIES: Final = 500_000
 MOST_WORDS: Final = 500_000
 """Parentheses, semicolons and words outside values."""
 LONGEST_REMEMBERED: Final = 16
@@ -36,8 +36,6 @@ def read_collection(path: str, content: bytes) -> list[list[Node]]:
     one of a few short texts, read once each.
     """
     builder = _Builder(path)
-    if content.count(b"]") > MOST_VALUES:
-        raise UnreadableFile(f"{path}: expected at most {MOST_VALUES} values in an SGF, found more; is it a match of gnuBG?")
     escapes = b"\\" in content
     apart = escapes or BETWEEN_VALUES in content
     before: dict[bytes, tuple[list[bytes], bytes]] = {}
@@ -45,7 +43,9 @@ def read_collection(path: str, content: bytes) -> list[list[Node]]:
     held: list[bytes] = []  # pieces of a value that has escaped brackets
     # Most values are alternatives, which follow each other as "][". With one byte between them `split` cuts them apart, many times faster
     # than a loop; where brackets may be escaped or the byte is taken, they are cut one by one.
-    chunks = (content if apart else content.replace(b"][", BETWEEN_VALUES)).split(b"]")
+    chunks = (content if apart else content.replace(b"][", BETWEEN_VALUES)).split(b"]", MOST_PROPERTIES + 1)
+    if len(chunks) > MOST_PROPERTIES + 1:
+        raise UnreadableFile(f"{path}: expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match of gnuBG?")
     last = chunks.pop()
     for chunk in chunks:
         if escapes:

@@ -22,6 +22,7 @@ DICE: Final = b"123456"
 OFF_BOARD: Final = replay.LETTERS + DICE
 """What is left of a play without these letters was borne off."""
 MOST_CHECKERS: Final = 15
+MOST_LOCATED: Final = 100_000
 NAN: Final = float("nan")
 UNKNOWN: Final = (NAN, NAN, -1)
 
@@ -71,6 +72,8 @@ class Rows:
     """Index of the node of every row of `plays` in its game."""
     action_nodes: list[int] = field(default_factory=list)
     response_nodes: list[int] = field(default_factory=list)
+    located: int = 0
+    """Alternatives that were played on the board to see where they lead."""
     levels: dict[bytes, int] = field(default_factory=dict)
     """Analysis depth as written -> index of its level."""
     damaged: dict[str, int] = field(default_factory=dict)
@@ -104,16 +107,15 @@ class GameReader:
         self.trusted = True  # the transcript has been possible so far, so the letters of a play tell where it leads
         self.points_away = [root.length - points for points in root.score]
         self.cube_in_play = root.rules.cube and not root.crawford_game
+        self.board = replay.start(root.rules.variation)
+        """Followed while the game is read, up to the first play that cannot be made on it."""
         self._boards: list[replay.Board] | None = None
         self.impossible: int | None = None
-        """The first node whose play cannot be made on its board, once the game was replayed."""
+        """The first node whose play cannot be made on its board."""
 
     def read(self) -> None:
         """Append the rows of the game."""
-        _ = self.boards
         for at, node in enumerate(self.nodes):
-            if at == self.impossible:
-                self.trusted = False
             if b"W" in node or b"B" in node:
                 self.read_action(at, node)
             elif node:
@@ -131,6 +133,7 @@ class GameReader:
         """A node without play or cube action: a position set by hand, the cube, or dice rolled."""
         if replay.is_set_up(node):
             self.fresh = False
+            self.board = self.set_up(self.board, node)
         if b"CV" in node and at:
             self.cube = cube_value(value(node, b"CV"), self.cube)
         if b"CP" in node:
@@ -155,6 +158,13 @@ class GameReader:
             self.read_answer(at, node, seat, Kind.TAKE if text == b"take" else Kind.PASS)
         else:
             self.note("a node that is neither a roll nor a cube action was passed over")
+            if text[:1].isdigit():
+                self.follow(at, text, seat)
+
+    def follow(self, at: int, text: bytes, seat: int) -> None:
+        """Play on the board; from a play on that cannot be made only boards tell where one leads."""
+        if self.impossible is None and not replay.play(self.board, seat, text[2:]):
+            self.impossible, self.trusted = at, False
 
     def read_double(self, at: int, node: Node, seat: int) -> None:
         """A double, or a beaver where one is pending."""
@@ -192,6 +202,7 @@ class GameReader:
     def read_play(self, at: int, node: Node, text: bytes, seat: int) -> None:
         """A roll with its play, and the no-double before it where the cube was accessible or evaluated."""
         rows = self.rows
+        self.follow(at, text, seat)
         doubled = bool(rows.actions) and rows.actions[-1][:2] == (self.game, self.turn)
         if self.doubler != NOBODY:
             self.note("a double without an answer")
@@ -265,10 +276,10 @@ class GameReader:
         except analysis.Damaged as error:
             self.refuse(error)
         mark = 0
-        for key in node:  # of two marks the last one stands
-            if key in (b"GW", b"GB"):
-                strength = 2 if value(node, key)[:1] == b"2" else 1
-                mark = strength if seat == (WHITE if key == b"GW" else BLACK) else -strength
+        if b"GW" in node or b"GB" in node:
+            key = next(key for key in reversed(node) if key in (b"GW", b"GB"))  # of two marks the last one stands
+            strength = 2 if value(node, key)[:1] == b"2" else 1
+            mark = strength if seat == (WHITE if key == b"GW" else BLACK) else -strength
         return gained, mark
 
     def alternatives(self, at: int, node: Node, text: bytes, seat: int) -> tuple[int, float, float, int]:
@@ -291,6 +302,12 @@ class GameReader:
 
     def locate(self, at: int, parts: list[bytes], text: bytes, seat: int) -> int:
         """The first alternative that leads to the position of the play made; 0 when none does."""
+        self.rows.located += len(parts)
+        if self.rows.located > MOST_LOCATED:
+            raise UnreadableFile(
+                f"{self.path}: game {self.root.number + 1}, turn {self.turn}: expected plays that stand in their lists of alternatives, "
+                f"found {MOST_LOCATED} alternatives that lead elsewhere; analyse and save the match again in gnuBG"
+            )
         board = self.boards[at]
         after = replay.apply(board, seat, replay.pairs(text[2:], seat))
         for index, part in enumerate(parts[1:], 1):
@@ -302,28 +319,29 @@ class GameReader:
 
     @property
     def boards(self) -> list[replay.Board]:
-        """The board before every node, and after the last; replayed once."""
+        """The board before every node, and after the last; replayed when first asked for."""
         if self._boards is None:
             board = replay.start(self.root.rules.variation)
             self._boards = []
-            for at, node in enumerate(self.nodes):
+            for node in self.nodes:
                 if replay.is_set_up(node):
-                    board = replay.set_up(board, node)
-                    if max(map(sum, board)) > MOST_CHECKERS:
-                        raise UnreadableFile(
-                            f"{self.path}: game {self.root.number + 1}: expected at most {MOST_CHECKERS} checkers of a player, "
-                            f"found {max(map(sum, board))} set up by hand"
-                        )
+                    board = self.set_up(board, node)
                 self._boards.append(board)
-                for key, seat in ((b"W", WHITE), (b"B", BLACK)):
-                    if key in node and node[key][0][:1].isdigit():
-                        moves = replay.pairs(node[key][0][2:], seat)
-                        if self.impossible is None and not replay.possible(board, seat, moves):
-                            self.impossible = at
-                        board = replay.play(board, seat, moves)
-                        break
+                if made := replay.made(node):
+                    board = board[0].copy(), board[1].copy()
+                    replay.play(board, *made)
             self._boards.append(board)
         return self._boards
+
+    def set_up(self, board: replay.Board, node: Node) -> replay.Board:
+        """The board with the checkers a node places by hand."""
+        board = replay.set_up(board, node)
+        if max(map(sum, board)) > MOST_CHECKERS:
+            raise UnreadableFile(
+                f"{self.path}: game {self.root.number + 1}: expected at most {MOST_CHECKERS} checkers of a player, "
+                f"found {max(map(sum, board))} set up by hand"
+            )
+        return board
 
     def find_result(self) -> None:
         """Winner and points as gnuBG finds them in the nodes, where these decide against `RE`."""

@@ -17,6 +17,10 @@ Board = tuple[list[int], list[int]]
 BAR: Final = 24
 OFF: Final = -1
 LETTERS: Final = b"abcdefghijklmnopqrstuvwxy"
+MOST_PLACED: Final = 100
+"""Values of one property that sets a position up; there are 25 places."""
+LONGEST_PLAY: Final = 32
+"""Letters; four steps have 8."""
 STARTS: Final = {
     "backgammon": {5: 5, 7: 3, 12: 5, 23: 2},
     "nackgammon": {5: 4, 7: 3, 12: 4, 22: 2, 23: 2},
@@ -26,6 +30,15 @@ STARTS: Final = {
 }
 
 Pairs = list[tuple[int, int]]
+
+
+def _numbers(seat: int) -> list[int]:
+    points = range(BAR) if seat == 0 else range(BAR - 1, -1, -1)
+    return [dict(zip(LETTERS, (*points, BAR), strict=True)).get(byte, OFF) for byte in range(256)]
+
+
+_NUMBERS: Final = _numbers(0), _numbers(1)
+"""By seat and letter: points from 0 in that seat's own numbering."""
 
 
 def start(variation: str) -> Board:
@@ -38,43 +51,42 @@ def start(variation: str) -> Board:
 
 def pairs(letters: bytes, seat: int) -> Pairs:
     """The (from, to) numbers of a play, own numbering from 0, bar 24, off -1."""
-    numbers = []
-    for letter in letters:
-        index = LETTERS.find(letter)
-        if index == BAR or index < 0:
-            numbers.append(BAR if index == BAR else OFF)
-        else:
-            numbers.append(index if seat == 0 else 23 - index)
+    numbers = [_NUMBERS[seat][letter] for letter in letters[:LONGEST_PLAY]]
     return list(zip(numbers[::2], numbers[1::2], strict=False))
 
 
-def play(board: Board, seat: int, moves: Pairs) -> Board:
-    """The board after a play of the transcript, which gnuBG replays without judging it.
+def made(node: Node) -> tuple[int, bytes] | None:
+    """Seat and letters of the play of a node; `None` where it has none."""
+    for seat, key in enumerate((b"W", b"B")):
+        if key in node and node[key][0][:1].isdigit():
+            return seat, node[key][0][2:]
+    return None
 
-    A point without a checker is passed over; all checkers of a made point that is hit go to the bar.
+
+def play(board: Board, seat: int, letters: bytes) -> bool:
+    """Play on a board, as gnuBG replays a transcript without judging it; returns whether the play can be made at all.
+
+    A point without a checker is passed over; all checkers of a made point that is hit go to the bar. A play can be made, whatever the
+    dice, when every step starts at a checker, moves forward and ends on no made point.
     """
-    own, other = list(board[seat]), list(board[1 - seat])
-    for origin, target in moves:
+    own, other, numbers = board[seat], board[1 - seat], _NUMBERS[seat]
+    possible = True
+    steps = iter(letters[:LONGEST_PLAY])
+    for start, end in zip(steps, steps, strict=False):
+        origin, target = numbers[start], numbers[end]
         if origin < 0 or not own[origin]:
+            possible = False
             continue
+        if target >= origin:
+            possible = False
         own[origin] -= 1
         if 0 <= target < BAR:
             own[target] += 1
-            other[BAR] += other[23 - target]
-            other[23 - target] = 0
-    return (own, other) if seat == 0 else (other, own)
-
-
-def possible(board: Board, seat: int, moves: Pairs) -> bool:
-    """Whether every step starts at a checker, moves forward and ends on no made point, whatever the dice."""
-    own, other = list(board[seat]), board[1 - seat]
-    for origin, target in moves:
-        if origin < 0 or target >= origin or not own[origin] or (target >= 0 and other[23 - target] > 1):
-            return False
-        own[origin] -= 1
-        if target >= 0:
-            own[target] += 1
-    return True
+            if hit := other[23 - target]:
+                possible &= hit == 1
+                other[BAR] += hit
+                other[23 - target] = 0
+    return possible
 
 
 def apply(board: Board, seat: int, moves: Pairs) -> Board:
@@ -82,7 +94,7 @@ def apply(board: Board, seat: int, moves: Pairs) -> Board:
 
     On a made point the checker that moved is already off its own point when the play ends.
     """
-    own, other = list(board[seat]), list(board[1 - seat])
+    own, other = board[seat].copy(), board[1 - seat].copy()
     for origin, target in moves:
         if origin < 0 or target > origin or not own[origin]:
             break
@@ -104,7 +116,7 @@ def set_up(board: Board, node: Node) -> Board:
     """The board after `AE`, `AW` and `AB`, whose points are White's letters for both players."""
     white, black = list(board[0]), list(board[1])
     for key, add in ((b"AE", None), (b"AW", white), (b"AB", black)):
-        for text in node.get(key, ()):
+        for text in node.get(key, ())[:MOST_PLACED]:
             first, _, last = text.partition(b":")
             low, high = LETTERS.find(first[:1]), LETTERS.find((last or first)[:1])
             if low < 0 or high < 0:
