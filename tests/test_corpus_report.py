@@ -160,7 +160,7 @@ def test_an_archive_without_any_analysis_has_no_rates(tmp_path: Path) -> None:
     found = study(load_corpus(str(corpus.folder)), load_aliases(None))
     assert (found.people, found.effects, len(found.rules_gap.values)) == ((), (), 0)
     assert "No" not in corpus_text(found).split()[:1]
-    assert "<h1>1 matches" in corpus_page(found)
+    assert "<h1>1 match" in corpus_page(found)
 
 
 def test_one_match_is_not_told_as_several() -> None:
