@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.equity import cost
+from reconcile.errors import UnreadableFile
 from reconcile.match import UNKNOWN_COUNT, Bools, Cubes, Floats, Ints, Match, Plays, Validity
 from reconcile.met import Met, load_met
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
@@ -23,6 +24,8 @@ from reconcile.scoring import DecisionClass, Scored, score
 PR_FACTOR: Final = 500.0
 """XG's convention; gnuBG's rate has 1000 (milli-EMG)."""
 MEMG_FACTOR: Final = 1000.0
+MOST_SEQUENCES: Final = 100_000
+"""Sequences of moves tried to tell forced plays in a file that does not; a roll takes some three."""
 CHECKER, DOUBLE, TAKE = DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value, DecisionClass.TAKE.value
 CLASSES: Final = {"checker": CHECKER, "double": DOUBLE, "take": TAKE}
 EXPECTED: Final = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
@@ -123,7 +126,7 @@ class Statistics:
         gained = np.where(known, luck, luck.dtype.type(0))
         columns = {
             "moves": rolled,
-            "unforced": rolled & (legal_plays(plays) > 1),
+            "unforced": rolled & (legal_plays(plays, self.match.source.path) > 1),
             "checker expected": valid,
             "checker analysed": valid & plays.analysed,
             "luck analysed": known & rolled,
@@ -216,22 +219,28 @@ def roll_gains(scored: Scored, luck: Floats) -> Floats:
     return cost(luck, scored.win[rolls], scored.lose[rolls])
 
 
-def legal_plays(plays: Plays) -> Ints:
+def legal_plays(plays: Plays, path: str = "") -> Ints:
     """Number of different results of every roll, completed from the rules of the game where the file does not tell it.
 
-    Only 0, 1 and "more than 1" are exact.
+    Only 0, 1 and "more than 1" are exact. Raises `UnreadableFile` where it takes longer than any match can.
     """
     legal = plays.legal
     unknown = np.flatnonzero(legal == UNKNOWN_COUNT)
     if not len(unknown):
         return legal
-    from reconcile.play import count_legal_plays
+    from reconcile.play import Effort, count_legal_plays
 
     legal = legal.copy()
+    effort = Effort()
     unknown = unknown[plays.validity[unknown] != Validity.UNPLAYED.value]
     for row in unknown.tolist():
         first, second = plays.dice[row].tolist()
-        legal[row] = count_legal_plays(plays.position[row].tolist(), first, second, stop_after=2)
+        legal[row] = count_legal_plays(plays.position[row].tolist(), first, second, stop_after=2, effort=effort)
+        if effort.tried > MOST_SEQUENCES:
+            raise UnreadableFile(
+                f"{path}: expected at most {MOST_SEQUENCES} ways to play all rolls that were not analysed, found more; "
+                "does the file hold one match?"
+            )
     return legal
 
 

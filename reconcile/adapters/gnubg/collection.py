@@ -18,8 +18,8 @@ Node = dict[bytes, list[bytes]]
 WORD: Final = re.compile(rb"[();]|[A-Za-z]++")
 DEEPEST_NESTING: Final = 1000
 MOST_GAMES: Final = 10_000
-MOST_NODES: Final = 50_000
-"""Of a file: ten times the longest match. An empty node costs a hundred times its byte."""
+MOST_NODES: Final = 15_000
+"""Of a file: a 25-point match has 4,000. An empty node costs a hundred times its byte."""
 MOST_PROPERTIES: Final = 500_000
 MOST_WORDS: Final = 500_000
 """Parentheses, semicolons and words outside values."""
@@ -27,6 +27,7 @@ LONGEST_REMEMBERED: Final = 16
 LONGEST_TEXT: Final = 10_000
 """Bytes of a name or of an event that are looked at."""
 BETWEEN_VALUES: Final = b"\0"
+SMALL_LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz"
 
 
 def read_collection(path: str, content: bytes) -> list[list[Node]]:
@@ -113,7 +114,7 @@ class _Builder:
                 raise UnreadableFile(f"{self.path}: expected at most {MOST_WORDS} words outside the values of an SGF, found more")
             if not word.isalpha():
                 marks.append(word)
-        return marks, bytes(c for c in word if 65 <= c <= 90)[:2]
+        return marks, word.translate(None, SMALL_LETTERS)[:2] if word.isalpha() else b""
 
     def mark(self, marks: list[bytes]) -> None:
         """Begin and end nodes and trees."""

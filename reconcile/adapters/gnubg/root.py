@@ -14,6 +14,10 @@ from reconcile.match import LONGEST_MATCH, Note, Rules
 
 HIGHEST_CUBE: Final = 4096
 LONGEST_RULES: Final = 1000
+LONGEST_NUMBER: Final = 100
+"""Bytes, blanks before it included."""
+MOST_INFORMATION: Final = 100
+"""Values of `MI`; gnuBG writes four."""
 MOST_LISTED: Final = 5
 """Missing games named in a note."""
 
@@ -42,7 +46,7 @@ def integer(text: bytes, default: int) -> int:
     """The integer at the start of a text, as C's `atoi` reads it."""
     if len(text) < 10 and text.isdigit():  # as nearly always; a regular expression takes ten times as long
         return int(text)
-    digits = re.match(rb"\s*([+-]?\d{1,9})", text)
+    digits = re.match(rb"\s*([+-]?\d{1,9})", text[:LONGEST_NUMBER])
     return int(digits[1]) if digits else default
 
 
@@ -61,7 +65,7 @@ def read_root(path: str, node: Node) -> Root:
             "save it again in gnuBG"
         )
     length, number, score = 0, 0, [0, 0]
-    for text in node.get(b"MI", ()):
+    for text in node[b"MI"][:MOST_INFORMATION]:
         key, _, rest = text.partition(b":")
         if key == b"length":
             length = max(integer(rest, 0), 0)
