@@ -15,6 +15,7 @@ from reconcile.adapters import load_match, read_match
 from reconcile.adapters.gnubg import read_sgf
 from reconcile.errors import UnreadableFile
 from reconcile.figures import Statistics, statistics
+from reconcile.findings import findings_of
 from reconcile.match import Kind, Match, Validity
 from reconcile.position import HYPERGAMMON, NACKGAMMON, START, swap
 from tests.support.data import cases
@@ -557,13 +558,59 @@ def test_more_checkers_than_there_are_cannot_be_set_up() -> None:
     assert "15 checkers" in refused(root() + ";AW" + "[a]" * 1000 + ";W[31hefe])")
 
 
+BROKEN_ALTERNATIVES = (
+    *(("0.55", "x"), ("0.2 ", "0.2: "), ("0.01", "0.0_1"), ("0.1 ", "--1 "), ("0.005", "0.005!"), ("ver 3", "ver ;"), ("ver 3", "vur 3")),
+    *(("ver 3 0.55", "ver 3(0.55"), ("E ver", "E`ver"), (f"[{POINT}", f"[{POINT * 3}"), (f"[{POINT} E", "[E")),
+)
+
+
+@pytest.mark.parametrize(("sound", "broken"), BROKEN_ALTERNATIVES)
+def test_alternative_with_anything_broken_before_its_score_is_refused(sound: str, broken: str) -> None:
+    # gnuBG reads number by number and takes 0 from the first that is none.
+    whole = root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5)})"
+    assert read(whole).plays.best.tolist() == [0.5]
+    assert "damaged analysis: game 1, turn 1" in refused(whole.replace(sound, broken))
+
+
+BROKEN_CUBES = (
+    *(
+        ("0.5 0.1", "0.5? 0.1"),
+        (" 0.0 0.5 ", " --1 0.5 "),
+        ("2C", "2`"),
+        ("2C", "-1C"),
+        ("2C 1 ", "2C 1e3 "),
+        ("0.000000 1 ", "0x000000 1 "),
+    ),
+    *(("0.000000 1 ", "0.000000 1.5 "), ("ver 3", "ver 9x"), ("E ver", "E`ver"), ("ver 3", "ver 1"), (" 0.25]", "]")),
+)
+
+
+@pytest.mark.parametrize(("sound", "broken"), BROKEN_CUBES)
+def test_cube_analysis_with_anything_broken_is_refused(sound: str, broken: str) -> None:
+    whole = root() + ANN_31 + BEN_31.replace("]A[", f"]{cube(0.5, 0.25)}A[") + ")"
+    assert read(whole).cubes.no_double.tolist() == [0.5]
+    broken_cube = cube(0.5, 0.25).replace(sound, broken, 1)
+    assert broken_cube != cube(0.5, 0.25)
+    assert "damaged analysis: game 1, turn 2" in refused(whole.replace(cube(0.5, 0.25), broken_cube))
+
+
 def test_numbers_that_only_candidates_need_are_refused_when_they_are_read() -> None:
-    match = read(root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5).replace('0.55', 'x')})")
+    match = read(root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5)}{scored(SPLIT, 0.25).replace('0.55', 'x')})")
     with pytest.raises(UnreadableFile, match="game 1"):
         match.candidates(0)
     match = read(root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5)}{scored(SPLIT, 'x')})")
     with pytest.raises(UnreadableFile, match="game 1"):
         statistics(match, "xg")
+
+
+@pytest.mark.parametrize(
+    "play", ["31cbba", "31efgh", "51xsfe", "31" + "hefe" * 4], ids=["no checker", "backwards", "made point", "more steps than checkers"]
+)
+def test_play_that_cannot_be_made_is_found(play: str) -> None:
+    """White's checkers are on his points 6, 8, 13 and 24: f, h, m and x; s is Black's 6-point."""
+    (finding,) = [one for one in findings_of(score(root() + f";W[{play}]" + BEN_31 + ")")) if one.code == "illegal-play"]
+    assert finding.evidence == f"game 1: W[{play[:10]}] cannot be made on the board before it"
+    assert "illegal-play" not in [one.code for one in findings_of(score(USUAL))]
 
 
 def test_resignation_is_a_row_for_either_player() -> None:

@@ -1,7 +1,12 @@
-"""The numbers of gnuBG's analysis properties: `A` (alternatives), `DA` (cube), `LU` (luck), in all their versions."""
+"""The numbers of gnuBG's analysis properties: `A` (alternatives), `DA` (cube), `LU` (luck), in all their versions.
+
+gnuBG reads an analysis number by number and takes 0 for every one from the first that it cannot read. Such a property is refused here,
+also where what is broken comes before the number that is wanted.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from reconcile.match import Candidate, Level
@@ -12,6 +17,11 @@ LARGEST: Final = 1e6
 """No equity or luck is larger; gnuBG's `NO_SCORE` is smaller."""
 LAST_OF_ALTERNATIVE: Final = 11
 """Fields of an evaluated alternative up to its depth; what follows are the settings of the evaluation."""
+LONGEST_PLAY: Final = 8
+"""Letters of an alternative: four steps."""
+VERSIONS: Final = ([b"2"], [b"3"])
+"""Of an analysis that tells its version."""
+DEPTH: Final = re.compile(rb"\d{1,2}C?")
 CUBE_NUMBERS: Final = 14
 """Five probabilities, cubeless and cubeful value; for no double, then for double and take."""
 NAN: Final = float("nan")
@@ -26,12 +36,18 @@ def number(text: bytes) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise Damaged(f"expected a number, found {text[:20].decode('ascii', 'replace')!r}") from None
+        raise Damaged(f"expected a number, found {_shown(text)}") from None
+    if b"_" in text:  # Python's own way to write a number
+        raise Damaged(f"expected a number, found {_shown(text)}")
     if -LARGEST <= value <= LARGEST:
         return value
     if value - value != 0.0:
         return NAN
-    raise Damaged(f"expected a number of at most {LARGEST:.0f}, found {text[:20].decode('ascii', 'replace')!r}")
+    raise Damaged(f"expected a number of at most {LARGEST:.0f}, found {_shown(text)}")
+
+
+def _shown(text: bytes) -> str:
+    return repr(text[:20].decode("ascii", "replace"))
 
 
 def luck(text: bytes) -> float:
@@ -52,14 +68,48 @@ def alternative(text: bytes) -> tuple[float, bytes]:
     fields = text.split(None, LAST_OF_ALTERNATIVE) if b" E " in text else text.split()
     if len(fields) < 2:
         return NAN, b""
+    if len(fields[0]) > LONGEST_PLAY:
+        raise Damaged(f"expected a play of at most {LONGEST_PLAY} letters, found {_shown(fields[0])}")
     if fields[1] == b"E":
-        at = 9 if fields[2:3] == [b"ver"] else 7
+        at = 9 if has_version(fields[2:]) else 7
         if len(fields) <= at + 1:
             raise Damaged(f"expected {at + 2} fields of an alternative, found {len(fields)}")
+        check_numbers(fields[at - 5 : at])
         return number(fields[at]), fields[at + 1]
     if is_rollout(fields[1:]):
-        return _after(fields, b"Score", 1, NO_SCORE), b"X"
-    return NAN, b""
+        at = text.find(b"Score")
+        return (NO_SCORE if at < 0 else _numbers(text[at + len("Score") :], 1)[0]), b"X"
+    raise Damaged(f"expected an evaluation (E) or a rollout (X), found {_shown(fields[1])}")
+
+
+def has_version(fields: list[bytes]) -> bool:
+    """Whether an analysis tells its version, as all but old ones do. Raises `Damaged` for one that is not known."""
+    if fields[:1] != [b"ver"]:
+        return False
+    if fields[1:2] not in VERSIONS:
+        raise Damaged("expected version 2 or 3 of an analysis, found another")
+    return True
+
+
+def check_numbers(fields: list[bytes]) -> None:
+    """Raise `Damaged` unless all are numbers."""
+    try:
+        for _ in map(float, fields):
+            pass
+    except ValueError:
+        known = False
+    else:
+        known = b"_" not in b"".join(fields)
+    if not known:
+        raise Damaged(f"expected {len(fields)} numbers, found {_shown(b' '.join(fields))}")
+
+
+def _numbers(text: bytes, count: int) -> list[float]:
+    """So many numbers at the beginning of a text."""
+    fields = text.split(None, count)[:count]
+    if len(fields) < count:
+        raise Damaged(f"expected {count} numbers of a rollout, found {len(fields)}")
+    return [*map(number, fields)]
 
 
 def level(depth: bytes) -> Level:
@@ -72,42 +122,42 @@ def level(depth: bytes) -> Level:
     return Level(f"{int(plies)}-ply {'cubeful' if depth.endswith(b'C') else 'cubeless'}", float(plies))
 
 
-def _after(fields: list[bytes], keyword: bytes, steps: int, default: float) -> float:
-    try:
-        return number(fields[fields.index(keyword) + steps])
-    except (ValueError, IndexError) as error:
-        if isinstance(error, Damaged):
-            raise
-        return default
-
-
 def cube(text: bytes) -> tuple[float, float, bytes] | None:
     """The cubeful values of no double and of double and take, and the depth; `None` without an analysis.
 
     Winning chances of the match in match play, equities at the current cube in money, both the doubler's. Raises `Damaged`.
     """
     fields = text.split()
-    if not fields:
-        return None
-    if fields[0] == b"E":
-        old = fields[1:2] != [b"ver"]
-        expected = 9 + CUBE_NUMBERS if old else 7 + CUBE_NUMBERS + (fields[2:3] == [b"2"])
-        if len(fields) < expected:
-            raise Damaged(f"expected {expected} numbers of a cube analysis, found {len(fields)}")
-        no_double, double_take = number(fields[expected - 8]), number(fields[expected - 1])
-        plies = fields[5] if old else fields[3]
-    elif is_rollout(fields):
-        no_double, double_take = _outputs(fields, b"NoDouble"), _outputs(fields, b"DoubleTake")
-        plies = b"X"
+    if text[:1] == b"E":
+        no_double, double_take, depth = _evaluated(fields)
+    elif fields and is_rollout(fields):
+        no_double, double_take, depth = _outputs(text, b"NoDouble"), _outputs(text, b"DoubleTake"), b"X"
     else:
         return None
     if not (no_double - no_double == 0.0 == double_take - double_take):
         return None
-    return no_double, double_take, plies
+    return no_double, double_take, depth
 
 
-def _outputs(fields: list[bytes], keyword: bytes) -> float:
-    value = _after(fields, keyword, 8, NAN)  # keyword, "Output", seven numbers
+def _evaluated(fields: list[bytes]) -> tuple[float, float, bytes]:
+    """Both values and the depth of `E`: a version, the settings of the evaluation, and the numbers."""
+    old = not has_version(fields[1:])
+    first = 9 if old else 7 + (fields[2] == b"2")
+    last = first + CUBE_NUMBERS
+    if len(fields) < last or fields[0] != b"E":
+        raise Damaged(f"expected {last} numbers of a cube analysis, found {len(fields)}")
+    depth, noise = (5, first - 1) if old else (3, first - 2)
+    whole = fields[depth + 1 : noise] + fields[noise + 1 : first]
+    if not DEPTH.fullmatch(fields[depth]) or not all(map(bytes.isdigit, whole)):
+        raise Damaged(f"expected the settings of a cube analysis, found {_shown(b' '.join(fields[depth:first]))}")
+    check_numbers(fields[1:5] * old + fields[noise : noise + 1] + fields[first:last])
+    return number(fields[last - 8]), number(fields[last - 1]), fields[depth]
+
+
+def _outputs(text: bytes, keyword: bytes) -> float:
+    """The last of seven numbers of a rollout, the cubeful value."""
+    at = text.find(b"Output", text.find(keyword)) if keyword in text else -1
+    value = NAN if at < 0 else _numbers(text[at + len("Output") :], 7)[-1]
     if value != value:
         raise Damaged(f"expected seven outputs after {keyword.decode()}")
     return value
