@@ -430,6 +430,8 @@ HOSTILE: dict[str, Callable[[bytes], bytes]] = {
     "resignation error NaN": lambda c: changed(c, first(c, 4), at.GAME_FOOTER, resign_error=NAN, termination=101),
     "candidates NaN": lambda c: changed(c, first(c, 3), at.BEST_MOVE, at.BEST_MOVE_OFFSET, evaluations=(NAN,) * 224),
     "candidates infinite": lambda c: changed(c, first(c, 3), at.BEST_MOVE, at.BEST_MOVE_OFFSET, evaluations=(INFINITE,) * 224),
+    "candidates of 3e38": lambda c: changed(c, first(c, 3), at.BEST_MOVE, at.BEST_MOVE_OFFSET, evaluations=(3e38,) * 224),
+    "double and take of 3e38": lambda c: changed(c, 4, at.DOUBLE_ACTION, at.DOUBLE_ACTION_OFFSET, double_take=3e38),
     "cube 2^13": lambda c: changed(c, first(c, 3), at.MOVE, cube=13),
     "answer 9": lambda c: changed(c, 4, at.CUBE, take=9),
     "match of 0 points": lambda c: changed(c, 0, at.MATCH_HEADER, length=0),
@@ -451,6 +453,18 @@ HOSTILE: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("tamper", HOSTILE.values(), ids=HOSTILE.keys())
 def test_record_with_an_impossible_value_is_refused(tamper: Callable[[bytes], bytes]) -> None:
     assert "expected" in refused(tamper(CONTENT))
+
+
+def test_what_stands_behind_the_last_candidate_is_not_read() -> None:
+    records = records_of(CONTENT)
+    for record in records:
+        if record[8] == 3:
+            (count,) = struct.unpack_from("<i", record, 188)
+            for behind in range(count, 32):
+                struct.pack_into("<7f", record, 1408 + 28 * behind, *(3e38,) * 7)
+    junk, sound = read_xg("nora.xg", sealed(CONTENT, records)), score(USUAL)
+    assert statistics(junk).figures(NORA) == sound.figures(NORA)
+    assert statistics(junk, "gnubg").figures(NORA) == statistics(sound.match, "gnubg").figures(NORA)
 
 
 # -- hostile containers -----------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from math import isfinite
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -305,12 +304,14 @@ class _Reader:
         )
 
     def check_candidates(self, kept: Array) -> None:
-        """Refuse a candidate whose equity is no number."""
+        """Refuse a candidate whose equity cannot be or is no number."""
         widest = int(kept.max(initial=0))
-        equities = self.moves["evaluations"][:, :widest, 6][self.move_rows]
-        # One infinite or no number makes the sum one; only then is it worth asking whether a candidate has it.
-        if not isfinite(equities.sum()) and not (np.isfinite(equities) | (np.arange(widest) >= kept[:, None])).all():
-            raise self.bad("a number for the equity of every candidate", "not a number")
+        size = np.abs(self.moves["evaluations"][:, :widest, 6][self.move_rows])
+        if size.max(initial=0) <= records.LARGEST_EQUITY:
+            return
+        # One is too large or no number, if not of a candidate then of what stands behind the last one.
+        if not ((size <= records.LARGEST_EQUITY) | (np.arange(widest) >= kept[:, None])).all():
+            raise self.bad(records.EQUITY, "another or none for a candidate")
 
     def made(self, rows: Array, kept: Array) -> Array:
         """Index of the candidate that leads to the position after the play, -1 where none does."""
@@ -321,8 +322,8 @@ class _Reader:
     def cube_columns(self, common: dict[str, Array], on_roll: Array, code: Array, rows: Array) -> Cubes:
         cubes, answers = self.cubes, self.answers
         equities = self.numbers(records.CUBE_EQUITIES, rows).astype(float)
-        if not isfinite(equities.sum()):  # as it is where one of them is infinite or no number
-            raise self.bad(records.EQUITY, "not a number")
+        if not np.abs(equities).max(initial=0) <= records.LARGEST_EQUITY:  # nor is it where one of them is no number
+            raise self.bad(records.EQUITY, "another or none for a cube")
         scored = common["analysed"]
         no_double, double_take, double_pass = np.where(scored, equities, np.nan)
         if len(answers) and not (answers.min() >= 0 and answers.max() <= 2):

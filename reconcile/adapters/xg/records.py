@@ -29,6 +29,7 @@ MONEY_LENGTH: Final = 99999
 NOT_SCORED: Final = -1000.0
 """Any error field at or below this holds no score."""
 LARGEST_ERROR: Final = 1000.0
+LARGEST_EQUITY: Final = 1000.0
 HIGHEST_CUBE: Final = 12
 """Power of two; XG's own limit is 10."""
 MOST_CANDIDATES: Final = 32
@@ -88,11 +89,9 @@ def _numbers(form: str, *fields: tuple[str, int | tuple[int, ...], float, float,
 
 
 LEAST, MOST = -(2**31), 2**31 - 1
-FINITE: Final = 3.4e38
-"""Just below the largest number of 32 bits: what lies beyond is infinite or no number."""
 SEAT: Final = "a player +1 or -1 on roll"
 SCORES: Final = "scores from 0 to below the match length"
-EQUITY: Final = "a number for every cube equity"
+EQUITY: Final = f"equities of at most {LARGEST_EQUITY:.0f}"
 BOUNDED: Final = f"an error of at most {LARGEST_ERROR:.0f} for every decision"
 
 MATCH_HEADER_FIELDS: Final = _form(
@@ -149,9 +148,9 @@ CUBE_FIELDS: Final = _table(
 )
 CUBE_EQUITIES: Final = _numbers(
     "<f4",
-    ("no_double", 152, -FINITE, FINITE, EQUITY),
-    ("double_take", 156, -FINITE, FINITE, EQUITY),
-    ("double_pass", 160, -FINITE, FINITE, EQUITY),
+    ("no_double", 152, -LARGEST_EQUITY, LARGEST_EQUITY, EQUITY),
+    ("double_take", 156, -LARGEST_EQUITY, LARGEST_EQUITY, EQUITY),
+    ("double_pass", 160, -LARGEST_EQUITY, LARGEST_EQUITY, EQUITY),
 )
 
 MOVE_FIELDS: Final = _table(
