@@ -21,6 +21,7 @@ NOBODY: Final = -1
 DICE: Final = b"123456"
 OFF_BOARD: Final = replay.LETTERS + DICE
 """What is left of a play without these letters was borne off."""
+OWNERS: Final = {b"w": WHITE, b"b": BLACK, b"c": NOBODY}
 MOST_CHECKERS: Final = 15
 MOST_LOCATED: Final = 100_000
 NAN: Final = float("nan")
@@ -134,12 +135,17 @@ class GameReader:
         if replay.is_set_up(node):
             self.fresh = False
             self.board = self.set_up(self.board, node)
-        if b"CV" in node and at:
-            self.cube = cube_value(value(node, b"CV"), self.cube)
-        if b"CP" in node:
-            self.owner = self.recount_owner = {b"w": WHITE, b"b": BLACK}.get(value(node, b"CP")[:1].lower(), NOBODY)
+        cube = cube_value(value(node, b"CV"), 0) if at else 0
+        owner = OWNERS.get(value(node, b"CP")[:1])
         dice = value(node, b"DI")
-        if len(dice) >= 2 and dice[0] in DICE and dice[1] in DICE:
+        rolled = len(dice) >= 2 and dice[0] in DICE and dice[1] in DICE
+        if self.doubler != NOBODY and (cube or rolled or owner is not None):
+            self.note("a double without an answer")  # as in gnuBG, whatever is set takes it back
+            self.doubler = NOBODY
+        self.cube = cube or self.cube
+        if owner is not None:
+            self.owner = self.recount_owner = owner
+        if rolled:
             player = {b"W": WHITE, b"B": BLACK}.get(value(node, b"PL")[:1], 1 - self.last_mover if self.last_mover >= 0 else NOBODY)
             self.rolled = (player, dice[0] - 48, dice[1] - 48) if player != NOBODY else None
 
