@@ -1,31 +1,37 @@
-"""How long loading and scoring take, against what cannot be avoided and against gnuBG itself, measured in one run.
+"""How long loading and scoring take, against what cannot be avoided, a peer and gnuBG itself, measured in one run.
 
-    python -m benchmarks.bench_load [--times N] [FILE.xg | FILE.sgf]...
+    python -m benchmarks.bench_load [--times N] [--readme] [FILE.xg | FILE.sgf]...
 
-Three tables, ready for a README. Every time is the best of N, so that what else the machine does matters least:
+Three tables. Every time is the best of N of processor time, so that what else the machine does matters least:
 
-* `.xg`: inflating the same member with zlib-ng and nothing more, against reading the bytes and computing every figure;
+* `.xg`: inflating the same member with zlib-ng and nothing more, and GammonView, against reading the bytes and computing every figure;
 * `.sgf`: gnuBG's own `load match` and statistics inside one gnuBG process, against ours from the same file;
-* a whole process: Python importing NumPy, against `reconcile stats FILE.xg`.
+* a whole process on the clock: Python importing NumPy, against `reconcile stats FILE.xg`.
 
-Without files it takes the real matches in the folder that RECONCILE_DATA names.
+Then their sums, which `--readme` writes into README.md. Without files it takes the real matches in the folder that RECONCILE_DATA
+names.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import platform
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Final
 
 from zlib_ng import zlib_ng
 
+from benchmarks.peers import GAMMONVIEW, NoPeer, gammonview_times
 from reconcile.adapters import load_match, read_match
 from reconcile.adapters.xg.container import open_archive
 from reconcile.figures import statistics
@@ -33,6 +39,8 @@ from reconcile.gnubg_table import GnubgTable
 from tests.support.data import FOLDER
 
 PROJECT: Final = Path(__file__).parents[1]
+README: Final = PROJECT / "README.md"
+PART: Final = re.compile(r"(?<=<!-- performance -->\n).*(?=<!-- /performance -->)", re.DOTALL)
 RECORDS: Final = "temp.xg"
 GNUBG: Final = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
 TIMES: Final = 50
@@ -43,35 +51,51 @@ import time
 for path in {paths!r}:
     best = None
     for _ in range({times}):
-        start = time.perf_counter()
+        start = time.process_time()
         gnubg.command('load match "%s"' % path)
         match = gnubg.match(analysis=0, boards=0, statistics=1)
-        taken = time.perf_counter() - start
+        taken = time.process_time() - start
         best = taken if best is None else min(best, taken)
     moves = [match["stats"][seat]["moves"]["total-moves"] for seat in ("X", "O")]
     print("BEST %.9f %d %d" % (best, moves[0], moves[1]))
 """
 """Boards and the analysis of every move are left out, which gnuBG would otherwise copy into Python as well."""
 
+Seconds = float | None
+"""`None` where the other program is not here."""
 
-def best_of(times: int, work: Callable[[], object]) -> float:
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One file: best seconds of ours and of each other."""
+
+    path: Path
+    ours: float
+    others: tuple[Seconds, ...]
+
+
+def best_of(times: int, work: Callable[[], object], clock: Callable[[], float] = process_time) -> float:
     """Seconds of the quickest run."""
     best = float("inf")
     for _ in range(times):
-        start = perf_counter()
+        start = clock()
         work()
-        best = min(best, perf_counter() - start)
+        best = min(best, clock() - start)
     return best
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table under a line of its own; the first column is text, the others are numbers."""
-    lines = [title, "", f"| {' | '.join(columns)} |", "|---" + "|---:" * (len(columns) - 1) + "|"]
+    lines = [*([title, ""] if title else []), f"| {' | '.join(columns)} |", "|---" + "|---:" * (len(columns) - 1) + "|"]
     return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows), ""])
 
 
-def milliseconds(seconds: float) -> str:
-    return f"{1000 * seconds:.2f} ms"
+def milliseconds(seconds: Seconds) -> str:
+    return "not here" if seconds is None else f"{1000 * seconds:.2f} ms"
+
+
+def ratio(ours: float, theirs: Seconds) -> str:
+    return "-" if theirs is None else f"{ours / theirs:.2f}" if ours / theirs > 0.1 else f"1/{theirs / ours:.0f}"
 
 
 def score_xg(path: str, content: bytes) -> None:
@@ -81,17 +105,23 @@ def score_xg(path: str, content: bytes) -> None:
         computed.figures(seat)
 
 
-def xg_rows(paths: Iterable[Path], times: int) -> list[tuple[str, ...]]:
-    rows: list[tuple[str, ...]] = []
-    for path in paths:
+def measure_xg(paths: Sequence[Path], times: int) -> list[Measured]:
+    """Against bare inflate and against GammonView."""
+    try:
+        peers: Sequence[Seconds] = gammonview_times(paths, max(1, times // 5))
+    except NoPeer as error:
+        print(f"GammonView is left out: {error}", file=sys.stderr)
+        peers = [None] * len(paths)
+    found = []
+    for path, peer in zip(paths, peers, strict=True):
         content = path.read_bytes()
         member = open_archive(path.name, content).members[RECORDS]
         packed = content[member.start : member.start + member.stored_size]
         # The quickest of zlib-ng's calls, more than twice as fast as `decompress`: the size is known.
         bare = best_of(times, lambda packed=packed, size=member.size: zlib_ng.decompressobj().decompress(packed, size))  # type: ignore[misc]
         ours = best_of(times, lambda name=path.name, content=content: score_xg(name, content))  # type: ignore[misc]
-        rows.append((path.name, f"{len(content) // 1024} KB", milliseconds(bare), milliseconds(ours), f"{ours / bare:.1f}"))
-    return rows
+        found.append(Measured(path, ours, (bare, peer)))
+    return found
 
 
 def score_sgf(path: Path) -> list[int]:
@@ -115,56 +145,102 @@ def gnubg_times(paths: Sequence[Path], times: int) -> list[tuple[float, list[int
     return [(float(best), [int(first), int(second)]) for best, first, second in found]
 
 
-def sgf_rows(paths: Sequence[Path], times: int) -> list[tuple[str, ...]]:
-    measured = gnubg_times(paths, times)
-    rows: list[tuple[str, ...]] = []
+def measure_sgf(paths: Sequence[Path], times: int) -> list[Measured]:
+    """Against gnuBG, whose counts must be ours."""
+    theirs = gnubg_times(paths, times)
+    found = []
     for number, path in enumerate(paths):
         ours = best_of(times, lambda path=path: score_sgf(path))  # type: ignore[misc]
-        size = f"{path.stat().st_size // 1024} KB"
-        if len(measured) != len(paths):
-            rows.append((path.name, size, "no gnubg here", milliseconds(ours), "-"))
+        if len(theirs) != len(paths):
+            found.append(Measured(path, ours, (None,)))
             continue
-        theirs, moves = measured[number]
+        seconds, moves = theirs[number]
         if moves != score_sgf(path):
             raise SystemExit(f"{path.name}: gnuBG counts {moves} moves, we count {score_sgf(path)}: not the same work")
-        rows.append((path.name, size, milliseconds(theirs), milliseconds(ours), f"{ours / theirs:.2f}"))
+        found.append(Measured(path, ours, (seconds,)))
+    return found
+
+
+def measure_process(path: Path, times: int) -> dict[str, float]:
+    """Seconds on the clock of whole processes, from the shell's point of view."""
+    commands = {
+        "`python -c pass`": [sys.executable, "-c", "pass"],
+        '`python -c "import numpy"`': [sys.executable, "-c", "import numpy"],
+        "`reconcile stats FILE.xg`": [sys.executable, "-m", "reconcile", "stats", str(path.resolve())],
+    }
+
+    def run(command: list[str]) -> None:
+        subprocess.run(command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+
+    return {name: best_of(times, lambda command=command: run(command), perf_counter) for name, command in commands.items()}  # type: ignore[misc]
+
+
+def per_file(measured: Iterable[Measured]) -> list[list[str]]:
+    """Rows: name, size, ours, and for each other its time and ours over it."""
+    rows = []
+    for one in measured:
+        others = [cell for seconds in one.others for cell in (milliseconds(seconds), ratio(one.ours, seconds))]
+        rows.append([one.path.name, f"{one.path.stat().st_size // 1024} KB", milliseconds(one.ours), *others])
     return rows
 
 
-def process_rows(path: Path, times: int) -> list[tuple[str, ...]]:
-    """Whole processes, from the shell's point of view."""
-    commands = {
-        "python -c pass": [sys.executable, "-c", "pass"],
-        'python -c "import numpy"': [sys.executable, "-c", "import numpy"],
-        f"reconcile stats {path.name}": [sys.executable, "-m", "reconcile", "stats", str(path.resolve())],
-    }
-    seconds = {}
-    for name, command in commands.items():
+def summed(what: str, others: Sequence[str], measured: Sequence[Measured]) -> list[list[str]]:
+    """A row for each other program: the sums over all files."""
+    if not measured:
+        return []
+    ours = sum(one.ours for one in measured)
+    rows = []
+    for index, name in enumerate(others):
+        seconds = [one.others[index] for one in measured]
+        theirs = None if None in seconds else sum(value for value in seconds if value is not None)
+        rows.append([f"{what}, {len(measured)} files: {milliseconds(ours)}", f"{name}: {milliseconds(theirs)}", ratio(ours, theirs)])
+    return rows
 
-        def run(command: list[str] = command) -> None:
-            subprocess.run(command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
-        seconds[name] = best_of(times, run)
-    base = seconds['python -c "import numpy"']
-    return [(name, milliseconds(taken), f"{taken / base:.2f}") for name, taken in seconds.items()]
+def machine() -> str:
+    """The class of the machine, without its name."""
+    try:
+        model = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
+    except OSError:
+        model = None
+    processor = " ".join(model[1].split()) if model else platform.machine()
+    return f"{os.cpu_count()} cores of {processor}, Python {platform.python_version()}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="How long loading and scoring take.")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument("--times", type=int, default=TIMES, help=f"runs of which the best counts (default {TIMES})")
+    parser.add_argument("--readme", action="store_true", help="write the sums into README.md")
     chosen = parser.parse_args()
     files: list[Path] = chosen.files or sorted(path for pattern in ("real/*.xg", "real/*.sgf") for path in FOLDER.glob(pattern))
     if not files:
         raise SystemExit("nothing to measure: name files, or a folder of matches with RECONCILE_DATA")
     xg = [path for path in files if path.suffix == ".xg"]
     sgf = [path for path in files if path.suffix == ".sgf"]
+    rows: list[list[str]] = []
     if xg:
-        print(table("Loading and scoring `.xg`, from bytes in memory", ("file", "size", "inflate", "ours", "x"), xg_rows(xg, chosen.times)))
+        found = measure_xg(xg, chosen.times)
+        columns = ("file", "size", "ours", "inflate", "x", "GammonView", "x")
+        print(table("Loading and scoring `.xg`, from bytes in memory", columns, per_file(found)))
+        rows += summed("load and score `.xg`", ("inflating the same bytes (zlib-ng)", GAMMONVIEW.replace("==", " ")), found)
     if sgf:
-        print(table("Loading and scoring `.sgf`, in one process each", ("file", "size", "gnuBG", "ours", "x"), sgf_rows(sgf, chosen.times)))
+        found = measure_sgf(sgf, chosen.times)
+        print(table("Loading and scoring `.sgf`, in one process each", ("file", "size", "ours", "gnuBG", "x"), per_file(found)))
+        rows += summed("load and score `.sgf`", ("gnuBG, load and statistics",), found)
     if xg:
-        print(table("A whole process", ("command", "time", "x"), process_rows(xg[0], min(chosen.times, PROCESS_TIMES))))
+        times = measure_process(xg[0], min(chosen.times, PROCESS_TIMES))
+        *others, (name, ours) = times.items()
+        rows += [
+            [f"{name}, on the clock: {milliseconds(ours)}", f"{other}: {milliseconds(taken)}", ratio(ours, taken)]
+            for other, taken in others
+        ]
+    sums = table("", ("ours", "against", "ours / theirs"), rows)
+    print(sums)
+    if chosen.readme:
+        when = f"On {machine()}, {datetime.now(UTC):%Y-%m-%d}:"
+        text = f"\n`python -m benchmarks.bench_load --readme` measured these in one run, best of {chosen.times}. {when}\n\n{sums}\n"
+        README.write_text(PART.sub(lambda _: text, README.read_text("utf-8")), "utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reconcile.investigation import Explanation, Investigation, Turning
     from reconcile.measurement import Measured
     from reconcile.pool import Pooled
-    from reconcile.reference import PackResult
+    from reconcile.reference import MatchResult, PackResult
     from reconcile.results import Value
     from reconcile.walk import Walk
 
@@ -198,10 +198,10 @@ def pack_document(result: PackResult) -> dict[str, Any]:
                     for reported in match.reported
                 ],
                 "pairs": [
-                    {"judged_by": pair.pair.judged_by, **comparison_document(pair.comparison, Walk(pair.comparison))}
+                    {"judged_by": pair.pair.judged_by, **_named(match, comparison_document(pair.comparison, Walk(pair.comparison)))}
                     for pair in match.pairs
                 ],
-                "candidates": [_candidate(candidate) for candidate in match.candidates],
+                "candidates": [_candidate(match, candidate) for candidate in match.candidates],
                 "not_compared": list(match.not_compared),
                 "findings": [finding_document(finding) for finding in match.findings],
             }
@@ -229,7 +229,15 @@ def _short(name: str) -> str:
     return SHORT.get(plain, plain) + at + share
 
 
-def _candidate(candidate: CandidateResult) -> dict[str, Any]:
+def _named(match: MatchResult, comparison: dict[str, Any], sides: Sequence[str] = ("left", "right")) -> dict[str, Any]:
+    """A comparison whose files of the pack are called as the manifest calls them, wherever the pack is installed."""
+    for side in sides:
+        path = comparison[side]["path"].replace("\\", "/")
+        comparison[side]["path"] = next((file.name for file in match.manifest.files.values() if path.endswith(f"/{file.name}")), path)
+    return comparison
+
+
+def _candidate(match: MatchResult, candidate: CandidateResult) -> dict[str, Any]:
     """What a program under test says of a match; with its bridges where there are some."""
     from reconcile.walk import Walk
 
@@ -242,7 +250,7 @@ def _candidate(candidate: CandidateResult) -> dict[str, Any]:
         "table": candidate.table,
         "figures": [_figure(figure) for figure in candidate.figures],
         "reported": list(candidate.reported),
-        "comparison": comparison_document(compared, Walk(compared)) if compared is not None else None,
+        "comparison": _named(match, comparison_document(compared, Walk(compared)), ["left"]) if compared is not None else None,
         "findings": [finding_document(finding) for finding in candidate.findings],
     }
 

@@ -26,6 +26,7 @@ def codes() -> list[str]:
 
 def page(code: str) -> str:
     """The page of a code. Raises `UnknownName` with the nearest codes."""
+    code = {known.lower(): known for known in (*codes(), *ALIASES)}.get(code.lower(), code)
     question, _, answer = code.partition(":")
     if question.upper() in QUESTIONS:
         return _question(QUESTIONS[question.upper()], answer)

@@ -51,6 +51,11 @@ class Finding:
     """`left` or `right` in a comparison; `None` for the pair or a single file."""
     player: str | None = None
 
+    @property
+    def told(self) -> str:
+        """What was found, and the code that `reconcile explain` takes: a line of text."""
+        return f"{self.title}: {self.evidence} [{self.code}]"
+
 
 _PAGES: Final = (
     FindingPage(

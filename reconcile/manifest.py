@@ -198,7 +198,8 @@ class Manifest(Model):
 def load_pack(pack: Path) -> list[tuple[Path, Manifest]]:
     """The manifests of a pack, by id; `pack` may be the folder of a single match. Raises `InvalidConfiguration`."""
     if not pack.is_dir():
-        raise InvalidConfiguration(f"{pack}: expected a folder of reference matches, found {'a file' if pack.exists() else 'nothing'}")
+        found = "a file" if pack.exists() else "nothing"
+        raise InvalidConfiguration(f"{pack}: expected a folder of reference matches, found {found}; check the path")
     paths = [pack / MANIFEST] if (pack / MANIFEST).is_file() else sorted(pack.glob(f"*/{MANIFEST}"))
     if not paths:
         raise InvalidConfiguration(f"{pack}: expected folders with a {MANIFEST}, found none")

@@ -200,7 +200,7 @@ class Session:
                 self.notes |= {f"not used: {reason}" for reason in found.not_compared}
                 for match in found.matches:
                     told = (f for one in match.candidates for f in one.findings if f.code == "candidate-unjudged")
-                    self.notes |= {f"{match.manifest.id}: {finding.title}: {finding.evidence}" for finding in told}
+                    self.notes |= {f"{match.manifest.id}: {finding.told}" for finding in told}
         kept = self.whole[pack]
         if isinstance(kept, str):
             raise InvalidConfiguration(kept)

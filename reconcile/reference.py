@@ -20,7 +20,6 @@ from reconcile.candidates.judge import CandidateResult, Judge, Reference
 from reconcile.candidates.read import read_candidates, read_printed
 from reconcile.comparison import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Comparison, Figure, compare, judged
 from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnknownName
-from reconcile.fetching import encoded
 from reconcile.figures import statistics
 from reconcile.findings import Finding, found
 from reconcile.judging import gate_findings, judged_share
@@ -250,7 +249,7 @@ def _load(folder: Path, manifest: Manifest) -> Reference:
     for key, file in manifest.files.items():
         path = find_file(folder, file)
         if path is None:
-            absent[key] = f"{file.name} is not here; bring it with `reconcile fetch`, it is public at {encoded(file.url or '')}"
+            absent[key] = f"{file.name} is not here; bring it with `reconcile fetch`"
             continue
         content = checked_bytes(path, file)
         loaded[key] = read_match(str(path), content)

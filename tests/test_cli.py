@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import io
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -18,7 +21,7 @@ from click.testing import CliRunner, Result
 
 from reconcile import __version__
 from reconcile.bundled import bundled
-from reconcile.cli import main
+from reconcile.cli import COMMANDS, command, main
 from reconcile.metrics import METRICS
 from tests.support.data import PROJECT
 
@@ -153,7 +156,23 @@ def test_wrong_usage_is_exit_code_2_with_a_hint(wrong: str) -> None:
     result = run(*USAGE[wrong])
     assert result.exit_code == ERROR
     assert result.stdout == ""
-    assert "Error: " in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("reconcile: ")
+
+
+def test_one_file_to_compare_is_told_both_ways_to_a_second() -> None:
+    told = run("compare", XG).stderr
+    assert "expected a second file, or --analyse PLIES" in told
+    assert told.endswith("see `reconcile compare --help`\n")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_example_of_a_command_is_one(name: str) -> None:
+    asked = command(name)
+    for line in re.findall(r"^Example: (.*)$", inspect.cleandoc(asked.help or ""), re.MULTILINE):
+        program, given, *arguments = shlex.split(line)
+        assert (program, given) == ("reconcile", name)
+        asked.make_context(name, arguments)
 
 
 def test_unwritable_folder_is_told(tmp_path: Path) -> None:

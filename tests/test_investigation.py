@@ -32,7 +32,7 @@ from reconcile.metrics import METRICS
 from reconcile.report.investigation import headline, investigation_text
 from reconcile.rules import QUESTIONS, RULE_SETS, rule_set
 from tests.support import strategies, xg_writer
-from tests.support.data import FOLDER, cases, matching, skipped_if_empty
+from tests.support.data import FOLDER, ONE_OF_EACH, cases, matching, skipped_if_empty
 from tests.test_rules import cubes, match_of, plays
 from tests.test_xg_figures import WINDOW, match_file, scored
 
@@ -295,7 +295,7 @@ ANSWERS = st.fixed_dictionaries({code: st.integers(0, 59) for code in QUESTIONS}
 QUICK = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-@pytest.mark.parametrize("path", cases("real/*.xg", "real/*.sgf", "gnubg/*.sgf"))
+@pytest.mark.parametrize("path", cases(*ONE_OF_EACH))
 @QUICK
 @given(seat=st.integers(0, 1), whole=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
 def test_any_combination_on_a_real_match_is_what_scoring_gives(
@@ -349,7 +349,7 @@ def test_explanation_gives_the_figures_it_claims(path: Path) -> None:
         assert direct["pr"] == pytest.approx(own["pr"], abs=0.01)
 
 
-@pytest.mark.parametrize("path", cases("real/*.xg", "real/*.sgf", "gnubg/m*.sgf"))
+@pytest.mark.parametrize("path", cases(*ONE_OF_EACH))
 def test_every_known_rule_set_that_fits_is_told_and_explained(path: Path) -> None:
     match = loaded(path)
     for name in RULE_SETS:
@@ -399,14 +399,18 @@ def test_answers_that_cannot_matter_are_left_out(data: Path) -> None:
 # -- the document ------------------------------------------------------------------------------------------------------
 
 
-def faults(found: Investigation) -> list[str]:
+@cache
+def checker() -> Draft202012Validator:
     schemas = {path.name: json.loads(path.read_text("utf-8")) for path in SCHEMAS.glob("*.schema.json")}
     registry: Registry[Any] = Registry().with_resources((key, Resource.from_contents(schema)) for key, schema in schemas.items())
-    checker = Draft202012Validator(schemas["investigation.schema.json"], registry=registry)
-    return [error.message[:100] for error in checker.iter_errors(json.loads(dumps(investigation_document(found))))]
+    return Draft202012Validator(schemas["investigation.schema.json"], registry=registry)
 
 
-@pytest.mark.parametrize("path", cases("real/*.xg", "real/*.sgf", "gnubg/*.sgf"))
+def faults(found: Investigation) -> list[str]:
+    return [error.message[:100] for error in checker().iter_errors(json.loads(dumps(investigation_document(found))))]
+
+
+@pytest.mark.parametrize("path", cases(*ONE_OF_EACH))
 @pytest.mark.parametrize("figure", ["0.00", "5", "6.508", "99.99"])
 def test_document_fits_its_schema(path: Path, figure: str) -> None:
     match = loaded(path)

@@ -179,7 +179,7 @@ class TestLegalPlays:
         with pytest.raises(ValueError, match="no roll"):
             legal_plays(START, *dice)
 
-    @settings(max_examples=500, deadline=None)
+    @settings(max_examples=200, deadline=None)
     @given(positions(), DICE)
     def test_they_are_all_that_the_rules_allow(self, position: Counts, dice: tuple[int, int]) -> None:
         found = legal_plays(position, *dice)

@@ -187,15 +187,22 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
         for part in value.values():
             yield from objects(part)
     elif isinstance(value, list):
-        for part in value[:2]:
+        for part in value:
             yield from objects(part)
+
+
+def shortened(value: Any) -> Any:
+    """A document with the first two entries of every list, so that it can be judged again and again."""
+    if isinstance(value, dict):
+        return {key: shortened(part) for key, part in value.items()}
+    return [shortened(part) for part in value[:2]] if isinstance(value, list) else value
 
 
 @pytest.mark.parametrize(("name", "make"), DOCUMENTS, ids=[name for name, _ in DOCUMENTS])
 def test_unknown_key_breaks_the_schema_wherever_it_stands(name: str, make: Callable[[], Any]) -> None:
-    document = json.loads(dumps(make()))
+    document = shortened(json.loads(dumps(make())))
     count = 0
-    for part in list(objects(document)):
+    for part in objects(document):
         if "total-moves" in part or "total-cube" in part or "luck-cost" in part or "verybad" in part or "very bad" in part:
             continue  # gnuBG's own tables are open, their names are gnuBG's
         if {"chequer", "actual"} & set(part):

@@ -8,6 +8,8 @@ heavy is imported by the command that needs it.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any, Final
@@ -56,12 +58,28 @@ class _Tool(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return command(cmd_name) if cmd_name in COMMANDS else None
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with _told(ctx):
+            return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
-        try:
+        with _told(ctx):
             return super().invoke(ctx)
-        except ReconcileError as error:
-            click.echo(f"reconcile: {' '.join(str(error).split())}", err=True)
-            ctx.exit(ERROR)
+
+
+@contextmanager
+def _told(ctx: click.Context) -> Iterator[None]:
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        help_at = f"{error.ctx.command_path} --help" if error.ctx is not None else "reconcile --help"
+        click.echo(f"reconcile: {' '.join(error.format_message().split()).rstrip('.')}; see `{help_at}`", err=True)
+        ctx.exit(ERROR)
+    except ReconcileError as error:
+        click.echo(f"reconcile: {' '.join(str(error).split())}", err=True)
+        ctx.exit(ERROR)
 
 
 @click.group(cls=_Tool, context_settings={"help_option_names": ["-h", "--help"]})

@@ -42,6 +42,8 @@ def analyse(
     gnuBG is looked for in RECONCILE_GNUBG, in PATH and in /usr/games. An analysis is kept in the folder RECONCILE_CACHE (by default
     where the system keeps such files), so that it is made once. Of several files each is written as soon as it is done, as
     NAME_Nply.sgf; one that fails is told and does not stop the others.
+
+    Example: reconcile analyse match.xg -o match.sgf --plies 2
     """
     from reconcile.adapters import load_match
     from reconcile.cache import cache_folder

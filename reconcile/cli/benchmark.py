@@ -47,6 +47,8 @@ def benchmark(
     """Score an engine on gnuBG's benchmark databases.
 
     Exits with 1 when --table is given and a whole database is scored out of its tolerance.
+
+    Example: reconcile benchmark contact.bm --engine gnubg:0 --html score.html
     """
     from threading import Lock
 

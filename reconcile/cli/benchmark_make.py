@@ -35,6 +35,8 @@ def benchmark_make(
     """Make a benchmark file from a match by gnuBG's rollouts.
 
     A run that was ended is continued by the same command: rolls that are done stay.
+
+    Example: reconcile benchmark-make match.xg -o match.bm
     """
     from reconcile.benchmark.make import Settings, make_benchmark
     from reconcile.output import STANDARD

@@ -79,13 +79,16 @@ def compare(ctx: click.Context, /, **options: Any) -> None:
 
     `-` as a file or an output means standard input or output. The files of two folders are paired by the rolls in them, whatever
     their names; a zip or tar file, or a database, is a folder, too.
+
+    Example: reconcile compare match.xg match.sgf --html gap.html
     """
     from reconcile.aliases import load_aliases
     from reconcile.folders import hold_several
     from reconcile.tolerances import load_tolerances
 
     if (options["right"] is None) == (options["analyse"] is None):
-        raise click.UsageError("expected RIGHT or --analyse PLIES, found both" if options["right"] else "Missing argument 'RIGHT'.")
+        found = "both" if options["right"] else f"only {options['left']}"
+        raise click.UsageError(f"expected a second file, or --analyse PLIES to have gnuBG make it, found {found}")
     asked = Asked(**options | {"right": options["right"] or ""})
     once_standard("LEFT and RIGHT", asked.left, asked.right)
     once_standard(

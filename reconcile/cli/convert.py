@@ -14,6 +14,8 @@ def convert(file: str, output: str) -> None:
     """Write a match with all its decisions as JSON, or its transcript as .mat.
 
     A transcript holds rolls, plays, cube actions and results. What it cannot tell as FILE does is told on standard error.
+
+    Example: reconcile convert match.xg -o match.mat
     """
     from reconcile.adapters import load_match
     from reconcile.output import STANDARD, write
@@ -33,3 +35,5 @@ def convert(file: str, output: str) -> None:
         from reconcile.documents import dumps
 
         write(output, dumps(match_document(match)))
+    if output != STANDARD:
+        say(f"wrote {output}")

@@ -27,12 +27,14 @@ def corpus(paths: Sequence[str], output: str, rules: str, jobs: int | None, sche
 
     A file that cannot be read is told in the table of files and never stops the work. The same match analysed twice by one tool
     counts once. Interrupted work is resumed: what was read is known by its content.
+
+    Example: reconcile corpus archive/ more.zip -o tables
     """
     needs_pyarrow()
     from reconcile.corpus.run import build
 
     names = tuple(name.strip() for name in rules.split(",") if name.strip())
-    with _progress(quiet) as progress:
+    with _progress(paths, quiet=quiet) as progress:
         made = build(paths, output, rules=names, jobs=jobs, scheduler=scheduler, progress=progress)
     if not quiet:
         refused = f", {made.errors} could not be read (see files.parquet)" if made.errors else ""
@@ -41,22 +43,26 @@ def corpus(paths: Sequence[str], output: str, rules: str, jobs: int | None, sche
 
 
 @contextmanager
-def _progress(quiet: bool) -> Iterator[Progress]:
-    """Files done, rate and time on a terminal; nothing elsewhere."""
+def _progress(paths: Sequence[str], *, quiet: bool) -> Iterator[Progress]:
+    """Files done, rate and time that remains on a terminal; nothing elsewhere."""
     if quiet or not sys.stderr.isatty():
         yield lambda done, batch: None
         return
     from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
-    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
+    from reconcile.corpus.sources import count
+
+    total = count(paths)
+    of = "" if total is None else f" of {total:,}"
     with Bar(
-        SpinnerColumn(),
-        TextColumn("{task.completed:,} files"),
+        BarColumn(),
+        TextColumn("{task.completed:,}" + of + " files"),
         TextColumn("{task.fields[rate]:,.0f} a second"),
-        TimeElapsedColumn(),
+        TimeElapsedColumn() if total is None else TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
     ) as bar:
-        task = bar.add_task("", total=None, rate=0.0)
+        task = bar.add_task("", total=total, rate=0.0)
         yield lambda done, batch: bar.update(task, completed=done, rate=bar.tasks[0].speed or 0.0)

@@ -16,6 +16,8 @@ def corpus_report(folder: str, aliases: str | None, html: str | None, quiet: boo
     """Show what an archive tells: players pooled, the gap between XG and gnuBG, how much each rule matters.
 
     DIR is a folder that `reconcile corpus` has made.
+
+    Example: reconcile corpus-report tables
     """
     needs_pyarrow()
     from pathlib import Path

@@ -20,6 +20,8 @@ def diff(ctx: click.Context, old: str, new: str, json_: str | None, markdown: st
 
     OLD.json and NEW.json were written by one command: `validate --json`, `compare --json` or `stats --format json`. Exits with 1 when a
     verdict got worse, a new figure is out of tolerance, or one that was within is gone.
+
+    Example: reconcile diff old.json new.json
     """
     from reconcile.changes import changes
     from reconcile.cli.gate import Outputs

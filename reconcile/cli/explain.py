@@ -8,7 +8,10 @@ import click
 @click.command()
 @click.argument("code", required=False)
 def explain(code: str | None) -> None:
-    """Print the page of a question, an answer, a finding or a figure; without CODE a list of all."""
+    """Print the page of a question, an answer, a finding or a figure; without CODE a list of all.
+
+    Example: reconcile explain Q02
+    """
     from reconcile.explain import page, table_of_contents
 
     click.echo(page(code) if code else table_of_contents())

@@ -40,6 +40,8 @@ def investigate(
     """Find the rules that would have given a figure somebody saw.
 
     Exits with 0 when some rules give all of the figures, with 1 when none do.
+
+    Example: reconcile investigate match.xg --player Nora --reported pr=9.23
     """
     from reconcile.adapters import load_match, read_bytes
     from reconcile.investigation import investigate as investigate_match

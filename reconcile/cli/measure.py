@@ -19,6 +19,8 @@ def measure(pack: str | None, tolerances: str | None, json_: str | None, markdow
 
     PACK is a folder of reference matches; by default the one that comes with the program. Synthetic matches and incomplete figures are
     left out. Pairs that nothing judges are measured, too, so that bounds for them can be chosen.
+
+    Example: reconcile measure reference_matches --yaml measured.yaml
     """
     from pathlib import Path
 

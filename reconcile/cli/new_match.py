@@ -15,6 +15,8 @@ def new_match(files: Sequence[str], output: str | None) -> None:
 
     What only people know is left empty: licence, provenance, the figures that the tools showed and who read them. `validate` refuses the
     manifest until it is filled in. Nothing is ever overwritten.
+
+    Example: reconcile new-match match.xg match.sgf
     """
     from reconcile.output import write_all
     from reconcile.skeleton import skeleton

@@ -18,6 +18,8 @@ def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet
     """Compare gnuBG's own statistics of analysed matches with ours, figure by figure.
 
     Needs gnuBG. Exit code 0 where every figure agrees, 1 where one does not, 2 where a file could not be compared.
+
+    Example: reconcile selfcheck match.sgf
     """
     from reconcile.adapters import load_match
     from reconcile.engines.gnubg import find

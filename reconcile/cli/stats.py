@@ -33,20 +33,21 @@ def stats(
     form: str,
     output: str,
 ) -> None:
-    """Show the statistics of matches: decisions, equity and MWC lost, PR, error rates, luck."""
+    """Show the statistics of matches: decisions, equity and MWC lost, PR, error rates, luck.
+
+    Example: reconcile stats match.xg --rules gnubg --per-game
+    """
     from reconcile.adapters import load_match
     from reconcile.figures import statistics
     from reconcile.findings import findings_of
-    from reconcile.output import write
+    from reconcile.output import STANDARD, write
 
     scored = [statistics(load_match(path), rules, met) for path in files]
     if pooled:
         _show_pool(scored, aliases, form, output)
-        return
-    if form == "table":
+    elif form == "table":
         _show_tables(scored, per_game, output)
-        return
-    if form == "json":
+    elif form == "json":
         from reconcile.documents import dumps, statistics_document
 
         documents = [statistics_document(one, per_game=per_game) for one in scored]
@@ -55,10 +56,13 @@ def stats(
         from reconcile.report.table import statistics_csv
 
         write(output, statistics_csv(scored, per_game=per_game))
-    for one in scored:
-        for finding in findings_of(one):
-            if finding.severity != "info":
-                say(f"{one.match.source.path}: {finding.severity}: {finding.title}: {finding.evidence}")
+    if form != "table" and not pooled:
+        for one in scored:
+            for finding in findings_of(one):
+                if finding.severity != "info":
+                    say(f"{one.match.source.path}: {finding.severity}: {finding.told}")
+    if output != STANDARD:
+        say(f"wrote {output}")
 
 
 def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, output: str) -> None:

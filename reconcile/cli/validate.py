@@ -70,6 +70,8 @@ def validate(
     """Judge a pack of reference matches: the tools' own reported figures against ours, and a program under test against both.
 
     PACK is a folder of reference matches; by default the one that comes with the program.
+
+    Example: reconcile validate --candidate figures.json --html report
     """
     from reconcile.aliases import load_aliases
     from reconcile.bundled import bundled

@@ -6,6 +6,7 @@ import tarfile
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -48,7 +49,8 @@ class Unit:
                 with Path(self.path).open("rb") as file:
                     content = file.read(LARGEST_FILE + 1)
             else:
-                with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as file:
+                stamp = Path(self.path).stat()
+                with _opened(self.path, stamp.st_mtime_ns, stamp.st_size).open(self.member) as file:
                     content = file.read(LARGEST_FILE + 1)
         except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, KeyError, ValueError) as error:
             raise UnreadableFile(f"{self.name}: cannot be read: {_reason(error)}") from None
@@ -58,6 +60,12 @@ class Unit:
         if len(content) > LARGEST_FILE:
             raise UnreadableFile(f"{self.name}: expected a match, found more than {LARGEST_FILE >> 20} MB")
         return content
+
+
+@lru_cache(maxsize=1)
+def _opened(path: str, changed: int, size: int) -> zipfile.ZipFile:
+    """A zip file, kept open: reading the index of a large one anew for each member would take longer than the members."""
+    return zipfile.ZipFile(path)
 
 
 def _reason(error: Exception) -> str:
@@ -79,6 +87,18 @@ def units(paths: Sequence[str], *, preload: bool = False) -> Iterator[Unit]:
                 yield from _loaded(_zip_units(file), preload)
             else:
                 yield from _loaded([Unit(str(file))], preload)
+
+
+def count(paths: Sequence[str]) -> int | None:
+    """How many units there are, where that can be told without unpacking: a tar file has no index."""
+    found = 0
+    for path in paths:
+        for file in _files(path):
+            name = file.name.lower()
+            if name.endswith(TAR):
+                return None
+            found += sum(1 for _ in _zip_units(file)) if name.endswith(ZIP) else 1
+    return found
 
 
 def _loaded(found: Iterable[Unit], preload: bool) -> Iterator[Unit]:

@@ -130,7 +130,7 @@ def benchmark_text(score: Score, references: Sequence[Reference], findings: Sequ
             f"dearest: line {one.line} of {file_name(one.path)}, {one.key} {one.dice[0]} {one.dice[1]}: {names[one.choice]} loses "
             f"{one.loss:.{LOSS_DECIMALS}f}{'' if one.is_listed else ' or more'} against {names[one.listed[0].key]}"
         )
-    lines += [f"{finding.severity}: {finding.title}: {finding.evidence}" for finding in findings]
+    lines += [f"{finding.severity}: {finding.told}" for finding in findings]
     return ascii_minus("\n".join(lines).rstrip() + "\n")
 
 

@@ -100,7 +100,8 @@ def _findings(comparison: Comparison) -> str:
     lines = []
     for finding in comparison.findings:
         where = f" ({finding.side})" if finding.side else ""
-        lines.append(f"- **{finding.severity}**{where}: {escape(finding.title)}: {escape(finding.evidence)}. {escape(finding.advice)}")
+        told = f"{escape(finding.title)}: {escape(finding.evidence)} (`{finding.code}`). {escape(finding.advice)}"
+        lines.append(f"- **{finding.severity}**{where}: {told}")
     return "**Findings**\n\n" + "\n".join(lines) if lines else ""
 
 

@@ -87,8 +87,8 @@ def _about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
     for match in result.matches:
         for finding in match.findings:
             if finding.code in ABOUT_TOLERANCES:
-                yield finding.severity, f"{match.manifest.id}: {finding.title}: {finding.evidence}"
-    yield from ((finding.severity, f"{finding.title}: {finding.evidence}") for finding in result.findings)
+                yield finding.severity, f"{match.manifest.id}: {finding.told}"
+    yield from ((finding.severity, finding.told) for finding in result.findings)
 
 
 def _told(match: MatchResult) -> Iterator[str]:
@@ -96,7 +96,7 @@ def _told(match: MatchResult) -> Iterator[str]:
     lines: dict[str, list[str]] = {}
     for candidate in match.candidates:
         for finding in candidate.findings:
-            lines.setdefault(f"{finding.title}: {finding.evidence}", []).append(candidate.suite)
+            lines.setdefault(finding.told, []).append(candidate.suite)
     yield from (f"{', '.join(dict.fromkeys(suites))}: {line}" for line, suites in lines.items())
 
 

@@ -83,7 +83,7 @@ def _heading(statistics: Statistics) -> list[str]:
 
 def finding_line(finding: Finding) -> str:
     """A finding in one line."""
-    return f"{finding.severity}: {finding.title}: {finding.evidence}"
+    return f"{finding.severity}: {finding.told}"
 
 
 def _blocks(statistics: Statistics, per_game: bool) -> Iterator[tuple[str, int | None]]:

@@ -49,10 +49,14 @@ def values(pasted: Pasted, column: int = 0) -> dict[str, float]:
 # -- gnuBG's tables ----------------------------------------------------------------------------------------------------
 
 
+MOST_TABLES = 3
+"""The match and its first two games."""
+
+
 def columns() -> list[Any]:
     found = []
     for path in matching("gnubg/*.stats.txt"):
-        for number in range(len(tables(path))):
+        for number in range(min(MOST_TABLES, len(tables(path)))):
             found += [pytest.param(path, number, seat, id=f"{label(path)}-{number or 'match'}-{seat}") for seat in (0, 1)]
     return skipped_if_empty(found, 3)
 

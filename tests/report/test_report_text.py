@@ -59,8 +59,10 @@ def test_incomplete_figures_come_with_their_counts() -> None:
 
 
 def test_findings_are_told_with_severity_and_side() -> None:
-    assert "  info: Decisions were analysed at different levels (left): " in TEXT
+    told = TEXT[TEXT.index("  info (left): Decisions were analysed at different levels: ") :]
+    assert told.partition("\n")[0].endswith(" [mixed-levels]")
     assert "- **info** (left): Decisions were analysed at different levels" in MARKDOWN
+    assert "(`mixed-levels`)" in MARKDOWN
 
 
 def test_plain_text_goes_where_nobody_watches() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pandas as pd
 
@@ -52,10 +52,14 @@ def walks(comparison: Comparison) -> Iterator[tuple[Walk, tuple[Bridge, ...], pd
             yield walk, bridges, walk.ledger(bridges)
 
 
-def unbalanced(comparison: Comparison) -> list[str]:
-    """Everything that does not add up; nothing, when the books balance."""
+Walked = tuple[Walk, tuple[Bridge, ...], pd.DataFrame]
+"""A walk in one order over the match or a game, its bridges, its ledger."""
+
+
+def unbalanced(comparison: Comparison, walked: Iterable[Walked] | None = None) -> list[str]:
+    """Everything that does not add up; nothing, when the books balance. Walks the comparison unless that is done already."""
     wrong = []
-    for walk, bridges, ledger in walks(comparison):
+    for walk, bridges, ledger in walks(comparison) if walked is None else walked:
         money = walk.left.match.is_money
         expected = len(BRIDGED) - 4 * money
         if len(bridges) != 2 * expected:

@@ -16,6 +16,16 @@ import pytest
 VARIABLE = "RECONCILE_DATA"
 PROJECT = Path(__file__).parents[2]
 FOLDER = PROJECT / os.environ.get(VARIABLE, "../shared/data")
+ONE_OF_EACH = (
+    "real/*.xg",
+    "real/test.[mst]??",
+    "gnubg/m01*.sgf",
+    "gnubg/m1[345]*.sgf",
+    "gnubg/m22*.sgf",
+    "gnubg/m49*.sgf",
+    "gnubg/m5[39]*.sgf",
+)
+"""One match of each kind, for what takes seconds a match: by tool, money, one point, unfinished, not or partly analysed, set up."""
 ABSENT = f"no folder of real matches; name one with {VARIABLE}"
 
 

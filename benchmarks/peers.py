@@ -1,0 +1,68 @@
+"""Other programs that load and score `.xg` files, from PyPI, in an environment of their own.
+
+    python -m benchmarks.peers
+
+makes the environment and tells what is in it; `benchmarks.bench_load` does so by itself. Nothing of it is ever imported here.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import venv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from reconcile.cache import cache_folder
+
+GAMMONVIEW: Final = "gammonview==3.1.0"
+
+TIME_GAMMONVIEW: Final = """
+import json, sys, time
+from gvformat import compute_aggregates, convert_xg
+found = []
+for path in sys.argv[2:]:
+    with open(path, "rb") as file:
+        content = file.read()
+    best = float("inf")
+    for _ in range(int(sys.argv[1])):
+        start = time.process_time()
+        compute_aggregates(convert_xg(content))
+        best = min(best, time.process_time() - start)
+    found.append(best)
+print(json.dumps(found))
+"""
+"""From the bytes in memory to the figures of both players, as ours is timed."""
+
+
+class NoPeer(Exception):
+    """A peer cannot be had here; the text says why."""
+
+
+def python() -> Path:
+    """The interpreter of the peers' environment, made where it is not there. Raises `NoPeer`."""
+    folder = cache_folder() / "peers" / GAMMONVIEW.replace("==", "-")
+    found = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    if not (folder / "complete").exists():
+        venv.create(folder, with_pip=True, clear=True)
+        done = subprocess.run([found, "-m", "pip", "install", "--quiet", GAMMONVIEW], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise NoPeer(f"pip cannot install {GAMMONVIEW}: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
+        (folder / "complete").touch()
+    return found
+
+
+def gammonview_times(paths: Sequence[Path], times: int) -> list[float]:
+    """Best seconds of processor time that GammonView takes for each file. Raises `NoPeer`."""
+    command = [python(), "-c", TIME_GAMMONVIEW, str(times), *map(str, paths)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    if done.returncode:
+        raise NoPeer(f"{GAMMONVIEW} fails: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
+    found: list[float] = json.loads(done.stdout)
+    return found
+
+
+if __name__ == "__main__":
+    print(subprocess.run([python(), "-m", "pip", "list"], capture_output=True, text=True, check=True).stdout, end="")
