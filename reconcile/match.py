@@ -56,6 +56,8 @@ class Validity(IntEnum):
     """The dice were rolled, but the game ended (by resignation) before the play."""
 
 
+NOTED: Final = 5
+"""Cases of one kind that are told; the others are counted."""
 NO_MARK: Final = -128
 """A luck mark that the file does not give."""
 UNKNOWN_COUNT: Final = -1
@@ -70,7 +72,7 @@ class Columns:
         self._given = columns
         for name, column in columns.items():
             if isinstance(column, np.ndarray):
-                column.setflags(write=False)
+                column.setflags(False)  # not to be written to; by name it takes twice as long
                 self.__dict__[name] = column
 
     def __len__(self) -> int:
@@ -82,7 +84,7 @@ class Columns:
         made = self._given[name]
         value = made() if callable(made) else made
         if isinstance(value, np.ndarray):
-            value.flags.writeable = False
+            value.setflags(False)
         self.__dict__[name] = value
         return value
 
@@ -247,6 +249,12 @@ class Note:
 
     code: str
     evidence: str
+
+
+def summary(cases: list[str], most: int = NOTED) -> list[str]:
+    """The first of some cases, and how many more there are."""
+    more = [f"and {len(cases) - most} more"] if len(cases) > most else []
+    return cases[:most] + more
 
 
 @dataclass(frozen=True, slots=True)

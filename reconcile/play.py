@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -29,6 +30,7 @@ _CHAIN: Final = re.compile(r"((?:bar|\d{1,2})(?:\*?/(?:off|\d{1,2}))+)\*?(?:\(([
 # The generator keeps a position in one integer: four bits for the own checkers on each of the places 1..25, and below
 # them one bit for every blot that was hit. What the opponent blocks stays blocked for the whole play.
 _OWN: Final = 32
+_PLACES: Final = range(1, BAR + 1)
 ANY: Final = -1
 """A state that none is: whichever is found first will do."""
 MOST_RESULTS: Final = 10_000
@@ -58,20 +60,34 @@ def apply_play(position: Position, play: Play) -> Counts:
     """
     board = list(counts(position))
     for start, end in play:
-        if not OFF <= end < start <= BAR:
-            raise ValueError(f"{start}/{end} is no move of a checker")
-        if board[start] <= 0:
-            raise ValueError(f"{start}/{end}: no own checker on {start}")
-        if end and board[end] < -1:
-            raise ValueError(f"{start}/{end}: the opponent has made point {end}")
-        board[start] -= 1
-        if end == OFF:
-            continue
-        if board[end] == -1:
-            board[end] = 0
-            board[0] -= 1
-        board[end] += 1
+        _make(board, start, end)
     return tuple(board)
+
+
+def carried_out(position: Position, play: Play) -> Counts:
+    """The same of an illegal play: steps that cannot be made are left out."""
+    board = list(counts(position))
+    for start, end in play:
+        with suppress(ValueError):
+            _make(board, start, end)
+    return tuple(board)
+
+
+def _make(board: list[int], start: int, end: int) -> None:
+    """Move one checker, or leave the board as it is and raise `ValueError`."""
+    if not OFF <= end < start <= BAR:
+        raise ValueError(f"{start}/{end} is no move of a checker")
+    if board[start] <= 0:
+        raise ValueError(f"{start}/{end}: no own checker on {start}")
+    if end and board[end] < -1:
+        raise ValueError(f"{start}/{end}: the opponent has made point {end}")
+    board[start] -= 1
+    if end == OFF:
+        return
+    if board[end] == -1:
+        board[end] = 0
+        board[0] -= 1
+    board[end] += 1
 
 
 def format_play(position: Position, play: Play) -> str:
@@ -204,12 +220,16 @@ def _results(
     if not (1 <= die1 <= 6 and 1 <= die2 <= 6):
         raise ValueError(f"no roll: {die1} {die2}")
     large, small = max(die1, die2), min(die1, die2)
-    state, blots, blocked = _own_checkers(board), 0, 0
-    for place in range(1, BAR + 1):
+    state = blots = blocked = 0
+    for place in _PLACES:
         count = board[place]
-        if count == -1:
+        if not count:
+            continue
+        if count > 0:
+            state |= count << (_OWN + 4 * place)
+        elif count == -1:
             blots |= 1 << place
-        elif count < 0:
+        else:
             blocked |= 1 << place
     tried = 0
     orders = [(large,) * 4] if large == small else [(large, small), (small, large)]
@@ -238,7 +258,7 @@ def _results(
 
 def _own_checkers(board: Sequence[int]) -> int:
     state = 0
-    for place in range(1, BAR + 1):
+    for place in _PLACES:
         if board[place] > 0:
             state |= board[place] << (_OWN + 4 * place)
     return state

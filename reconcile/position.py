@@ -42,7 +42,10 @@ _LETTERS: Final = "ABCDEFGHIJKLMNOP"
 
 def counts(position: Position) -> Counts:
     """The position as a plain tuple of `int`."""
-    plain = tuple(map(int, position)) if isinstance(position, (tuple, list, Sequence)) else tuple(position.tolist())
+    if isinstance(position, tuple) and {*map(type, position)} == {int}:  # as nearly always
+        plain = position
+    else:
+        plain = tuple(map(int, position)) if isinstance(position, (list, tuple, Sequence)) else tuple(position.tolist())
     if len(plain) != PLACES:
         raise ValueError(f"a position has {PLACES} counts, not {len(plain)}")
     return plain

@@ -135,16 +135,6 @@ def steps(match: Match, row: int) -> Play:
     return made
 
 
-def replayed(position: Counts, play: Play) -> Counts:
-    """The position after a play, in the mover's view; of an illegal play what can be carried out."""
-    for step in play:
-        try:
-            position = apply_play(position, (step,))
-        except ValueError:
-            continue
-    return position
-
-
 # -- what another file of the match tells otherwise --------------------------------------------------------------------
 
 

@@ -16,8 +16,9 @@ from typing import Final
 from reconcile.adapters.mat.game import STARTS
 from reconcile.errors import EngineError
 from reconcile.match import Kind, Match, Validity
+from reconcile.play import carried_out
 from reconcile.position import BAR, Counts, swap
-from reconcile.transcript import Event, events, replayed, steps
+from reconcile.transcript import Event, events, steps
 
 PLAYERS: Final = ("seat-0", "seat-1")
 VARIATIONS: Final = {
@@ -76,7 +77,7 @@ def _nodes(match: Match, index: int, game: list[Event]) -> Iterator[str]:
         made = steps(match, event.row)
         letters = "".join(_letter(place, event.player) for step in made for place in step)
         yield f";{COLOURS[event.player]}[{dice}{letters}]"
-        after = replayed(position, made)
+        after = carried_out(position, made)
         board = after if event.player == 0 else swap(after)
 
 

@@ -246,11 +246,16 @@ def test_large_transcript_is_read_up_to_a_limit() -> None:
         read_match("long.mat", content + b"\nq" * 50_000)
 
 
-def test_plays_that_cannot_be_found_among_the_legal_ones_do_not_take_for_ever() -> None:
-    # Every roll is a double that could be played in hundreds of ways, and what is written is none of them.
-    rolls = "".join(f"{turn}) 11: 24/23   22: 24/22\n" for turn in range(1, 4001))
-    with pytest.raises(UnreadableFile, match=r"line \d+: expected at most 100000 ways to play all rolls up to here, found more"):
-        read("7 point match\n Game 1\n Ann : 0   Ben : 0\n" + rolls)
+def test_rolls_are_checked_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Every roll is a double that could be played in dozens of ways, and what is written is none of them.
+    rolls = "".join(f"{turn}) 11: 24/20(2) 22: 24/16(2)\n" for turn in range(1, 501))
+    game = "7 point match\n Game 1\n Ann : 0   Ben : 0\n"
+    assert len(read(game + rolls).plays) == 1000
+    with pytest.raises(UnreadableFile, match=r"line 504: expected plays of backgammon, found more than 1000 .* another variation"):
+        read(game + rolls + rolls)
+    monkeypatch.setattr("reconcile.adapters.mat.game.MOST_SEQUENCES", 1000)
+    with pytest.raises(UnreadableFile, match=r"line \d\d: expected at most 1000 ways to play all rolls up to here, found more"):
+        read(game + rolls)
 
 
 @pytest.mark.parametrize("path", real.cases("real/*.mat"))

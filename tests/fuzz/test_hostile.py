@@ -41,8 +41,9 @@ REFUSED: dict[str, tuple[Callable[[], str], str]] = {
     "escaped brackets": (lambda: ROOT + "C[" + "\\]" * (collection.MOST_PROPERTIES + 1) + "])", "at most 500000 properties"),
     "alternatives that are not the play": (
         lambda: ROOT + (PLAY + "A[0]" + ELSEWHERE * 1000) * (game.MOST_LOCATED // 1000 + 1) + ")",
-        "found 100000 alternatives that lead elsewhere",
+        "found 50000 alternatives that lead elsewhere",
     ),
+    "positions set up by hand": (lambda: ROOT + ";AE[a:y]AW[a][b]" * (game.MOST_SET_UP + 1) + ")", "at most 2000 positions set up by hand"),
     "games": (lambda: "(;GM[6]MI[length:7])" * (collection.MOST_GAMES + 1), "at most 10000 games"),
     "lines": (lambda: " 7 point match\n Game 1\n Ann : 0   Ben : 0\n" + "q\n" * lines.MOST_LINES, "at most 50000 lines"),
     "rolls": (lambda: " 7 point match\n Game 1\n Ann : 0   Ben : 0\n" + "1) 31: 31:\n" * lines.MOST_CELLS, "at most 10000 rolls"),

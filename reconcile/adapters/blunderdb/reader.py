@@ -16,8 +16,8 @@ from reconcile.adapters.blunderdb.game import NO_MOVE, FollowedGame, cells
 from reconcile.adapters.blunderdb.labels import PLAIN_NO_DOUBLES
 from reconcile.adapters.blunderdb.stored import NAN, Moves, Stored, StoredGame
 from reconcile.adapters.mat.lines import GameText, Transcript
-from reconcile.adapters.mat.reader import TranscriptReader, summary
-from reconcile.match import LONGEST_MATCH, Cubes, Kind, Level, Match, Note, Plays, Source
+from reconcile.adapters.mat.reader import TranscriptReader
+from reconcile.match import LONGEST_MATCH, Cubes, Kind, Level, Match, Note, Plays, Source, summary
 
 TOOL: Final = "blunderDB"
 DEPTHS: Final = {100: "Book", 101: "XG Roller", 102: "XG Roller++", 200: "rollout"}

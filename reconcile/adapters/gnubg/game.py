@@ -23,7 +23,9 @@ OFF_BOARD: Final = replay.LETTERS + DICE
 """What is left of a play without these letters was borne off."""
 OWNERS: Final = {b"w": WHITE, b"b": BLACK, b"c": NOBODY}
 MOST_CHECKERS: Final = 15
-MOST_LOCATED: Final = 100_000
+MOST_LOCATED: Final = 50_000
+MOST_SET_UP: Final = 2000
+"""Positions set up by hand in a whole file, each met at most twice."""
 NAN: Final = float("nan")
 UNKNOWN: Final = (NAN, NAN, -1)
 
@@ -75,6 +77,8 @@ class Rows:
     response_nodes: list[int] = field(default_factory=list)
     located: int = 0
     """Alternatives that were played on the board to see where they lead."""
+    set_up: int = 0
+    """Positions set up by hand that were laid out."""
     levels: dict[bytes, int] = field(default_factory=dict)
     """Analysis depth as written -> index of its level."""
     damaged: dict[str, int] = field(default_factory=dict)
@@ -341,6 +345,9 @@ class GameReader:
 
     def set_up(self, board: replay.Board, node: Node) -> replay.Board:
         """The board with the checkers a node places by hand."""
+        self.rows.set_up += 1
+        if self.rows.set_up > MOST_SET_UP:
+            raise UnreadableFile(f"{self.path}: expected at most {MOST_SET_UP} positions set up by hand, found more; is it one match?")
         board = replay.set_up(board, node)
         if max(map(sum, board)) > MOST_CHECKERS:
             raise UnreadableFile(

@@ -14,7 +14,7 @@ from reconcile.adapters.gnubg import analysis, replay
 from reconcile.adapters.gnubg.collection import Node, free_text, name, read_collection, value
 from reconcile.adapters.gnubg.game import CUBE_COLUMNS, NAN, PLAY_COLUMNS, WHITE, GameReader, Rows
 from reconcile.adapters.gnubg.root import check_games, read_root
-from reconcile.match import Candidate, Cubes, Games, Kind, Match, Note, Plays, Resignations, Source
+from reconcile.match import Candidate, Cubes, Games, Kind, Match, Note, Plays, Resignations, Source, summary
 
 TOOL: Final = "GNU Backgammon"
 
@@ -53,17 +53,14 @@ class _Reader:
         tool, _, version = value(first, b"AP").decode("utf-8", "replace").partition(":")
         length = root.length or None
         games = self.game_columns()
-        damaged = sorted(self.rows.damaged.items())
-        notes = [Note("damaged-value", f"{message} ({times} times)" if times > 1 else message) for message, times in damaged]
-        notes += [
-            Note(
-                "illegal-play",
-                f"game {game.root.number + 1}: {self.play_text(game, game.impossible)} cannot be made on the board before it",
-            )
+        damaged = [f"{message} ({times} times)" if times > 1 else message for message, times in sorted(self.rows.damaged.items())]
+        impossible = [
+            f"game {game.root.number + 1}: {self.play_text(game, game.impossible)} cannot be made on the board before it"
             for game in self.games
             # The letters of a position set up by hand are read less surely.
             if game.impossible is not None and not any(map(replay.is_set_up, game.nodes))
         ]
+        notes = [Note(code, case) for code, cases in (("damaged-value", damaged), ("illegal-play", impossible)) for case in summary(cases)]
         return Match(
             source=Source(self.path, "sgf", tool or TOOL, version or None, self.content),
             length=length,

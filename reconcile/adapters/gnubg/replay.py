@@ -7,6 +7,7 @@ of that side, then its bar), one per player.
 
 from __future__ import annotations
 
+from operator import sub
 from typing import Final
 
 from reconcile.adapters.gnubg.collection import Node
@@ -140,4 +141,4 @@ def is_set_up(node: Node) -> bool:
 def viewed(board: Board, seat: int) -> list[int]:
     """The 26 signed counts of `reconcile.position` in the view of a seat."""
     own, other = board[seat], board[1 - seat]
-    return [-other[BAR], *(own[i] - other[23 - i] for i in range(24)), own[BAR]]
+    return [-other[BAR], *map(sub, own, other[BAR - 1 :: -1]), own[BAR]]

@@ -28,6 +28,9 @@ STARTS: Final[dict[str, Counts]] = {
 MOST_SEQUENCES: Final = 100_000
 """Sequences of moves tried in a whole file, to tell which plays are legal: a roll takes some ten, unless it is hostile."""
 
+MOST_ILLEGAL: Final = 1000
+"""Plays in a whole file. A match has hardly one, unless it is of a variation that nobody named."""
+
 Row = tuple[Any, ...]
 Result = tuple[int, int]
 """Winner's seat and points."""
@@ -151,6 +154,11 @@ class Game:
                 f"game {self.text.number}, turn {self.turn} ({self.rows.place} {cell.line}): "
                 f"{cell.number} does not allow {written or 'no play'!r}"
             )
+            if len(self.rows.illegal) > MOST_ILLEGAL:
+                raise UnreadableFile(
+                    f"{self.rows.path}: {self.rows.place} {cell.line}: expected plays of {self.rules.variation}, found more than "
+                    f"{MOST_ILLEGAL} that the dice do not allow; was another variation played?"
+                )
         elif made.validity is Validity.UNPLAYED and not last:
             self.damaged(cell, "the play is not written, positions after it are uncertain")
         self.rows.plays.append(

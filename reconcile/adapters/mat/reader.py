@@ -13,13 +13,11 @@ import numpy as np
 from reconcile.adapters.mat.game import STARTS, Game, Row, Rows
 from reconcile.adapters.mat.lines import Action, Transcript, read_lines
 from reconcile.errors import UnreadableFile
-from reconcile.match import NO_MARK, Cubes, Games, Kind, Level, Match, Note, Plays, Resignations, Rules, Source
+from reconcile.match import NO_MARK, Cubes, Games, Kind, Level, Match, Note, Plays, Resignations, Rules, Source, summary
 
 TOOL: Final = "transcript"
 ALIASES: Final = {"hypergammon": "hypergammon3", "standard": "backgammon", "": "backgammon"}
 """XG's hypergammon has three checkers."""
-NOTED: Final = 5
-"""Cases that are named; the others are counted."""
 
 
 def read_mat(path: str, content: bytes) -> Match:
@@ -195,9 +193,3 @@ class TranscriptReader:
 
 def _transposed(rows: list[Row], width: int) -> list[Any]:
     return list(zip(*rows, strict=True)) if rows else [()] * width
-
-
-def summary(cases: list[str], most: int = NOTED) -> list[str]:
-    """The first of some cases, and how many more there are."""
-    more = [f"and {len(cases) - most} more"] if len(cases) > most else []
-    return cases[:most] + more

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from reconcile.match import UNKNOWN_COUNT, Validity
-from reconcile.play import Effort, Play, apply_play, count_legal_plays, legal_play_meant, parse_play
+from reconcile.play import Effort, Play, carried_out, count_legal_plays, legal_play_meant, parse_play
 from reconcile.position import Counts
 
 
@@ -39,14 +39,5 @@ def make(board: Counts, dice: tuple[int, int], text: str, *, last: bool, effort:
         return Made(Validity.ILLEGAL if possible else Validity.VALID, possible, (), board)
     found, legal = legal_play_meant(board, *dice, play, effort)
     if found is None:
-        return Made(Validity.ILLEGAL, legal, play, _carried_out(board, play))
+        return Made(Validity.ILLEGAL, legal, play, carried_out(board, play))
     return Made(Validity.VALID, legal, found.play, found.result)
-
-
-def _carried_out(board: Counts, play: Play) -> Counts:
-    for step in play:
-        try:
-            board = apply_play(board, (step,))
-        except ValueError:
-            continue
-    return board

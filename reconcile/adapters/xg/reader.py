@@ -352,21 +352,24 @@ class _Reader:
     def resignation_columns(self, games: list[_Game]) -> Resignations:
         """What resigning cost in every game that ended so, then what accepting cost."""
         resigned = [index for index, game in enumerate(games) if game.resigned and game.winner != NOBODY]
-        error = np.array([games[index].errors for index in resigned]).reshape(-1, 2).T.ravel()
         winner = [games[index].winner for index in resigned]
 
         def last_cube() -> Array:
             ends = self.move_rows.searchsorted([games[index].footer for index in resigned]).tolist()
             return np.array([self.cube_at_play[end - 1] if end else 1 for end in ends] * 2, np.int64)
 
+        def stored_error() -> Array:
+            error = np.array([games[index].errors for index in resigned]).reshape(-1, 2).T.ravel()
+            return np.where(error > records.NOT_SCORED, np.abs(error), np.nan)
+
         return Resignations(
             2 * len(resigned),
             {
-                "game": np.array(resigned * 2, np.int64),
-                "player": np.array([1 - seat for seat in winner] + winner, np.int64),
-                "kind": RESIGNATION_KINDS.repeat(len(resigned)),
+                "game": lambda: np.array(resigned * 2, np.int64),
+                "player": lambda: np.array([1 - seat for seat in winner] + winner, np.int64),
+                "kind": lambda: RESIGNATION_KINDS.repeat(len(resigned)),
                 "cube": last_cube,
-                "stored_error": np.where(error > records.NOT_SCORED, np.abs(error), np.nan),
+                "stored_error": stored_error,
             },
         )
 
