@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from reconcile.equity import cost
 from reconcile.errors import UnreadableFile
-from reconcile.match import UNKNOWN_COUNT, Bools, Cubes, Floats, Ints, Match, Plays, Validity
+from reconcile.match import UNKNOWN_COUNT, Bools, Floats, Ints, Match, Plays, Validity
 from reconcile.met import Met, load_met
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring import DecisionClass, Scored, score
@@ -30,6 +30,8 @@ CHECKER, DOUBLE, TAKE = DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value,
 CLASSES: Final = {"checker": CHECKER, "double": DOUBLE, "take": TAKE}
 EXPECTED: Final = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
 """By part of an analysis, the count of what a full one evaluates."""
+GAINS: Final = -2
+"""Where the sums of a match's rows that are no counts begin."""
 
 
 class Coverage(NamedTuple):
@@ -58,7 +60,7 @@ class Sums:
 
     def totals(self, game: int | None) -> dict[str, list[Any]]:
         """Each table over the match or one game: a list with an entry (or a list of classes) per seat."""
-        added = self.tables.sum(axis=1) if game is None else self.tables[:, game]
+        added = np.add.reduce(self.tables, axis=1) if game is None else self.tables[:, game]
         return dict(zip(self.names, added.tolist(), strict=True))
 
 
@@ -100,31 +102,32 @@ class Statistics:
     @property
     def moves(self) -> tuple[Ints, Ints]:
         """Moves and unforced moves, each of shape (games, 2)."""
-        rolls = self._rolls[0]
+        rolls = self._rows[0]
         return rolls["moves"], rolls["unforced"]
 
     @property
     def luck(self) -> tuple[Floats, Floats, Ints]:
         """Luck in EMG, in match winning chance (points in money play), and the number of rolls with luck known; (games, 2)."""
-        rolls, gained = self._rolls
+        rolls, gained = self._rows
         return gained["luck"], gained["chance"], rolls["luck analysed"]
 
     @property
     def coverage(self) -> dict[str, tuple[Ints, Ints]]:
         """Expected and analysed decisions by part (`checker`, `cube`, `luck`), each of shape (games, 2)."""
-        counts = {"checker": self._rolls[0], "cube": self._cubes, "luck": self._rolls[0]}
-        return {part: (counts[part][expected], counts[part][f"{part} analysed"]) for part, expected in EXPECTED.items()}
+        counts = self._rows[0]
+        return {part: (counts[expected], counts[f"{part} analysed"]) for part, expected in EXPECTED.items()}
 
     @cached_property
-    def _rolls(self) -> tuple[Sums, Sums]:
-        """Counts of rolls, and what they gained."""
-        plays = self.match.plays
+    def _rows(self) -> tuple[Sums, Sums]:
+        """Counts of rolls and cube decisions, and what the rolls gained."""
+        plays, cubes = self.match.plays, self.match.cubes
         rolled = plays.validity != Validity.UNPLAYED.value
         valid = plays.validity == Validity.VALID.value
         luck = plays.luck
         known = luck == luck
         gained = np.where(known, luck, luck.dtype.type(0))
-        columns = {
+        of_cubes = {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}
+        of_rolls = {
             "moves": rolled,
             "unforced": rolled & (legal_plays(plays, self.match.source.path) > 1),
             "checker expected": valid,
@@ -133,25 +136,19 @@ class Statistics:
             "luck": gained,
             "chance": roll_gains(self.scored, gained),
         }
-        names, tables = tuple(columns), self._by_player(plays, columns)
-        return Sums(names[:5], tables[:5].astype(np.int64)), Sums(names[5:], tables[5:])
-
-    @cached_property
-    def _cubes(self) -> Sums:
-        """Counts of cube decisions."""
-        cubes = self.match.cubes
-        columns = {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}
-        return Sums(tuple(columns), self._by_player(cubes, columns).astype(np.int64))
-
-    def _by_player(self, rows: Plays | Cubes, columns: dict[str, Any]) -> Floats:
-        games = len(self.match.games)
-        return sums_by(rows.game * 2 + rows.player, 2 * games, *columns.values()).reshape(-1, games, 2)
+        names, games = (*of_cubes, *of_rolls), len(self.match.games)
+        tables = sums_by(
+            2 * games,
+            (cubes.game * 2 + cubes.player, [*of_cubes.values()]),
+            (plays.game * 2 + plays.player, [*of_rolls.values()]),
+        ).reshape(-1, games, 2)
+        return Sums(names[:GAINS], tables[:GAINS].astype(np.int64)), Sums(names[GAINS:], tables[GAINS:])
 
     def _totals(self, game: int | None) -> dict[str, list[Any]]:
         """Sums of every table over the match or one game, a list with an entry (or a list of classes) per seat."""
         if game not in self._added:
             totals: dict[str, list[Any]] = {}
-            for sums in (self.decisions, self.losses, *self._rolls, self._cubes):
+            for sums in (self.decisions, self.losses, *self._rows):
                 totals |= sums.totals(game)
             self._added[game] = totals
         return self._added[game]
@@ -206,10 +203,18 @@ def _rate(factor: float, total: float | None, number: int) -> float | None:
     return factor * total / number if number and total is not None else None
 
 
-def sums_by(key: Ints, size: int, *columns: Bools | Floats) -> Floats:
-    """Sums of columns by key in double precision, shape (columns, size); all columns in one pass, each with keys of its own."""
-    keys = key + np.arange(0, size * len(columns), size)[:, np.newaxis]
-    sums = np.bincount(keys.ravel(), np.concatenate(columns), size * len(columns))
+def sums_by(size: int, *tables: tuple[Ints, list[Any]]) -> Floats:
+    """Sums of columns by key in double precision, shape (columns, size).
+
+    A table is a key (0 to `size`, exclusive) for each of its rows, and columns. All are added up in one pass, each column with keys of
+    its own, since a call of NumPy costs more than the few hundred numbers it works on.
+    """
+    keys: list[Ints] = []
+    values: list[Bools | Floats] = []
+    for key, columns in tables:
+        keys += [key + size * number for number in range(len(values), len(values) + len(columns))]
+        values += columns
+    sums = np.bincount(np.concatenate(keys), np.concatenate(values), size * len(values))
     return sums.astype(np.float64, copy=False).reshape(-1, size)  # without one value they would be whole numbers
 
 
@@ -258,7 +263,7 @@ def tally(scored: Scored) -> Statistics:
     """Add scored decisions up."""
     shape = (len(scored.match.games), 2, len(DecisionClass))
     key = (scored.game * shape[1] + scored.player) * shape[2] + scored.decision_class
-    tables = sums_by(key, prod(shape), scored.counted, scored.error, scored.loss).reshape(-1, *shape)
+    tables = sums_by(prod(shape), (key, [scored.counted, scored.error, scored.loss])).reshape(-1, *shape)
     return Statistics(scored, Sums(("counted",), tables[:1].astype(np.int64)), Sums(("error", "loss"), tables[1:]))
 
 

@@ -149,7 +149,7 @@ class GnubgTable:
 
     def _counted(self, rows: slice, columns: dict[str, Bools]) -> None:
         """Count the rows of each kind by game and player, all kinds in one pass."""
-        counts = sums_by(self.key[rows], 2 * self.games, *columns.values()).astype(np.int64).reshape(-1, self.games, 2)
+        counts = sums_by(2 * self.games, (self.key[rows], [*columns.values()])).astype(np.int64).reshape(-1, self.games, 2)
         self.counts.update(zip(columns, self._with_match(counts).tolist(), strict=True))
 
     @staticmethod
