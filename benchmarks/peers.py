@@ -56,7 +56,7 @@ def python() -> Path:
 
 def gammonview_times(paths: Sequence[Path], times: int) -> list[float]:
     """Best seconds of processor time that GammonView takes for each file. Raises `NoPeer`."""
-    command = [python(), "-c", TIME_GAMMONVIEW, str(times), *map(str, paths)]
+    command = [str(python()), "-c", TIME_GAMMONVIEW, str(times), *map(str, paths)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode:
         raise NoPeer(f"{GAMMONVIEW} fails: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
