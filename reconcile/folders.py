@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -163,11 +164,15 @@ def hold_several(left: str, right: str) -> bool:
 
 
 def _is_folder(path: str) -> bool:
-    return Path(path).is_dir() or (path.lower().endswith(ZIP + TAR) and Path(path).is_file())
+    with suppress(OSError, ValueError):  # a name far too long, a null character: whoever reads it says so
+        return Path(path).is_dir() or (path.lower().endswith(ZIP + TAR) and Path(path).is_file())
+    return False
 
 
 def _is_database(path: str) -> bool:
-    return path.lower().endswith(DATABASE) and Path(path).is_file()
+    with suppress(OSError, ValueError):
+        return path.lower().endswith(DATABASE) and Path(path).is_file()
+    return False
 
 
 def compare_folders(

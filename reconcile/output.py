@@ -66,21 +66,23 @@ class _Staged:
     """Made on the way, outermost first."""
 
     def add(self, path: str, content: bytes) -> None:
-        target = Path(path).resolve()
-        if target in [other for _, _, other in self.moves]:
-            raise CannotWrite(f"{path}: named for two outputs; give each a file of its own")
-        if target.is_dir() or not path:
-            raise CannotWrite(f"{path}: cannot be written: is a directory; name a file in it")
-        if target.exists() and not target.is_file():
-            self.streams.append((path, target, content))
-            return
         try:
+            target = Path(path).resolve()
+            if target in [other for _, _, other in self.moves]:
+                raise CannotWrite(f"{path}: named for two outputs; give each a file of its own")
+            if target.is_dir() or not path:
+                raise CannotWrite(f"{path}: cannot be written: is a directory; name a file in it")
+            if target.exists() and not target.is_file():
+                self.streams.append((path, target, content))
+                return
             for folder in reversed([parent for parent in target.parents if not parent.exists()]):
                 folder.mkdir(exist_ok=True)
                 self.folders.append(folder)
             handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
         except OSError as error:
             raise CannotWrite(f"{path}: cannot be written: {_reason(error)}; check the folder") from None
+        except ValueError:
+            raise CannotWrite(f"{path!r}: cannot be written: a null character in its name; check the path") from None
         self.moves.append((path, Path(temporary), target))
         try:
             with os.fdopen(handle, "wb") as file:

@@ -79,7 +79,7 @@ def _address(path: str) -> tuple[str, str]:
 def _is_file(path: str) -> bool:
     try:
         return Path(path).is_file()
-    except ValueError:  # a null character
+    except (OSError, ValueError):  # a name far too long, a null character
         return False
 
 
@@ -121,6 +121,8 @@ def read_bytes(path: str) -> bytes:
                 content = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
+    except ValueError:
+        raise UnreadableFile(f"{path!r}: expected the name of a file, found a null character in it; check the path") from None
     if len(content) > LARGEST_FILE:
         raise UnreadableFile(f"{path}: expected a match, found more than {LARGEST_FILE >> 20} MB; is it the right file?")
     return content

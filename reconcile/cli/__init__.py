@@ -80,6 +80,8 @@ def _told(ctx: click.Context) -> Iterator[None]:
     except ReconcileError as error:
         click.echo(f"reconcile: {' '.join(str(error).split())}", err=True)
         ctx.exit(ERROR)
+    except KeyboardInterrupt:  # click's own answer is 1, which is a verdict here
+        ctx.exit(INTERRUPTED)
 
 
 @click.group(cls=_Tool, context_settings={"help_option_names": ["-h", "--help"]})
