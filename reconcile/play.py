@@ -24,7 +24,7 @@ HOME: Final = 6
 
 NO_PLAY: Final = "cannot move"
 _DANCES: Final = frozenset(("", NO_PLAY, "can't move", "no move", "no play", "dance"))
-_MOST_STEPS: Final = 4
+MOST_STEPS: Final = 4
 _CHAIN: Final = re.compile(r"((?:bar|\d{1,2})(?:\*?/(?:off|\d{1,2}))+)\*?(?:\(([1-4])\))?\*?", re.ASCII)
 
 # The generator keeps a position in one integer: four bits for the own checkers on each of the places 1..25, and below
@@ -138,7 +138,7 @@ def parse_play(text: str, dice: tuple[int, int] | None = None, position: Positio
         if not all(OFF <= end < start <= BAR for start, end in steps):
             raise ValueError(f"not a play: {text!r} has {word!r}")
         pairs += steps * int(found[2] or 1)
-    if len(pairs) > _MOST_STEPS:
+    if len(pairs) > MOST_STEPS:
         raise ValueError(f"not a play: {text!r} has {len(pairs)} steps")
     return tuple(pairs) if dice is None else single_steps(tuple(pairs), dice, position)
 

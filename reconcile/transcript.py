@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise, permutations
+from itertools import chain, pairwise, permutations
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from reconcile.adapters.mat import read_mat
 from reconcile.adapters.mat.game import STARTS
 from reconcile.errors import ReconcileError
 from reconcile.match import Kind, Match, Validity
-from reconcile.play import OFF, Play, apply_play, format_play, single_steps
+from reconcile.play import MOST_STEPS, OFF, Play, apply_play, format_play, single_steps
 from reconcile.position import BAR, Counts
 
 VARIATIONS: Final = {
@@ -126,7 +126,9 @@ def steps(match: Match, row: int) -> Play:
         return made
     first, second = plays.dice[row].tolist()
     made = single_steps(made, (first, second), position)
-    for order in (tuple(sorted(made, reverse=True)), *permutations(made)):
+    if len(made) > MOST_STEPS:
+        return plays.play[row]  # legal by its file's account only, and of more orders than can be tried
+    for order in chain((tuple(sorted(made, reverse=True)),), permutations(made)):
         try:
             apply_play(position, order)
         except ValueError:

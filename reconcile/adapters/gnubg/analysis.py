@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from reconcile.adapters.gnubg.replay import LONGEST_PLAY
 from reconcile.match import Candidate, Level
 
 NO_SCORE: Final = -99999.0
@@ -17,8 +18,6 @@ LARGEST: Final = 1e6
 """No equity or luck is larger; gnuBG's `NO_SCORE` is smaller."""
 LAST_OF_ALTERNATIVE: Final = 11
 """Fields of an evaluated alternative up to its depth; what follows are the settings of the evaluation."""
-LONGEST_PLAY: Final = 8
-"""Letters of an alternative: four steps."""
 VERSIONS: Final = ([b"2"], [b"3"])
 """Of an analysis that tells its version."""
 DEPTH: Final = re.compile(rb"\d{1,2}C?")

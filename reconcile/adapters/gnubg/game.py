@@ -226,7 +226,7 @@ class GameReader:
             self.add_action(at, seat, Kind.NO_DOUBLE, evaluated, expected=due)
         legal, best, played, level = self.alternatives(at, node, text, seat)
         luck, mark = self.luck(node, seat)
-        self.borne_off[seat] += len(text.translate(None, OFF_BOARD))
+        self.borne_off[seat] += len(text[: 2 + replay.LONGEST_PLAY].translate(None, OFF_BOARD))
         rows.plays.append(
             (self.game, self.turn, seat, text[0] - 48, text[1] - 48, self.cube, self.side(self.owner, seat), Validity.VALID,
              legal, len(text) > 2, best, played, luck, mark, level)

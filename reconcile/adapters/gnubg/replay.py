@@ -20,8 +20,8 @@ OFF: Final = -1
 LETTERS: Final = b"abcdefghijklmnopqrstuvwxy"
 MOST_PLACED: Final = 100
 """Values of one property that sets a position up; there are 25 places."""
-LONGEST_PLAY: Final = 32
-"""Letters; four steps have 8."""
+LONGEST_PLAY: Final = 8
+"""Letters of four steps; what stands behind them gnuBG does not read."""
 STARTS: Final = {
     "backgammon": {5: 5, 7: 3, 12: 5, 23: 2},
     "nackgammon": {5: 4, 7: 3, 12: 4, 22: 2, 23: 2},
