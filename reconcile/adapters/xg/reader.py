@@ -199,6 +199,8 @@ class _Reader:
                 raise self.bad(f"an error of at most {records.LARGEST_ERROR:.0f} for every resignation", "another or none")
             if self.header["version"] < records.AUTOMATIC_DOUBLES_VERSION:
                 doubles = 0
+            if not 0 <= doubles <= records.HIGHEST_CUBE:
+                raise self.bad(f"0 to {records.HIGHEST_CUBE} automatic doubles", str(doubles))
             games.append(
                 _Game(
                     (score[0], score[1]),
