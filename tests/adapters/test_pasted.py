@@ -49,8 +49,8 @@ def values(pasted: Pasted, column: int = 0) -> dict[str, float]:
 # -- gnuBG's tables ----------------------------------------------------------------------------------------------------
 
 
-MOST_TABLES = 3
-"""The match and its first two games."""
+MOST_TABLES = 2
+"""The match and its first game."""
 
 
 def columns() -> list[Any]:
