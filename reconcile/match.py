@@ -72,7 +72,7 @@ class Columns:
         self._given = columns
         for name, column in columns.items():
             if isinstance(column, np.ndarray):
-                column.setflags(False)  # not to be written to; by name it takes twice as long
+                column.setflags(write=False)
                 self.__dict__[name] = column
 
     def __len__(self) -> int:
@@ -84,7 +84,7 @@ class Columns:
         made = self._given[name]
         value = made() if callable(made) else made
         if isinstance(value, np.ndarray):
-            value.setflags(False)
+            value.setflags(write=False)
         self.__dict__[name] = value
         return value
 

@@ -23,7 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("bands",),
     ("findings",),
     ("pairing", "transcript"),
-    ("bundled", "yaml_file", "output", "cache"),
+    ("bundled", "yaml_file", "output", "cache", "processes"),
     ("engines",),
     ("aliases", "manifest"),
     ("pack_files", "fetching"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import signal
 import subprocess
 import threading
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from reconcile.errors import InvalidConfiguration, ReconcileError
+from reconcile.processes import end_group
 
 TIMEOUT: Final = 60.0
 """Seconds for one run, unless told otherwise."""
@@ -134,7 +134,7 @@ class _Run:
                 reader.start()
             late = not self._wait(process, readers)
         finally:
-            _kill(process)
+            end_group(process)
             for reader in readers:
                 reader.join(1)
             process.wait()
@@ -187,15 +187,6 @@ def _ended(process: subprocess.Popen[bytes]) -> bool:
     if os.name == "nt":
         return process.poll() is not None
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the program and everything it started; those of its group that live on after it, too."""
-    with suppress(OSError):
-        if os.name == "nt":
-            process.kill()
-        else:
-            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _last_line(complaint: bytes) -> str:

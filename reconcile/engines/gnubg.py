@@ -16,7 +16,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import signal
 import subprocess
 import tempfile
 import threading
@@ -27,6 +26,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from reconcile.errors import EngineError
+from reconcile.processes import end_group
 
 VARIABLE: Final = "RECONCILE_GNUBG"
 """Environment variable with the path of the program."""
@@ -201,11 +201,7 @@ class _Process:
             if self.process.returncode is not None:
                 return
             self.late |= late
-            with suppress(OSError):
-                if WINDOWS:
-                    self.process.kill()
-                else:
-                    os.killpg(self.process.pid, signal.SIGKILL)
+            end_group(self.process)
 
     def close(self) -> None:
         """End the group and forget it."""

@@ -15,9 +15,7 @@ input ends: the program is started for some thousands of questions at a time and
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
 import subprocess
 import threading
 from collections import defaultdict, deque
@@ -32,6 +30,7 @@ from reconcile.benchmark.keys import KEY_LETTERS, result_key
 from reconcile.errors import EngineError
 from reconcile.play import apply_play, parse_play
 from reconcile.position import from_position_key
+from reconcile.processes import end_group
 
 LONGEST_LINE: Final = 4096
 GRACE: Final = 2.0
@@ -98,11 +97,7 @@ class _Run:
             if self.process is None or self.process.returncode is not None:
                 return
             self.late |= late
-            with suppress(OSError):
-                if os.name == "nt":
-                    self.process.kill()
-                else:
-                    os.killpg(self.process.pid, signal.SIGKILL)
+            end_group(self.process)
 
     def ask(self, questions: list[Question], told: Told) -> Answers:
         """All questions at once; what the program does not answer stays `None`."""
