@@ -241,6 +241,14 @@ def test_games_are_left_out_unless_asked_for() -> None:
     assert "Game 5" not in run("stats", XG).stdout
 
 
+def test_transcript_has_moves_and_no_other_number_in_its_table(tmp_path: Path) -> None:
+    transcript = tmp_path / "match.mat"
+    assert run("convert", SGF, "-o", str(transcript)).exit_code == WITHIN
+    _, _, table = run("stats", str(transcript)).stdout.partition("Match")
+    numbers = {line.strip().partition("  ")[0] for line in table.splitlines() if re.search(r"\d$", line) and " of " not in line}
+    assert numbers == {"Moves", "Unforced moves", "Forced moves"}
+
+
 def test_gnubg_s_own_table_comes_with_its_rules_alone() -> None:
     for rules, there in (("gnubg", True), ("xg", False)):
         document = strict(run("stats", "--format", "json", "--rules", rules, SGF).stdout)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.bands import band
-from reconcile.figures import Statistics
+from reconcile.figures import Coverage, Statistics
 from reconcile.findings import Finding, findings_of, level_text
 from reconcile.gnubg_table import MANUAL, manual_results, rating
 from reconcile.metrics import METRICS
@@ -42,7 +42,8 @@ def shown(metric: str, value: float | None) -> str:
 
 
 def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[Row]]]:
-    sides = [statistics.figures(seat, game) for seat in (0, 1)]
+    covered = [statistics.completeness(seat, game) for seat in (0, 1)]
+    sides = [_told(statistics.figures(seat, game), covered[seat]) for seat in (0, 1)]
     for title, names in SECTIONS:
         rows = []
         for name in names:
@@ -59,12 +60,19 @@ def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[
         results = [manual_results(statistics, seat, game) for seat in (0, 1)]
         titles = ("Actual result (%)", "Luck-adjusted result (%)", "MWC against current opponent (%)")
         yield "Results", [(title, *(_percent(side[name]) for side in results)) for title, name in zip(titles, MANUAL, strict=True)]  # type: ignore[misc]
-    covered = [statistics.completeness(seat, game) for seat in (0, 1)]
     words_of = {"checker": "Checker plays", "cube": "Cube decisions", "luck": "Rolls with luck"}
     yield (
         "Analysed",
         [(words_of[part], *(f"{side[part].analysed} of {side[part].expected}" for side in covered)) for part in words_of],  # type: ignore[misc]
     )
+
+
+def _told(figures: dict[str, float | int | None], covered: dict[str, Coverage]) -> dict[str, float | int | None]:
+    """Figures as people read them: where nothing was analysed, no decision was counted, which is not to say that there were none."""
+    unknown = {part for part in ("checker", "cube") if covered[part].expected > covered[part].analysed == 0}
+    part_of = {"decisions.checker": "checker", "decisions.double": "cube", "decisions.take": "cube"}
+    hidden = {name for name, part in part_of.items() if part in unknown} | ({"decisions.counted"} if len(unknown) == 2 else set())
+    return {name: None if name in hidden else value for name, value in figures.items()}
 
 
 def _percent(value: float | None) -> str:
