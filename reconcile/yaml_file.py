@@ -31,6 +31,11 @@ class Misplaced(ValueError):
         self.keys = keys
 
 
+WORDS: Final = {
+    "Field required": "expected this key, found none",
+    "Extra inputs are not permitted": "no such key is known here",
+}
+"""What pydantic says where only the key matters."""
 Checked = TypeVar("Checked", bound=Model)
 
 
@@ -93,8 +98,21 @@ def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
         keys = [key for key in first["loc"] if key != "[key]"] + list(getattr(reason, "keys", ()))
         found = first.get("input")
         shown = f", found {_short(found)}" if isinstance(found, str | int | float | bool) else ""
-        message = first["msg"].removeprefix("Value error, ")
+        message = _expectation(first["msg"])
         raise InvalidConfiguration(f"{_place(path, nodes, keys)}: {message}{shown}; correct the file") from None
+
+
+def _expectation(message: str) -> str:
+    """A message of pydantic's in the words of this program."""
+    if message in WORDS:
+        return WORDS[message]
+    for theirs, ours in (
+        (r"^(Input|String) should be (?=greater|less)", "expected a number "),
+        (r"^(Input|String) should match", "expected text of the"),
+        (r"^(Input|String) should (be )?", "expected "),
+    ):
+        message = re.sub(theirs, ours, message)
+    return message.removeprefix("Value error, ")
 
 
 def place(path: Path, *keys: str | int) -> str:

@@ -382,7 +382,7 @@ def test_declared_ten_gigabytes_are_refused(pack: Path) -> None:
     path.write_text(path.read_text("utf-8").replace(f"bytes: {len(CONTENT)}", "bytes: 10737418240"), "utf-8")
     result = run(pack)
     assert result.exit_code == FAILED
-    assert "files.gnubg.bytes: Input should be less than or equal to 134217728, found 10737418240" in result.stderr
+    assert "files.gnubg.bytes: expected a number less than or equal to 134217728, found 10737418240" in result.stderr
 
 
 def test_certificate_that_nobody_signed_is_refused(tmp_path: Path, cache: Path) -> None:
