@@ -15,6 +15,8 @@ from typing import Final
 from reconcile.errors import InvalidConfiguration
 
 MOST_CHARACTERS: Final = 1_000_000
+NO_FIGURES: Final = re.compile(r"^.*\d{20}.*$", re.MULTILINE)
+"""A line with a run of digits longer than any figure: a checksum, or damage."""
 GNUBG, XG = "gnuBG", "XG"
 HALF_SUM: Final = 0.0005
 """Half of the last digit of gnuBG's sums of equity, which it prints with three decimals."""
@@ -52,7 +54,7 @@ def read_pasted(path: str, content: bytes, game: int | None = None) -> Pasted:
 
     Raises `InvalidConfiguration` where there are none; `path` only names the text in messages.
     """
-    text = _decoded(content)[:MOST_CHARACTERS]
+    text = NO_FIGURES.sub("", _decoded(content)[:MOST_CHARACTERS])
     gnubg = re.search(r"^\s*(Chequerplay statistics|Error rate mEMG|Close or actual cube decisions)\b", text, re.MULTILINE)
     pasted = _read_gnubg(_gnubg_table(path, text, game)) if gnubg else _read_xg(path, text)
     if not any(pasted.columns):

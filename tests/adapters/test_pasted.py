@@ -388,3 +388,14 @@ def test_headline_of_many_figures_stays_a_line(data: Path) -> None:
     notes = paste_notes(pasted, match.players)
     assert notes == ("32 figures were read from the pasted text of gnuBG; 19 other lines with numbers were not used.",)
     assert Page(investigation_page(found, notes=notes)).problems == []
+
+
+@pytest.mark.parametrize("digits", [25, 400, 5000])
+def test_run_of_digits_that_no_figure_has_is_passed_over(digits: int) -> None:
+    damaged = read_pasted("", ENGLISH.replace("90        79", f"{'9' * digits}   79").replace("0.39", "9" * digits).encode())
+    metrics = [[figure.metric for figure in column] for column in damaged.columns]
+    assert all("decisions.counted" not in column for column in metrics)
+    assert all("equity_error.total" in column for column in metrics)
+    gnubg = "Chequerplay statistics\n\nTotal moves              61   60\nUnforced moves           " + "9" * digits + "   50\n"
+    with pytest.raises(InvalidConfiguration):
+        read_pasted("", gnubg.encode())

@@ -22,14 +22,14 @@ from tests.adapters.test_sgf_reader import USUAL as SGF
 from tests.adapters.test_xg_reader import CONTENT as XG
 from tests.fuzz.against_gnubg import sample
 from tests.fuzz.damage import mutated
-from tests.fuzz.formats import CORPUS, Format, formats, records, resealed, score_match, verdicts
+from tests.fuzz.formats import CORPUS, THOROUGH, Format, formats, records, resealed, score_match, verdicts
 from tests.fuzz.mutate import SECONDS, Tried, shares, tried
 from tests.support import xg_layout as at
 from tests.support.gnubg import needs_gnubg
 from tests.support.xg_tampering import records_of, sealed
 
 FORMATS = list(formats())
-INPUTS = 600
+INPUTS = 300
 """Of all formats together."""
 FEWEST = 25
 NEVER_READ = ("xg",)
@@ -61,8 +61,8 @@ def rewritten(content: bytes, change: Callable[[bytes], bytes]) -> bytes:
 
 @pytest.mark.parametrize("kind", FORMATS, ids=lambda kind: kind.name)
 def test_sound_files_are_read(kind: Format) -> None:
-    for seed in kind.seeds():
-        kind.read(kind.wrap(seed, kind.open(seed)), True)
+    for number, seed in enumerate(kind.seeds()):
+        kind.read(kind.wrap(seed, kind.open(seed)), number % THOROUGH == 0)
         assert not kind.refuses(seed)
 
 
@@ -157,8 +157,8 @@ ANALYSES = (
 PIECES = st.sampled_from(STRUCTURE + ACTIONS + SET_UP + ANALYSES)
 
 
-@settings(max_examples=300, deadline=None)
-@given(st.lists(PIECES, max_size=25))
+@settings(max_examples=200, deadline=None)
+@given(st.lists(PIECES, max_size=20))
 def test_any_order_of_the_words_of_an_sgf_is_read_or_refused(pieces: list[str]) -> None:
     survives("words", ("(;GM[6]" + "".join(pieces) + ")").encode())
 
