@@ -117,8 +117,9 @@ _PAGES: Final = (
         "illegal-play",
         "warning",
         "The transcript holds an illegal play",
-        "A play is not possible with its dice. XG scores no such play; the position after it is what the transcript says, so "
-        "another tool may follow a different game from there on.",
+        "A play is not possible with its dice, or cannot be made on the board at all: it starts where the player has no checker, or ends "
+        "on a point that the opponent has made. XG scores no such play, gnuBG replays it as far as it goes without judging it. Every "
+        "tool may follow a different game from there on, and figures of later plays may differ for no other reason.",
         "Correct the transcript in the tool that recorded the match.",
     ),
     FindingPage(
