@@ -29,7 +29,7 @@ from reconcile import load_match, statistics
 from reconcile.cli import main
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.run import _local, build
-from reconcile.corpus.sources import Unit, units
+from reconcile.corpus.sources import Unit, count, units
 from reconcile.corpus.tables import FILES, column_of, schemas
 from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.metrics import METRICS
@@ -241,6 +241,35 @@ def test_a_file_that_takes_its_process_down_is_told_and_the_others_are_done() ->
     outcomes = [outcome for batch in _local(batches, RULES, frozenset(), 2) for outcome in batch.outcomes]
     assert [outcome.name for outcome in outcomes] == [str(SGF), "deadly.sgf", str(XG), str(SGF)]
     assert [outcome.error is None for outcome in outcomes] == [True, False, True, True]
+
+
+def test_files_are_counted_beforehand_where_an_archive_has_an_index(archive: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as packed:
+        for path in archive.rglob("*.sgf"):
+            packed.write(path, path.name)
+    paths = [str(archive), str(tmp_path / "all.zip")]
+    assert count(paths) == len(list(units(paths)))
+    with tarfile.open(tmp_path / "all.tar", "w") as tar:
+        tar.add(archive / "b.xg")
+    assert count([*paths, str(tmp_path / "all.tar")]) is None
+
+
+def test_index_of_a_zip_file_is_not_read_again_for_every_member(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "many.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        for number in range(50):
+            packed.writestr(f"{number}.sgf", b"(;GM[6]MI[length:7])")
+    found = list(units([str(path)]))
+    opened = []
+    real = zipfile.ZipFile.__init__
+
+    def counted(self: zipfile.ZipFile, *arguments: Any, **options: Any) -> None:
+        opened.append(arguments)
+        real(self, *arguments, **options)
+
+    monkeypatch.setattr(zipfile.ZipFile, "__init__", counted)
+    assert {unit.read() for unit in found} == {b"(;GM[6]MI[length:7])"}
+    assert len(opened) <= 1
 
 
 def test_killed_at_any_moment_and_resumed_it_gives_what_one_clean_run_gives(tmp_path: Path) -> None:

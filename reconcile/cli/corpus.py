@@ -37,7 +37,7 @@ def corpus(paths: Sequence[str], output: str, rules: str, jobs: int | None, sche
     with _progress(paths, quiet=quiet) as progress:
         made = build(paths, output, rules=names, jobs=jobs, scheduler=scheduler, progress=progress)
     if not quiet:
-        refused = f", {made.errors} could not be read (see files.parquet)" if made.errors else ""
+        refused = f", {made.errors} are damaged or no matches (see files.parquet)" if made.errors else ""
         twice = f", {made.duplicates} of them twice" if made.duplicates else ""
         say(f"{output}: {made.matches + made.duplicates} matches{twice} from {made.files} files{refused}")
 
