@@ -7,6 +7,7 @@ also where what is broken comes before the number that is wanted.
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import Final
 
 from reconcile.adapters.gnubg.replay import LONGEST_PLAY
@@ -21,6 +22,17 @@ LAST_OF_ALTERNATIVE: Final = 11
 VERSIONS: Final = ([b"2"], [b"3"])
 """Of an analysis that tells its version."""
 DEPTH: Final = re.compile(rb"\d{1,2}C?")
+DIGITS: Final = b"0123456789"
+ALTERNATIVES: Final = frozenset(
+    b" E ver  " + b". " * 5 + sign + b". " + cubeful + b"   . " for sign, cubeful in product((b"", b"-"), (b"C", b""))
+)
+"""Evaluated alternatives as gnuBG writes them, without their digits. Nearly all are, and need no look at every number."""
+CUBES: Final = frozenset(
+    b"E ver  " + cubeful + b"  . " + b"".join(b" " + sign + b"." for sign in (*([b""] * 5), *signs[:2], *([b""] * 5), *signs[2:]))
+    for cubeful in (b"C", b"")
+    for signs in product((b"", b"-"), repeat=4)
+)
+"""The same of evaluated cubes; only equities have signs."""
 CUBE_NUMBERS: Final = 14
 """Five probabilities, cubeless and cubeful value; for no double, then for double and take."""
 NAN: Final = float("nan")
@@ -64,7 +76,11 @@ def alternative(text: bytes) -> tuple[float, bytes]:
 
     The score is NaN where the play was listed without evaluation. Raises `Damaged`.
     """
-    fields = text.split(None, LAST_OF_ALTERNATIVE) if b" E " in text else text.split()
+    start = text.find(b" E ver 3 ")
+    if 0 <= start <= LONGEST_PLAY and text[start:].translate(None, DIGITS) in ALTERNATIVES and b" ." not in text:
+        fields = text[start:].split(None, LAST_OF_ALTERNATIVE - 1)
+        return number(fields[8]), fields[9]
+    fields = text.split()
     if len(fields) < 2:
         return NAN, b""
     if len(fields[0]) > LONGEST_PLAY:
@@ -127,7 +143,9 @@ def cube(text: bytes) -> tuple[float, float, bytes] | None:
     Winning chances of the match in match play, equities at the current cube in money, both the doubler's. Raises `Damaged`.
     """
     fields = text.split()
-    if text[:1] == b"E":
+    if text.translate(None, DIGITS) in CUBES and fields[2] == b"3" and not (b" ." in text or b"-." in text or b" C" in text):
+        no_double, double_take, depth = number(fields[-8]), number(fields[-1]), fields[3]
+    elif text[:1] == b"E":
         no_double, double_take, depth = _evaluated(fields)
     elif fields and is_rollout(fields):
         no_double, double_take, depth = _outputs(text, b"NoDouble"), _outputs(text, b"DoubleTake"), b"X"
