@@ -594,6 +594,11 @@ def test_cube_analysis_with_anything_broken_is_refused(sound: str, broken: str) 
     assert "damaged analysis: game 1, turn 2" in refused(whole.replace(cube(0.5, 0.25), broken_cube))
 
 
+def test_alternatives_without_the_number_of_the_play_made_are_refused() -> None:
+    whole = root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5)})"
+    assert "number of the play made" in refused(whole.replace("A[0]", f"A{scored(SPLIT, 0.5)}[0]"))
+
+
 def test_numbers_that_only_candidates_need_are_refused_when_they_are_read() -> None:
     match = read(root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5)}{scored(SPLIT, 0.25).replace('0.55', 'x')})")
     with pytest.raises(UnreadableFile, match="game 1"):

@@ -20,6 +20,8 @@ from tests.support.gnubg import program
 SECONDS: Final = 60.0
 """For one file in gnuBG."""
 IMPOSSIBLE: Final = ("illegal-play", "damaged-value")
+LOST: Final = "play-not-listed"
+"""Told where gnuBG's own sum is no number: one of the scores it adds up is none, and the play is unknown here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,8 @@ def counted(number: int, match: Match) -> Counted:
     if not wrong:
         return Counted(number, "equal")
     shown = "; ".join(f"{one.player} {one.name} game {one.game}: gnuBG {one.gnubg}, ours {one.ours}" for one in wrong[:3])
-    return Counted(number, "told" if any(code in IMPOSSIBLE for code in codes) else "other", f"{len(wrong)} figures, {shown}; {codes}")
+    told = (*IMPOSSIBLE, LOST) if any(one.gnubg != one.gnubg for one in wrong) else IMPOSSIBLE
+    return Counted(number, "told" if any(code in told for code in codes) else "other", f"{len(wrong)} figures, {shown}; {codes}")
 
 
 def sample(size: int, seed: int) -> Iterator[Counted]:

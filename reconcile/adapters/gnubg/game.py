@@ -297,6 +297,8 @@ class GameReader:
         parts = node.get(b"A", ())
         if len(parts) < 2:
             return (0 if len(text) == 2 else UNKNOWN_COUNT), NAN, NAN, -1
+        if not parts[0].strip(b" -").isdigit():
+            self.refuse(analysis.Damaged("expected the number of the play made before its alternatives, found another value"))
         index = integer(parts[0], -1) + 1
         if not self.trusted or not 1 <= index < len(parts) or not _same_letters(parts[index], text):
             index = self.locate(at, parts, text, seat)
