@@ -34,6 +34,8 @@ INPUTS = 300
 FEWEST = 25
 NEVER_READ = ("xg",)
 """Nearly every changed container is refused by its checksums."""
+SELDOM_REFUSED = ("pasted",)
+"""Nearly any damage leaves some of the figures of a text."""
 
 
 def survives(name: str, content: bytes) -> bool:
@@ -74,7 +76,7 @@ def test_damaged_file_is_read_or_refused_within_limits(kind: Format, inputs: int
     for number in range(max(inputs, FEWEST)):
         tried(kind, number, result)
     assert result.bugs == []
-    assert result.counts["refused"] > 0
+    assert kind.name in SELDOM_REFUSED or result.counts["refused"] > 0
     assert kind.name in NEVER_READ or result.counts["read"] > 0
 
 
