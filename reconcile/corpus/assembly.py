@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import file_digest
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +25,9 @@ MANIFEST: Final = "corpus.json"
 SCHEMA_VERSION: Final = 1
 ROW_GROUP: Final = 1 << 16
 UNFINISHED: Final = ".unfinished"
+
+_Worth = tuple[int, float]
+"""Evaluations, and how far they look ahead: of two analyses of a transcript the larger one stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +61,37 @@ class _Place:
 def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]], parts: Parts, rules: Sequence[str]) -> Corpus:
     """Write the tables of these units, in their order. Raises `CannotWrite`."""
     places = list(_places(outcomes, known))
-    stands_for, described = _duplicates(places, parts)
-    kept = [number for number, other in enumerate(stands_for) if other is None]
-    # Without its manifest a folder counts as unfinished, so nobody reads new tables beside old ones.
-    (folder / MANIFEST).unlink(missing_ok=True)
-    every = {"files": _files_table(outcomes, known), "matches": _matches_table(described, places, stands_for)}
-    digests = {}
-    for name, table in every.items():
-        digests[name] = _written(folder, name, table.schema, [table])
-    for name, schema in schemas(rules).items():
-        if name not in every:
-            digests[name] = _written(folder, name, schema, _numbered(name, schema, kept, places, parts))
+    stands_for = _duplicates(places, parts)
+    wanted = {"files": FILES, **schemas(rules)}
+    tables: dict[str, _Rows] = {}
+    try:
+        # Without its manifest a folder counts as unfinished, so nobody reads new tables beside old ones.
+        (folder / MANIFEST).unlink(missing_ok=True)
+        for name, schema in wanted.items():
+            tables[name] = _Rows(folder / f"{name}.parquet", schema)
+        tables["files"].add(_files(outcomes, known))
+        matches = tables["matches"]
+        of_matches = [(name, table) for name, table in tables.items() if name not in ("files", "matches")]
+        for part, group in groupby(enumerate(places), key=lambda one: one[1].part):
+            batches = parts.batches(part)
+            for number, place in group:
+                row = batches["matches"][place.number]
+                file = place.file + row.column("file")[0].as_py()
+                matches.add(row, match=number, file=file, duplicate_of=stands_for[number])
+                if stands_for[number] is None:
+                    for name, table in of_matches:
+                        table.add(batches[name][place.number], match=number)
+            for table in tables.values():
+                table.settle()
+        digests = {name: table.finish() for name, table in tables.items()}
+    except OSError as error:
+        raise CannotWrite(f"{folder}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
+    finally:
+        for table in tables.values():
+            table.abandon()
     errors = sum(1 for one in outcomes if _error(one, known) is not None)
-    corpus = Corpus(folder, tuple(rules), len(outcomes), len(kept), len(places) - len(kept), errors, digests)
+    kept = stands_for.count(None)
+    corpus = Corpus(folder, tuple(rules), len(outcomes), kept, len(places) - kept, errors, digests)
     document = {"schema_version": SCHEMA_VERSION, **{key: value for key, value in asdict(corpus).items() if key != "folder"}}
     write(str(folder / MANIFEST), json.dumps(document, indent=2) + "\n")
     return corpus
@@ -103,36 +125,32 @@ def _places(outcomes: Iterable[Outcome], known: dict[str, tuple[str, Entry]]) ->
             yield from (_Place(part, entry.first + number, outcome.name) for number in range(entry.matches))
 
 
-def _duplicates(places: Sequence[_Place], parts: Parts) -> tuple[list[int | None], list[dict[str, Any]]]:
-    """The match that stands for each, `None` for those that stand for themselves; and their rows of `matches`.
+def _duplicates(places: Sequence[_Place], parts: Parts) -> list[int | None]:
+    """The match that stands for each, `None` for those that stand for themselves.
 
     Of several analyses of one transcript by one tool the one with most evaluations stands, then the deepest, then the first.
     """
-    described = [parts.batches(place.part)["matches"][place.number].to_pylist()[0] for place in places]
-    best: dict[tuple[str, str], int] = {}
-    for number, row in enumerate(described):
-        if not row["transcript"]:
-            continue
-        standing = best.setdefault((row["transcript"], row["tool"]), number)
-        if _worth(row) > _worth(described[standing]):
-            best[row["transcript"], row["tool"]] = number
-    stands_for: list[int | None] = []
-    for number, row in enumerate(described):
-        winner = best.get((row["transcript"], row["tool"]), number)
-        stands_for.append(None if winner == number else winner)
-    return stands_for, described
-
-
-def _worth(row: dict[str, Any]) -> tuple[int, float]:
-    return row["analysed"], -1.0 if row["lookahead"] is None else row["lookahead"]
+    best: dict[tuple[str, str], tuple[_Worth, int]] = {}
+    keys: list[tuple[str, str] | None] = []
+    for number, place in enumerate(places):
+        row = parts.batches(place.part)["matches"][place.number]
+        transcript, tool, analysed, lookahead = (row.column(name)[0].as_py() for name in ("transcript", "tool", "analysed", "lookahead"))
+        keys.append((transcript, tool) if transcript else None)
+        if transcript:
+            worth = analysed, -1.0 if lookahead is None else lookahead
+            standing = best.setdefault((transcript, tool), (worth, number))
+            if worth > standing[0]:
+                best[transcript, tool] = worth, number
+    winners = [number if key is None else best[key][1] for number, key in enumerate(keys)]
+    return [None if winner == number else winner for number, winner in enumerate(winners)]
 
 
 def _error(outcome: Outcome, known: dict[str, tuple[str, Entry]]) -> str | None:
     return outcome.error if outcome.sha256 is None else known[outcome.sha256][1].error
 
 
-def _files_table(outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]]) -> pa.Table:
-    return pa.table(
+def _files(outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]]) -> pa.RecordBatch:
+    return pa.record_batch(
         {
             "file": [one.name for one in outcomes],
             "sha256": [one.sha256 for one in outcomes],
@@ -143,53 +161,62 @@ def _files_table(outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]
     )
 
 
-def _matches_table(described: list[dict[str, Any]], places: Sequence[_Place], stands_for: Sequence[int | None]) -> pa.Table:
-    rows = [
-        row | {"match": number, "file": place.file + row["file"], "duplicate_of": other}
-        for number, (row, place, other) in enumerate(zip(described, places, stands_for, strict=True))
-    ]
-    return pa.Table.from_pylist(rows, schema=schemas(())["matches"])
+class _Rows:
+    """A table on its way to its file: the rows of matches are collected until they fill a row group, whatever parts they come from."""
 
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        self._path, self._schema = path, schema
+        self._temporary = path.with_suffix(UNFINISHED)
+        self._file = self._temporary.open("wb")
+        self._writer = pq.ParquetWriter(self._file, schema, compression="zstd", store_schema=True)
+        self._mapped: list[tuple[pa.RecordBatch, dict[str, Any]]] = []
+        self._copied: list[pa.Table] = []
+        self._rows = 0
 
-def _numbered(name: str, schema: pa.Schema, kept: Sequence[int], places: Sequence[_Place], parts: Parts) -> Iterator[pa.Table]:
-    """The rows of a table, a row group at a time, with the numbers of their matches."""
-    batches: list[pa.RecordBatch] = []
-    numbers: list[int] = []
-    rows = 0
-    for number in kept:
-        batch = parts.batches(places[number].part)[name][places[number].number]
-        batches.append(batch)
-        numbers.append(number)
-        rows += batch.num_rows
-        if rows >= ROW_GROUP:
-            yield _joined(batches, numbers, schema)
-            batches, numbers, rows = [], [], 0
-    if batches:
-        yield _joined(batches, numbers, schema)
+    def add(self, batch: pa.RecordBatch, **own: Any) -> None:
+        """The rows of one match, and what only the whole archive tells of it: its number and the like, by column."""
+        self._mapped.append((batch, own))
+        self._rows += batch.num_rows
+        if self._rows >= ROW_GROUP:
+            self._write()
 
+    def settle(self) -> None:
+        """Copy what was collected out of the part that holds it, so that the part can be closed."""
+        if not self._mapped:
+            return
+        table = pa.Table.from_batches([batch for batch, _ in self._mapped], self._schema)
+        match_of_row = np.repeat(np.arange(len(self._mapped)), [batch.num_rows for batch, _ in self._mapped])
+        for name in self._mapped[0][1]:
+            index = self._schema.get_field_index(name)
+            values = pa.array([own[name] for _, own in self._mapped], self._schema.field(index).type)
+            table = table.set_column(index, self._schema.field(index), values.take(pa.array(match_of_row)))
+        self._copied.append(table.combine_chunks())
+        self._mapped = []
 
-def _joined(batches: Sequence[pa.RecordBatch], numbers: Sequence[int], schema: pa.Schema) -> pa.Table:
-    table = pa.Table.from_batches(batches, schema)
-    match = np.repeat(np.array(numbers, np.int32), [batch.num_rows for batch in batches])
-    return table.set_column(0, schema.field(0), pa.array(match))
+    def _write(self) -> None:
+        self.settle()
+        if self._copied:
+            # In one piece, so that the bytes of the file do not depend on the parts.
+            table = pa.concat_tables(self._copied).combine_chunks()
+            self._writer.write_table(table, row_group_size=max(table.num_rows, 1))
+        self._copied, self._rows = [], 0
 
-
-def _written(folder: Path, name: str, schema: pa.Schema, tables: Iterable[pa.Table]) -> str:
-    """Write a table beside its place, move it there, and say what it is."""
-    path = folder / f"{name}.parquet"
-    temporary = path.with_suffix(UNFINISHED)
-    try:
-        with ExitStack() as stack:
-            file = stack.enter_context(temporary.open("wb"))
-            writer = stack.enter_context(pq.ParquetWriter(file, schema, compression="zstd", store_schema=True))
-            for table in tables:
-                writer.write_table(table, row_group_size=max(table.num_rows, 1))
-            writer.close()
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-        with path.open("rb") as made:
+    def finish(self) -> str:
+        """Write the rest, move the file to its place, and say what it is: its SHA-256."""
+        self._write()
+        self._writer.close()
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        self._temporary.replace(self._path)
+        with self._path.open("rb") as made:
             return file_digest(made, "sha256").hexdigest()
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise CannotWrite(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
+
+    def abandon(self) -> None:
+        """Leave nothing unfinished behind; nothing is done once it is finished."""
+        if not self._file.closed:
+            with suppress(OSError):
+                self._writer.close()
+            with suppress(OSError):
+                self._file.close()
+            self._temporary.unlink(missing_ok=True)
