@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 import yaml
 from click.testing import CliRunner, Result
@@ -172,7 +173,7 @@ def test_example_of_a_command_is_one(name: str) -> None:
     for line in re.findall(r"^Example: (.*)$", inspect.cleandoc(asked.help or ""), re.MULTILINE):
         program, given, *arguments = shlex.split(line)
         assert (program, given) == ("reconcile", name)
-        asked.make_context(name, arguments)
+        asked.make_context(name, arguments, parent=click.Context(main, **main.context_settings))
 
 
 def test_unwritable_folder_is_told(tmp_path: Path) -> None:

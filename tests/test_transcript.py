@@ -24,7 +24,7 @@ from tests.support.data import cases, label, matching
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.xg_writer import write
 
-FILES = ("real/*.xg", "real/*.sgf", "real/*.mat", "real/*.txt", "gnubg/*.sgf", "gnubg-text/*/*.sgf")
+FILES = ("real/*.xg", "real/*.sgf", "real/*.mat", "real/*.txt", "gnubg/*.sgf", "gnubg-text/0-ply/*.sgf")
 SET_UP = "m59_7pt_setboard_cubeowned"
 AUTOMATIC = "m09_money_jacoby_beaver_auto"
 """Its scores leave out what its automatic doubles brought, so no transcript can tell both."""
