@@ -280,7 +280,7 @@ def test_killed_at_any_moment_and_resumed_it_gives_what_one_clean_run_gives(tmp_
     build([str(files)], tmp_path / "clean", jobs=1)
     interrupted = tmp_path / "interrupted"
     draw = random.Random(int(os.environ.get("RECONCILE_SEED", "7")))
-    for _ in range(int(os.environ.get("RECONCILE_KILLS", "5"))):
+    for _ in range(int(os.environ.get("RECONCILE_KILLS", "3"))):
         command = [sys.executable, "-m", "reconcile", "corpus", str(files), "-o", str(interrupted), "--jobs", "1", "--quiet"]
         process = subprocess.Popen(command, start_new_session=True)
         time.sleep(draw.uniform(0.3, 1.6))
