@@ -164,7 +164,6 @@ def measure_sgf(paths: Sequence[Path], times: int) -> list[Measured]:
 def measure_process(path: Path, times: int) -> dict[str, float]:
     """Seconds on the clock of whole processes, from the shell's point of view."""
     commands = {
-        "`python -c pass`": [sys.executable, "-c", "pass"],
         '`python -c "import numpy"`': [sys.executable, "-c", "import numpy"],
         "`reconcile stats FILE.xg`": [sys.executable, "-m", "reconcile", "stats", str(path.resolve())],
     }
@@ -239,7 +238,7 @@ def main() -> None:
     print(sums)
     if chosen.readme:
         when = f"On {machine()}, {datetime.now(UTC):%Y-%m-%d}:"
-        text = f"\n`python -m benchmarks.bench_load --readme` measured these in one run, best of {chosen.times}. {when}\n\n{sums}\n"
+        text = f"## Performance\n\n`python -m benchmarks.bench_load --readme` measured these in one run, best of {chosen.times}. {when}\n\n{sums}\n"
         README.write_text(PART.sub(lambda _: text, README.read_text("utf-8")), "utf-8", newline="\n")
 
 
