@@ -238,7 +238,8 @@ def main() -> None:
     print(sums)
     if chosen.readme:
         when = f"On {machine()}, {datetime.now(UTC):%Y-%m-%d}:"
-        text = f"## Performance\n\n`python -m benchmarks.bench_load --readme` measured these in one run, best of {chosen.times}. {when}\n\n{sums}\n"
+        how = f"`python -m benchmarks.bench_load --readme` measured these in one run, best of {chosen.times}."
+        text = f"## Performance\n\n{how} {when}\n\n{sums}\n"
         README.write_text(PART.sub(lambda _: text, README.read_text("utf-8")), "utf-8", newline="\n")
 
 
