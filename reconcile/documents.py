@@ -232,8 +232,9 @@ def _short(name: str) -> str:
 def _named(match: MatchResult, comparison: dict[str, Any], sides: Sequence[str] = ("left", "right")) -> dict[str, Any]:
     """A comparison whose files of the pack are called as the manifest calls them, wherever the pack is installed."""
     for side in sides:
-        path = comparison[side]["path"].replace("\\", "/")
-        comparison[side]["path"] = next((file.name for file in match.manifest.files.values() if path.endswith(f"/{file.name}")), path)
+        given = comparison[side]["path"]
+        path = given.replace("\\", "/")
+        comparison[side]["path"] = next((file.name for file in match.manifest.files.values() if path.endswith(f"/{file.name}")), given)
     return comparison
 
 
