@@ -6,6 +6,7 @@ old one or the whole new one.
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import resource
@@ -14,7 +15,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -124,16 +126,33 @@ def test_file_that_is_written_while_it_is_read_is_refused_or_read_whole(tmp_path
         writer.join()
 
 
+@contextmanager
+def written_nothing(pipe: Path) -> Iterator[None]:
+    """Hold a pipe open for writing, from the moment on when somebody reads it."""
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            writer = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+            break
+        except OSError as error:
+            if error.errno != errno.ENXIO or time.monotonic() > deadline:  # nobody has opened it yet
+                raise
+            time.sleep(0.02)
+    try:
+        yield
+    finally:
+        os.close(writer)
+
+
 def test_pipe_is_read_and_one_that_nobody_writes_to_can_be_interrupted(tmp_path: Path) -> None:
     """It is waited for, as every program does, and left at once when asked to."""
     if not hasattr(os, "mkfifo"):
         pytest.skip("no named pipes here")
     os.mkfifo(tmp_path / "pipe")
     with subprocess.Popen([*RUN, "stats", "pipe"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(timeout=1.5)
-        process.send_signal(signal.SIGINT)
-        printed, complained = process.communicate(timeout=60)
+        with written_nothing(tmp_path / "pipe"):
+            process.send_signal(signal.SIGINT)
+            printed, complained = process.communicate(timeout=60)
         assert (process.returncode, printed, complained) == (INTERRUPTED, b"", b"")
     with subprocess.Popen([*RUN, "stats", "pipe"], cwd=tmp_path, stdout=subprocess.PIPE) as process:
         (tmp_path / "pipe").write_bytes(SGF.read_bytes())
