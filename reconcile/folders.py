@@ -15,19 +15,16 @@ from typing import Final, Literal
 
 import numpy as np
 
-from reconcile.adapters import read_match
-from reconcile.adapters.mat import looks_like_transcript
 from reconcile.comparison import compare
-from reconcile.corpus.sources import TAR, ZIP, Unit, units
+from reconcile.corpus.sources import DATABASE, TAR, ZIP, Unit, units
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
 from reconcile.fingerprint import fingerprint
 from reconcile.judging import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Comparison
 from reconcile.match import Match, Validity
 from reconcile.pairing import pair, seat_of
 from reconcile.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
+from reconcile.wording import plural
 
-DATABASE: Final = ".db"
-TEXT: Final = ".txt"
 """What transcripts are called, and much else."""
 WINDOW: Final = 8
 """Rolls in a row that two transcripts of one match have in common, though a game or a turn is missing in one of them."""
@@ -145,7 +142,7 @@ class FolderResult:
         """What could not be compared at all, in a line; empty where nothing hinders."""
         unread = [f"{one.side} {one.name}: {one.reason}" for one in self.leftovers if one.why == "unreadable"]
         failed = [pair.reason for pair in self.pairs if pair.failed]
-        parts = [f"{_files_of(len(unread))} could not be read: {unread[0]}"] if unread else []
+        parts = [f"{plural(len(unread), 'file')} could not be read: {unread[0]}"] if unread else []
         parts += [f"{len(failed)} of {len(self.pairs)} pairs cannot be the same match: {failed[0]}"] if failed else []
         if not self.judged:
             reason = next((f": {pair.reason}" for pair in self.pairs if not pair.failed), "")
@@ -267,14 +264,14 @@ def _files(side: str, path: str, found: Sequence[Unit], progress: Callable[[int,
         progress(done, len(found))
         name = _name(unit, start)
         try:
-            matches = _matches(unit)
+            matches = tuple(unit.matches())
         except UnreadableFile as error:
             yield Leftover(side, name, "unreadable", str(error).removeprefix(f"{unit.name}: "))
             continue
         if not matches:
             yield Leftover(side, name, "ignored", "holds no match")
         for match in matches:
-            label = name + match.source.path.removeprefix(unit.name) if unit.path.lower().endswith(DATABASE) else name
+            label = name + match.source.path.removeprefix(unit.name) if unit.is_database else name
             yield File(label, match, fingerprint(match))
     progress(len(found), len(found))
 
@@ -283,21 +280,6 @@ def _name(unit: Unit, start: Path) -> str:
     path = Path(unit.path)
     below = path.name if path == start else path.relative_to(start).as_posix()
     return f"{below}!{unit.member}" if unit.member else below
-
-
-def _matches(unit: Unit) -> Sequence[Match]:
-    """The matches of a file: none for a text that is no transcript, several for a database. Raises `UnreadableFile`."""
-    if not unit.member and unit.path.lower().endswith(DATABASE):
-        from reconcile.adapters import load_matches
-
-        return tuple(load_matches(unit.path))
-    content = unit.read()
-    try:
-        return (read_match(unit.name, content),)
-    except UnreadableFile:
-        if (unit.member or unit.path).lower().endswith(TEXT) and not looks_like_transcript(content):
-            return ()
-        raise
 
 
 def _paired(
@@ -390,10 +372,6 @@ def _runs(match: Match) -> set[bytes]:
     return {rolls[start : start + WINDOW] for start in range(len(rolls) - WINDOW + 1)}
 
 
-def _files_of(count: int) -> str:
-    return f"{count} file{'' if count == 1 else 's'}"
-
-
 def _described(match: Match) -> str:
-    length = "money session" if match.length is None else f"{match.length} point{'' if match.length == 1 else 's'}"
+    length = "money session" if match.length is None else plural(match.length, "point")
     return f"{match.players[0]} - {match.players[1]}, {length}"

@@ -56,8 +56,6 @@ class Validity(IntEnum):
     """The dice were rolled, but the game ended (by resignation) before the play."""
 
 
-NOTED: Final = 5
-"""Cases of one kind that are told; the others are counted."""
 NO_MARK: Final = -128
 """A luck mark that the file does not give."""
 UNKNOWN_COUNT: Final = -1
@@ -249,12 +247,6 @@ class Note:
 
     code: str
     evidence: str
-
-
-def summary(cases: list[str], most: int = NOTED) -> list[str]:
-    """The first of some cases, and how many more there are."""
-    more = [f"and {len(cases) - most} more"] if len(cases) > most else []
-    return cases[:most] + more
 
 
 @dataclass(frozen=True, slots=True)

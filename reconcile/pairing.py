@@ -17,6 +17,7 @@ import numpy as np
 from reconcile.errors import NotTheSameMatch, UnknownName
 from reconcile.match import Ints, Kind, Match, Validity
 from reconcile.names import fold as fold
+from reconcile.wording import plural
 
 SAME_MATCH: Final = 0.5
 """Share of the shorter transcript's rolls that must agree."""
@@ -90,8 +91,8 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
 
 
 def _named(match: Match) -> str:
-    length = "money session" if match.length is None else f"{match.length} points"
-    return f"{match.source.path} ({match.players[0]} - {match.players[1]}, {length}, {len(match.games)} games)"
+    length = "money session" if match.length is None else plural(match.length, "point")
+    return f"{match.source.path} ({match.players[0]} - {match.players[1]}, {length}, {plural(len(match.games), 'game')})"
 
 
 def _inverse(seats: tuple[int, int]) -> tuple[int, int]:

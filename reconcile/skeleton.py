@@ -21,6 +21,7 @@ from reconcile.match import Match
 from reconcile.output import Output, legal_stem
 from reconcile.pairing import fold, pair
 from reconcile.tolerances import load_tolerances
+from reconcile.wording import plural
 
 PACK: Final = "reference_matches"
 TOOLS: Final = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}
@@ -77,7 +78,7 @@ def _slug(match: Match) -> str:
 def _manifest(name: str, matches: dict[str, Match]) -> str:
     first = next(iter(matches.values()))
     handles = _handles(list(matches.values()))
-    length = "money session" if first.length is None else f"{first.length} points"
+    length = "money session" if first.length is None else plural(first.length, "point")
     lines = [
         "schema_version: 1",
         f"id: {name}",

@@ -20,6 +20,7 @@ from reconcile.errors import ReconcileError
 from reconcile.match import Kind, Match, Validity
 from reconcile.play import MOST_STEPS, OFF, Play, apply_play, format_play, single_steps
 from reconcile.position import BAR, Counts
+from reconcile.wording import plural
 
 VARIATIONS: Final = {
     "backgammon": "Backgammon",
@@ -214,11 +215,10 @@ def _event_words(match: Match, event: Event) -> str:
 def _result(match: Match, index: int) -> str:
     games = match.games
     winner, points, automatic = int(games.winner[index]), int(games.points[index]), int(games.automatic_doubles[index])
-    parts = [f"{points} point{'' if points == 1 else 's'} for the {SIDES[winner]} player" if winner >= 0 else "no winner"]
+    parts = [f"{plural(points, 'point')} for the {SIDES[winner]} player" if winner >= 0 else "no winner"]
     parts.append(f"at {' : '.join(map(str, games.score[index].tolist()))}")
-    parts += ["in the Crawford game"] * bool(games.crawford[index]) + [
-        f"after {automatic} automatic double{'' if automatic == 1 else 's'}"
-    ] * bool(automatic)
+    parts += ["in the Crawford game"] * bool(games.crawford[index])
+    parts += [f"after {plural(automatic, 'automatic double')}"] * bool(automatic)
     return " ".join(parts)
 
 

@@ -44,7 +44,7 @@ TABLES = ("files", *schemas(RULES))
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    """A folder of matches from two tools, one of them twice, and two files that are none."""
+    """A folder of matches from two tools, one of them twice, and two files that hold none."""
     folder = tmp_path / "matches"
     (folder / "deep" / "er").mkdir(parents=True)
     shutil.copy(XG, folder / "b.xg")
@@ -139,9 +139,18 @@ def _without_analysis(content: bytes) -> bytes:
 def test_files_that_cannot_be_read_are_told_and_stop_nothing(archive: Path, tmp_path: Path) -> None:
     corpus = build([str(archive)], tmp_path / "out", jobs=1)
     errors = {Path(row["file"]).name: row["error"] for row in table(tmp_path / "out", "files") if row["error"]}
-    assert set(errors) == {"broken.xg", "notes.txt"}
+    assert set(errors) == {"broken.xg"}
     assert "truncated" in errors["broken.xg"]
-    assert corpus.errors == 2
+    assert corpus.errors == 1
+
+
+def test_a_text_that_is_no_transcript_is_no_error(archive: Path, tmp_path: Path) -> None:
+    (archive / "cut.txt").write_text(" 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 97: 8/5 6/5\n")
+    corpus = build([str(archive)], tmp_path / "out", jobs=1)
+    rows = {Path(row["file"]).name: row for row in table(tmp_path / "out", "files")}
+    assert (rows["notes.txt"]["matches"], rows["notes.txt"]["error"]) == (0, None)
+    assert rows["cut.txt"]["error"].startswith("line 5: ")
+    assert (corpus.without_match, corpus.errors) == (1, 2)
 
 
 def test_archives_hold_the_same_matches_as_the_folder(archive: Path, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from reconcile.corpus.study import Study, study
 from reconcile.pairing import fold
 from reconcile.pool import pool
 from reconcile.report.corpus import corpus_page, corpus_text
+from reconcile.wording import plural
 from tests.report.markup import Page
 from tests.support.variants import variant
 
@@ -164,6 +165,4 @@ def test_an_archive_without_any_analysis_has_no_rates(tmp_path: Path) -> None:
 
 
 def test_one_match_is_not_told_as_several() -> None:
-    from reconcile.report import corpus
-
-    assert (corpus._matches(1), corpus._matches(1234)) == ("1 match", "1,234 matches")
+    assert [plural(count, "match", "matches") for count in (0, 1, 1234)] == ["0 matches", "1 match", "1,234 matches"]

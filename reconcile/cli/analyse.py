@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reconcile.cli.common import ERROR, WITHIN, progress, say
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     from reconcile.engines.analysis import Analysed
@@ -142,8 +143,7 @@ def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: i
 
 
 def _how(result: Analysed) -> str:
-    games = len(result.match.games)
     return (
-        f"{games} game{'' if games == 1 else 's'} analysed by gnuBG {result.program.version} at {result.plies} plies"
+        f"{plural(len(result.match.games), 'game')} analysed by gnuBG {result.program.version} at {result.plies} plies"
         f"{', kept from an earlier run' if result.kept else ''}"
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reconcile.cli.common import needs_pyarrow, say
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     from reconcile.corpus.run import Progress
@@ -37,9 +38,11 @@ def corpus(paths: Sequence[str], output: str, rules: str, jobs: int | None, sche
     with _progress(paths, quiet=quiet) as progress:
         made = build(paths, output, rules=names, jobs=jobs, scheduler=scheduler, progress=progress)
     if not quiet:
-        refused = f", {made.errors} are damaged or no matches (see files.parquet)" if made.errors else ""
+        other = f", {made.without_match} without a match" if made.without_match else ""
+        refused = f", {made.errors} could not be read (see files.parquet)" if made.errors else ""
         twice = f", {made.duplicates} of them twice" if made.duplicates else ""
-        say(f"{output}: {made.matches + made.duplicates} matches{twice} from {made.files} files{refused}")
+        matches = plural(made.matches + made.duplicates, "match", "matches")
+        say(f"{output}: {matches}{twice} from {plural(made.files, 'file')}{other}{refused}")
 
 
 @contextmanager

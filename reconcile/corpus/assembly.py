@@ -40,6 +40,8 @@ class Corpus:
     matches: int
     """Duplicates left out."""
     duplicates: int
+    without_match: int
+    """Files that are no matches and do not claim to be: texts of another kind."""
     errors: int
     tables: dict[str, str]
     """Name of a table -> SHA-256 of its file."""
@@ -90,8 +92,9 @@ def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[s
         for table in tables.values():
             table.abandon()
     errors = sum(1 for one in outcomes if _error(one, known) is not None)
+    without_match = sum(1 for one in outcomes if _error(one, known) is None and not _matches(one, known))
     kept = stands_for.count(None)
-    corpus = Corpus(folder, tuple(rules), len(outcomes), kept, len(places) - kept, errors, digests)
+    corpus = Corpus(folder, tuple(rules), len(outcomes), kept, len(places) - kept, without_match, errors, digests)
     document = {"schema_version": SCHEMA_VERSION, **{key: value for key, value in asdict(corpus).items() if key != "folder"}}
     write(str(folder / MANIFEST), json.dumps(document, indent=2) + "\n")
     return corpus
@@ -149,12 +152,16 @@ def _error(outcome: Outcome, known: dict[str, tuple[str, Entry]]) -> str | None:
     return outcome.error if outcome.sha256 is None else known[outcome.sha256][1].error
 
 
+def _matches(outcome: Outcome, known: dict[str, tuple[str, Entry]]) -> int:
+    return 0 if outcome.sha256 is None else known[outcome.sha256][1].matches
+
+
 def _files(outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]]) -> pa.RecordBatch:
     return pa.record_batch(
         {
             "file": [one.name for one in outcomes],
             "sha256": [one.sha256 for one in outcomes],
-            "matches": [0 if one.sha256 is None else known[one.sha256][1].matches for one in outcomes],
+            "matches": [_matches(one, known) for one in outcomes],
             "error": [_error(one, known) for one in outcomes],
         },
         schema=FILES,

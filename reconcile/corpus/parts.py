@@ -18,7 +18,6 @@ from typing import Final
 import pyarrow as pa
 
 from reconcile import __version__
-from reconcile.adapters import load_matches, read_match
 from reconcile.corpus.rows import match_rows
 from reconcile.corpus.sources import Unit
 from reconcile.corpus.tables import schemas
@@ -94,7 +93,7 @@ def process(units: Sequence[Unit], rules: Sequence[str], known: frozenset[str] =
 
 def _content(unit: Unit) -> tuple[bytes | None, str]:
     """The bytes of a unit, `None` for a database, and their digest."""
-    if _is_database(unit):
+    if unit.is_database:
         try:
             with Path(unit.path).open("rb") as file:
                 return None, file_digest(file, "sha256").hexdigest()
@@ -104,17 +103,9 @@ def _content(unit: Unit) -> tuple[bytes | None, str]:
     return content, sha256(content).hexdigest()
 
 
-def _is_database(unit: Unit) -> bool:
-    return not unit.member and unit.content is None and not unit.trouble and unit.path.lower().endswith(".db")
-
-
 def _rows(unit: Unit, content: bytes | None, digest: str, rules: Sequence[str]) -> tuple[list[dict[str, pa.RecordBatch]], str | None]:
     try:
-        matches = load_matches(unit.path) if content is None else (read_match(unit.name, content),)
-        return [
-            match_rows(match, digest, rules, match.source.path.removeprefix(unit.path if content is None else unit.name))
-            for match in matches
-        ], None
+        return [match_rows(match, digest, rules, match.source.path.removeprefix(unit.name)) for match in unit.matches(content)], None
     except ReconcileError as error:
         return [], _without_name(str(error), unit)
     except Exception as error:

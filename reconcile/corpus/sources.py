@@ -10,13 +10,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from reconcile.adapters import LARGEST_FILE
+from reconcile.adapters import LARGEST_FILE, load_matches, read_match
+from reconcile.adapters.mat import looks_like_transcript
 from reconcile.errors import UnreadableFile
+from reconcile.match import Match
 
 MATCHES: Final = (".xg", ".sgf", ".mat", ".txt", ".db")
 """Names of files that a folder or an archive is searched for; a file named on the command line may be called anything."""
 ZIP: Final = (".zip",)
 TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+DATABASE: Final = ".db"
+TEXT: Final = ".txt"
 PATTERN: Final = frozenset("*?[")
 MOST_MEMBERS: Final = 2_000_000
 
@@ -37,6 +41,26 @@ class Unit:
     def name(self) -> str:
         """What it is called in tables and messages."""
         return f"{self.path}!{self.member}" if self.member else self.path
+
+    @property
+    def is_database(self) -> bool:
+        """Whether it is read where it lies, match by match, and never as bytes."""
+        return not self.member and self.content is None and not self.trouble and self.path.lower().endswith(DATABASE)
+
+    def matches(self, content: bytes | None = None) -> Iterable[Match]:
+        """The matches in it: none in a text that is no transcript, as any folder has some; several in a database.
+
+        `content` are its bytes where they were read already. Raises `UnreadableFile`.
+        """
+        if self.is_database:
+            return load_matches(self.path)
+        content = self.read() if content is None else content
+        try:
+            return (read_match(self.name, content),)
+        except UnreadableFile:
+            if (self.member or self.path).lower().endswith(TEXT) and not looks_like_transcript(content):
+                return ()
+            raise
 
     def read(self) -> bytes:
         """Its bytes. Raises `UnreadableFile`."""
@@ -103,7 +127,7 @@ def count(paths: Sequence[str]) -> int | None:
 
 def _loaded(found: Iterable[Unit], preload: bool) -> Iterator[Unit]:
     for unit in found:
-        if preload and not unit.trouble and not unit.path.lower().endswith(".db"):
+        if preload and not unit.trouble and not unit.is_database:
             try:
                 yield replace(unit, content=unit.read())
             except UnreadableFile as error:
@@ -177,4 +201,4 @@ def _size_trouble(size: int) -> str:
 
 
 def _database_trouble(name: str) -> str:
-    return "a database inside an archive is not read; unpack it first" if name.lower().endswith(".db") else ""
+    return "a database inside an archive is not read; unpack it first" if name.lower().endswith(DATABASE) else ""

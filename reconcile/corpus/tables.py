@@ -54,7 +54,7 @@ FILES: Final = pa.schema(
     _described(
         ("file", pa.string(), "Path as given, `archive!member` inside an archive."),
         ("sha256", pa.string(), "Of its bytes; null where they could not be read."),
-        ("matches", pa.int32(), "Matches found in it; 0 with an error."),
+        ("matches", pa.int32(), "Matches found in it; 0 with an error, and for a text that is no transcript."),
         ("error", pa.string(), "Why it was not read; null where it was."),
     )
 )

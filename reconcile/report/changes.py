@@ -10,8 +10,9 @@ from reconcile.changes import Changes, FigureChange, Told, differ
 from reconcile.metrics import metric
 from reconcile.report import numbers
 from reconcile.report.markdown import escape
-from reconcile.report.words import plural, step_name
+from reconcile.report.words import step_name
 from reconcile.results import Value
+from reconcile.wording import plural
 
 MOST: Final = 40
 """Lines of a section; the rest is counted."""

@@ -13,6 +13,7 @@ from reconcile.report import numbers
 from reconcile.report.scale import scale
 from reconcile.report.svg import coordinate, picture, tag, text, title
 from reconcile.rules.rulesets import QUESTIONS
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     from reconcile.corpus.study import Gaps, Outlier, Study
@@ -83,22 +84,21 @@ def corpus_text(study: Study) -> str:
             f"{name} {numbers.number(rate.pr, 2)}" + (f" ({rate.low:.2f} to {rate.high:.2f})" if rate.low is not None else "")
             for name, rate in zip(study.corpus.rules, person.rates, strict=True)
         )
-        lines.append(f"  {person.name}  {_matches(person.matches)}, {person.rates[0].decisions} decisions  {rates}")
+        lines.append(f"  {person.name}  {plural(person.matches, 'match', 'matches')}, {person.rates[0].decisions} decisions  {rates}")
     return numbers.ascii_minus("\n".join(lines)) + "\n"
-
-
-def _matches(count: int) -> str:
-    return f"{count:,} match{'' if count == 1 else 'es'}"
 
 
 def sentence(study: Study) -> str:
     """What the archive holds, in a sentence."""
     corpus = study.corpus
-    parts = [f"{_matches(corpus.matches)}, {study.persons:,} players and {study.decisions:,} decisions from {corpus.files:,} files"]
+    read = plural(corpus.matches, "match", "matches"), plural(study.persons, "player"), plural(study.decisions, "decision")
+    parts = [f"{read[0]}, {read[1]} and {read[2]} from {plural(corpus.files, 'file')}"]
     if corpus.duplicates:
-        parts.append(f"{corpus.duplicates:,} matches there twice count once")
+        parts.append(f"{plural(corpus.duplicates, 'match', 'matches')} there twice count once")
+    if corpus.without_match:
+        parts.append(f"{plural(corpus.without_match, 'file')} without a match")
     if corpus.errors:
-        parts.append(f"{corpus.errors:,} files could not be read")
+        parts.append(f"{plural(corpus.errors, 'file')} could not be read")
     return "; ".join(parts) + "."
 
 

@@ -14,8 +14,8 @@ from reconcile.folders import FolderPair, FolderResult, Leftover
 from reconcile.output import Output, legal_stem
 from reconcile.report import numbers
 from reconcile.report.verdict import verdict_of
-from reconcile.report.words import plural
 from reconcile.tolerances import Tolerances
+from reconcile.wording import plural
 
 WORDS: Final = {WITHIN: "within", "warned": "warning", OUTSIDE: "outside", INCOMPARABLE: "not judged", "failed": "failed"}
 """What a pair's verdict is called."""

@@ -13,7 +13,7 @@ from typing import Final
 from reconcile.cases import Case, Part, Place
 from reconcile.comparison import INCOMPLETE, OUTSIDE
 from reconcile.report.judged import Bridges, line, steps
-from reconcile.report.words import plural
+from reconcile.wording import plural
 from reconcile.yaml_file import line_of
 
 MOST: Final = 10

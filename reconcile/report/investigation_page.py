@@ -20,9 +20,10 @@ from reconcile.report.board import Arrows, board_svg
 from reconcile.report.decisions import CHECKERS, Line, Opinion, lines_of, opinion_of
 from reconcile.report.investigation import change_of, headline
 from reconcile.report.rule_pages import Paragraph, paragraphs
-from reconcile.report.words import away_text, file_name, length_text, plural, what_was_done
+from reconcile.report.words import away_text, file_name, length_text, what_was_done
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, own_rules
 from reconcile.scoring import Scored, score
+from reconcile.wording import plural
 
 MOST_BOARDS: Final = 8
 ALWAYS_SHOWN: Final = ("pr", "decisions.counted")

@@ -10,7 +10,8 @@ from reconcile.cases import Case, Part, comparison_part
 from reconcile.comparison import INCOMPLETE, OUTSIDE, Comparison, Figure
 from reconcile.report import numbers
 from reconcile.report.text import aligned
-from reconcile.report.words import bridge_of, file_name, plural, side_labels, step_name
+from reconcile.report.words import bridge_of, file_name, side_labels, step_name
+from reconcile.wording import plural
 
 
 @dataclass(slots=True)

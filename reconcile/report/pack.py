@@ -13,7 +13,7 @@ from reconcile.output import legal_stem
 from reconcile.reference import MatchResult, PackResult
 from reconcile.report.judged import failure_line, line
 from reconcile.report.table import shown
-from reconcile.report.words import plural
+from reconcile.wording import plural
 
 
 def _verdict(match: MatchResult) -> str:

@@ -20,9 +20,10 @@ from reconcile.report.ledger import Ledger, ledger
 from reconcile.report.rule_pages import RulePage, rule_pages
 from reconcile.report.verdict import Verdict, explained, verdict_of
 from reconcile.report.walks import Walk, walks
-from reconcile.report.words import STEPS, file_name, length_text, match_title, players, plural, side_labels
+from reconcile.report.words import STEPS, file_name, length_text, match_title, players, side_labels
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.tolerances import Tolerances, load_tolerances
+from reconcile.wording import plural
 
 SHORT_HASH: Final = 12
 MOST_DIFFERENCES: Final = 100

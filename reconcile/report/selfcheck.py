@@ -8,6 +8,7 @@ from typing import Any
 
 from reconcile.documents import SCHEMA_VERSION, source_document
 from reconcile.engines.selfcheck import FAULTS, Checked, SelfCheck
+from reconcile.wording import plural
 
 
 def selfcheck_text(checks: Sequence[SelfCheck]) -> str:
@@ -15,7 +16,7 @@ def selfcheck_text(checks: Sequence[SelfCheck]) -> str:
     lines = []
     for check in checks:
         games = len(check.match.games)
-        scope = f"{len(check.figures)} figures of the match and {games} game{'' if games == 1 else 's'}"
+        scope = f"{len(check.figures)} figures of the match and {plural(games, 'game')}"
         verdict = f"{len(check.wrong)} differ from" if check.wrong else "all equal to"
         lines.append(f"{Path(check.match.source.path).name}: {scope}, {verdict} gnuBG {check.program.version}'s own")
         lines += [f"  {_where(figure)}, {figure.player}: {figure.name}: gnuBG {_shown(figure.gnubg)}, ours {_shown(figure.ours)}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from reconcile.bridge import Bridge, Contribution, share_of
 from reconcile.comparison import Comparison, Figure
 from reconcile.report import numbers
-from reconcile.report.words import plural
+from reconcile.wording import plural
 
 COUNTED = (("decisions.checker", "checker plays"), ("decisions.double", "doubles and no-doubles"), ("decisions.take", "takes and passes"))
 LARGEST = 3

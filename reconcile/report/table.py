@@ -11,6 +11,7 @@ from reconcile.figures import Coverage, Statistics
 from reconcile.findings import Finding, findings_of, level_text
 from reconcile.gnubg_table import MANUAL, manual_results, rating
 from reconcile.metrics import METRICS
+from reconcile.wording import plural
 
 NO_FIGURE: Final = "-"
 SECTIONS: Final = (
@@ -84,7 +85,7 @@ def _heading(statistics: Statistics) -> list[str]:
     length = "money session" if match.length is None else f"{match.length} point match"
     version = f" {source.tool_version}" if source.tool_version else ""
     return [
-        f"{Path(source.path).name}: {match.players[0]} - {match.players[1]}, {length}, {len(match.games)} games",
+        f"{Path(source.path).name}: {match.players[0]} - {match.players[1]}, {length}, {plural(len(match.games), 'game')}",
         f"{source.tool}{version}, {level_text(match)}; rules {statistics.rules.name}, match equity table {statistics.scored.met.name}",
     ]
 

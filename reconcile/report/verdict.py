@@ -9,7 +9,7 @@ from typing import Final
 from reconcile.comparison import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Comparison, Figure
 from reconcile.metrics import METRICS
 from reconcile.report.numbers import change, gap_and_bound
-from reconcile.report.words import plural
+from reconcile.wording import plural
 
 LABELS: Final = {
     WITHIN: "Within tolerance",

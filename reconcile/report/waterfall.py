@@ -10,7 +10,8 @@ from reconcile.metrics import METRICS
 from reconcile.report import numbers
 from reconcile.report.scale import Scale, scale
 from reconcile.report.svg import coordinate, picture, tag, text, title
-from reconcile.report.words import plural, step_name
+from reconcile.report.words import step_name
+from reconcile.wording import plural
 
 COLUMN: Final = 70.0
 BAR: Final = 44.0

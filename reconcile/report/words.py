@@ -71,11 +71,6 @@ def length_text(length: int | None) -> str:
     return "money session" if length is None else f"{length}-point match"
 
 
-def plural(count: int, noun: str) -> str:
-    """`1 game`, `5 games`."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
 def skill(side: Side, pr: float | None, memg: float | None) -> str:
     """The word of a side's own tool for a rate: gnuBG's rating under its rules, XG's skill band under any other."""
     if side.rules.startswith("gnubg"):

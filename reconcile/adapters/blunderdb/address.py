@@ -11,6 +11,7 @@ from reconcile.adapters.blunderdb.database import Database, Row
 from reconcile.adapters.blunderdb.reader import match_statement
 from reconcile.errors import UnreadableFile
 from reconcile.names import fold
+from reconcile.wording import plural
 
 SHOWN: Final = 5
 """Matches that a message names; the others are counted."""
@@ -81,6 +82,6 @@ def _not_found(database: Database, found: str, rows: list[Row] | None = None) ->
 
 def _words(row: Row) -> str:
     names = " - ".join("".join(filter(str.isprintable, str(name or "?")))[:40] for name in row[1:3])
-    length = f"{row[3]} points" if row[3] else "money"
+    length = plural(row[3], "point") if isinstance(row[3], int) and row[3] > 0 else "money"
     date = re.match(r"\d{4}-\d\d-\d\d", str(row[8] or ""))
     return f"#{row[0]} ({names}, {length}{', ' + date[0] if date else ''})"

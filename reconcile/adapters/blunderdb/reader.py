@@ -17,7 +17,8 @@ from reconcile.adapters.blunderdb.labels import PLAIN_NO_DOUBLES
 from reconcile.adapters.blunderdb.stored import NAN, Moves, Stored, StoredGame
 from reconcile.adapters.mat.lines import GameText, Transcript
 from reconcile.adapters.mat.reader import TranscriptReader
-from reconcile.match import LONGEST_MATCH, Cubes, Kind, Level, Match, Note, Plays, Source, summary
+from reconcile.match import LONGEST_MATCH, Cubes, Kind, Level, Match, Note, Plays, Source
+from reconcile.wording import plural, summary
 
 TOOL: Final = "blunderDB"
 DEPTHS: Final = {100: "Book", 101: "XG Roller", 102: "XG Roller++", 200: "rollout"}
@@ -149,14 +150,14 @@ class _StoredReader(TranscriptReader):
         shared = set() if database.errors_of_moves else set(self.stored.shared(moves))
         touched = [move for move in moves if move.position in shared and move.analysed]
         if touched:
-            notes.append(Note("shared-positions", f"{_number(len(touched), 'decision')}: {self.places(touched)}"))
+            notes.append(Note("shared-positions", f"{plural(len(touched), 'decision')}: {self.places(touched)}"))
         odd = [move for move in moves if move.kind is Kind.NO_DOUBLE and move.label not in PLAIN_NO_DOUBLES]
         if odd:
             labels = ", ".join(sorted({repr(move.label) for move in odd}))
-            notes.append(Note("spelling-counts", f"{_number(len(odd), 'no-double')} written {labels}: {self.places(odd)}"))
+            notes.append(Note("spelling-counts", f"{plural(len(odd), 'no-double')} written {labels}: {self.places(odd)}"))
         lacking = {table: self.origins[table].count(NO_MOVE) for table in ("actions", "responses")}
         if any(lacking.values()) and any(move.analysed for move in moves):
-            words = f"{_number(lacking['actions'], 'no-double')} and {_number(lacking['responses'], 'answer')} to a double without a row"
+            words = f"{plural(lacking['actions'], 'no-double')} and {plural(lacking['responses'], 'answer')} to a double without a row"
             notes.append(Note("cube-rows-missing", words))
         notes += self.tables(moves)
         return notes
@@ -170,7 +171,7 @@ class _StoredReader(TranscriptReader):
             found.append("metadata says 'played_decisions_pending'")
         unscored = [move for move in moves if move.unscored]
         if unscored:
-            words = f"{_number(len(unscored), 'decision')} whose position has an error and whose move has none: {self.places(unscored)}"
+            words = f"{plural(len(unscored), 'decision')} whose position has an error and whose move has none: {self.places(unscored)}"
             found.append(words)
         return found
 
@@ -188,10 +189,6 @@ class _StoredReader(TranscriptReader):
         """The first of some moves in words."""
         game_of = {move.id: game.number for game in self.text.games for move in self.by_game[game.line]}
         return ", ".join(summary([f"game {game_of[move.id]} move {move.id}" for move in moves], 3))
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _column(behind: list[Stored | None], name: str, absent: Any) -> Any:

@@ -14,7 +14,8 @@ from reconcile.adapters.gnubg import analysis, replay
 from reconcile.adapters.gnubg.collection import Node, free_text, name, read_collection, value
 from reconcile.adapters.gnubg.game import CUBE_COLUMNS, NAN, PLAY_COLUMNS, WHITE, GameReader, Rows
 from reconcile.adapters.gnubg.root import check_games, read_root
-from reconcile.match import Candidate, Cubes, Games, Kind, Match, Note, Plays, Resignations, Source, summary
+from reconcile.match import Candidate, Cubes, Games, Kind, Match, Note, Plays, Resignations, Source
+from reconcile.wording import summary
 
 TOOL: Final = "GNU Backgammon"
 

@@ -13,7 +13,8 @@ import numpy as np
 from reconcile.adapters.mat.game import STARTS, Game, Row, Rows
 from reconcile.adapters.mat.lines import Action, Transcript, read_lines
 from reconcile.errors import UnreadableFile
-from reconcile.match import NO_MARK, Cubes, Games, Kind, Level, Match, Note, Plays, Resignations, Rules, Source, summary
+from reconcile.match import NO_MARK, Cubes, Games, Kind, Level, Match, Note, Plays, Resignations, Rules, Source
+from reconcile.wording import summary
 
 TOOL: Final = "transcript"
 ALIASES: Final = {"hypergammon": "hypergammon3", "standard": "backgammon", "": "backgammon"}

@@ -1,0 +1,20 @@
+"""Numbers of things in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+NOTED: Final = 5
+"""Cases of one kind that are told; the others are counted."""
+
+
+def plural(count: int, noun: str, many: str = "") -> str:
+    """`1 game`, `5 games`; `many` is the plural where that is more than an `s`."""
+    return f"{count:,} {noun if count == 1 else many or f'{noun}s'}"
+
+
+def summary(cases: Sequence[str], most: int = NOTED) -> list[str]:
+    """The first of some cases, and how many more there are."""
+    more = [f"and {len(cases) - most} more"] if len(cases) > most else []
+    return [*cases[:most], *more]
