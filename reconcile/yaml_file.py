@@ -42,7 +42,7 @@ Checked = TypeVar("Checked", bound=Model)
 _PLAIN: Final = ("tag:yaml.org,2002:null", "tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
-class _Loader(yaml.SafeLoader):
+class _Rules:
     """YAML without aliases, which can blow a small file up, without tags, and without a key given twice.
 
     `off` and `no` are words here, and a date is text, as YAML 1.2 has it.
@@ -53,15 +53,15 @@ class _Loader(yaml.SafeLoader):
         for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
 
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        event: Any = self.peek_event()  # type: ignore[no-untyped-call]
-        if self.check_event(yaml.events.AliasEvent):
-            raise yaml.constructor.ConstructorError(None, None, "aliases are not allowed here", event.start_mark)
-        if getattr(event, "tag", None) is not None:
-            raise yaml.constructor.ConstructorError(None, None, "tags are not allowed here", event.start_mark)
-        return super().compose_node(parent, index)
+    def compose_node(self: Any, parent: Any, index: Any) -> Any:
+        event: Any = self.peek_event()
+        alias = isinstance(event, yaml.events.AliasEvent)
+        if alias or getattr(event, "tag", None) is not None:
+            what = "aliases" if alias else "tags"
+            raise yaml.constructor.ConstructorError(None, None, f"{what} are not allowed here", event.start_mark)
+        return yaml.composer.Composer.compose_node(self, parent, index)
 
-    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+    def construct_mapping(self: Any, node: Any, deep: bool = False) -> Any:
         seen = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
@@ -69,10 +69,27 @@ class _Loader(yaml.SafeLoader):
             if key.value in seen:
                 raise yaml.constructor.ConstructorError(None, None, f"{key.value!r} is given twice", key.start_mark)
             seen.add(key.value)
-        return super().construct_mapping(node, deep)
+        return yaml.constructor.SafeConstructor.construct_mapping(self, node, deep)
+
+
+class _Loader(_Rules, yaml.SafeLoader):
+    """PyYAML's own parser, whose complaints people understand."""
 
 
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF"))
+_Quick: Any = _Loader
+if yaml.__with_libyaml__:
+
+    class _FromLibyaml(_Rules, yaml.composer.Composer, yaml.CSafeLoader):
+        """libyaml's parser, many times faster; PyYAML comes with it nearly everywhere."""
+
+        yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
+
+        def __init__(self, text: str) -> None:
+            yaml.CSafeLoader.__init__(self, text)
+            yaml.composer.Composer.__init__(self)
+
+    _Quick = _FromLibyaml
 
 
 def read_yaml(path: Path, model: type[Checked]) -> Checked:
@@ -146,15 +163,22 @@ def _short(found: str | float) -> str:
 def _parsed(path: Path, text: bytes) -> tuple[Any, Any]:
     """The values of a YAML file, and its nodes, which know their lines."""
     try:
-        loader = _Loader(text.decode("utf-8"))
-        nodes = loader.get_single_node()
-        return None if nodes is None else loader.construct_document(nodes), nodes
+        written = text.decode("utf-8")
+        try:
+            return _composed(_Quick(written))
+        except (yaml.YAMLError, ValueError):
+            return _composed(_Loader(written))  # for its words, and where the two disagree
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{path}:{mark.line + 1}" if mark else str(path)
         deep = isinstance(error, RecursionError)
         problem = getattr(error, "problem", None) or ("nested too deeply" if deep else "not YAML in UTF-8")
         raise InvalidConfiguration(f"{where}: {problem}; correct the file") from None
+
+
+def _composed(loader: Any) -> tuple[Any, Any]:
+    nodes = loader.get_single_node()
+    return None if nodes is None else loader.construct_document(nodes), nodes
 
 
 def _line(node: Any, keys: Sequence[Any]) -> int:
