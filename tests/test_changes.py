@@ -16,7 +16,6 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 from markdown_it import MarkdownIt
 
 from reconcile.bundled import bundled
@@ -26,11 +25,10 @@ from reconcile.errors import NothingToCompare, ReconcileError
 from reconcile.report.changes import changes_markdown, changes_text
 from reconcile.results import VERDICTS, Value, read_result
 from reconcile.results import Result as Flat
-from tests.support.data import PROJECT
+from tests.support.schemas import faults
 
 PACK = bundled("reference_matches")
 XG, SGF = (str(PACK / "demonstration" / f"nora-lindqvist-tomas-beck.{suffix}") for suffix in ("xg", "sgf"))
-SCHEMA = json.loads((PROJECT / "reconcile" / "schemas" / "changes.schema.json").read_text("utf-8"))
 SAME, WORSE, ERROR = 0, 1, 2
 
 
@@ -92,7 +90,7 @@ def told(old: Any, new: Any) -> Any:
     """The changes as JSON, held against their schema."""
     result = diff(old, new, "--json", "changes.json")
     document = json.loads(Path("changes.json").read_text("utf-8"))
-    Draft202012Validator(SCHEMA).validate(document)
+    assert faults("changes", document) == []
     assert result.exit_code == int(document["worse"])
     return document
 

@@ -217,7 +217,7 @@ def test_the_same_tables_from_one_process_two_and_a_cluster(archive: Path, tmp_p
 @pytest.mark.filterwarnings("ignore")
 def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
-    for seed in range(150):
+    for seed in range(100):
         (tmp_path / f"v{seed:03}.xg").write_bytes(variant(XG.read_bytes(), seed))
     build([str(tmp_path)], tmp_path / "out", jobs=1)
     killed: list[int] = []
@@ -284,7 +284,7 @@ def test_index_of_a_zip_file_is_not_read_again_for_every_member(tmp_path: Path, 
 def test_killed_at_any_moment_and_resumed_it_gives_what_one_clean_run_gives(tmp_path: Path) -> None:
     files = tmp_path / "in"
     files.mkdir()
-    for seed in range(100):
+    for seed in range(60):
         (files / f"v{seed:03}.xg").write_bytes(variant(XG.read_bytes(), seed))
     build([str(files)], tmp_path / "clean", jobs=1)
     interrupted = tmp_path / "interrupted"

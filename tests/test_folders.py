@@ -20,8 +20,6 @@ import yaml
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 
 from reconcile.adapters import load_match, read_match
 from reconcile.bundled import bundled
@@ -35,6 +33,7 @@ from reconcile.output import legal_stem
 from reconcile.report.folders import folder_markdown, folder_pages, folder_text, rows_of
 from tests.support.blunderdb_writer import write as database
 from tests.support.data import PROJECT
+from tests.support.schemas import faults, validator
 
 PACK = bundled("reference_matches")
 NORA_XG = PACK / "demonstration" / "nora-lindqvist-tomas-beck.xg"
@@ -308,12 +307,6 @@ def test_result_does_not_depend_on_the_order_of_a_listing(two: tuple[Path, Path]
 # What is written.
 
 
-def validator() -> Draft202012Validator:
-    schemas = {path.name: json.loads(path.read_text("utf-8")) for path in SCHEMAS.glob("*.schema.json")}
-    registry: Registry[Any] = Registry().with_resources((key, Resource.from_contents(schema)) for key, schema in schemas.items())
-    return Draft202012Validator(schemas["folders.schema.json"], registry=registry)
-
-
 @pytest.fixture
 def everything(two: tuple[Path, Path]) -> tuple[Path, Path]:
     """Folders with every kind of pair and of file left over."""
@@ -326,9 +319,8 @@ def everything(two: tuple[Path, Path]) -> tuple[Path, Path]:
 
 def test_document_fits_its_schema(everything: tuple[Path, Path]) -> None:
     document = json.loads(dumps(folder_document(judged(*everything))))
-    check = validator()
-    Draft202012Validator.check_schema(check.schema)
-    assert [error.message for error in check.iter_errors(document)] == []
+    check = validator("folders")
+    assert faults("folders", document) == []
     assert document["summary"] == {
         "pairs": 2, "within": 1, "outside": 1, "incomparable": 0, "alone": 1, "duplicate": 1, "ignored": 1, "unreadable": 1,
     }  # fmt: skip

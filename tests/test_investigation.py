@@ -16,8 +16,6 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 
 from reconcile.adapters import load_match, read_match
 from reconcile.bundled import bundled
@@ -31,12 +29,11 @@ from reconcile.match import Kind, Match
 from reconcile.metrics import METRICS
 from reconcile.report.investigation import headline, investigation_text
 from reconcile.rules import QUESTIONS, RULE_SETS, rule_set
-from tests.support import strategies, xg_writer
+from tests.support import schemas, strategies, xg_writer
 from tests.support.data import FOLDER, ONE_OF_EACH, cases, matching, skipped_if_empty
 from tests.test_rules import cubes, match_of, plays
 from tests.test_xg_figures import WINDOW, match_file, scored
 
-SCHEMAS = Path(__file__).parent.parent / "reconcile" / "schemas"
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
 NAN = float("nan")
 
@@ -292,7 +289,7 @@ def check(match: Match, seat: int, game: int | None, chosen: Mapping[str, int]) 
 
 
 ANSWERS = st.fixed_dictionaries({code: st.integers(0, 59) for code in QUESTIONS})
-QUICK = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.mark.parametrize("path", cases(*ONE_OF_EACH))
@@ -305,7 +302,7 @@ def test_any_combination_on_a_real_match_is_what_scoring_gives(
     check(match, seat, None if whole else number % len(match.games), chosen)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(made=strategies.matches(), seat=st.integers(0, 1), whole=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
 def test_any_combination_on_a_generated_match_is_what_scoring_gives(
     made: Any, seat: int, whole: bool, number: int, chosen: dict[str, int]
@@ -349,7 +346,7 @@ def test_explanation_gives_the_figures_it_claims(path: Path) -> None:
         assert direct["pr"] == pytest.approx(own["pr"], abs=0.01)
 
 
-@pytest.mark.parametrize("path", cases(*ONE_OF_EACH))
+@pytest.mark.parametrize("path", cases("real/*.xg", "real/test.sgf", "gnubg/m49*.sgf"))
 def test_every_known_rule_set_that_fits_is_told_and_explained(path: Path) -> None:
     match = loaded(path)
     for name in RULE_SETS:
@@ -399,15 +396,8 @@ def test_answers_that_cannot_matter_are_left_out(data: Path) -> None:
 # -- the document ------------------------------------------------------------------------------------------------------
 
 
-@cache
-def checker() -> Draft202012Validator:
-    schemas = {path.name: json.loads(path.read_text("utf-8")) for path in SCHEMAS.glob("*.schema.json")}
-    registry: Registry[Any] = Registry().with_resources((key, Resource.from_contents(schema)) for key, schema in schemas.items())
-    return Draft202012Validator(schemas["investigation.schema.json"], registry=registry)
-
-
 def faults(found: Investigation) -> list[str]:
-    return [error.message[:100] for error in checker().iter_errors(json.loads(dumps(investigation_document(found))))]
+    return schemas.faults("investigation", json.loads(dumps(investigation_document(found))))
 
 
 @pytest.mark.parametrize("path", cases(*ONE_OF_EACH))

@@ -15,8 +15,6 @@ import yaml
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 
 import reconcile
 from reconcile.bundled import bundled
@@ -31,6 +29,7 @@ from reconcile.pack_files import DATA_VARIABLE
 from reconcile.reference import PackResult, validate
 from reconcile.report.measurement import measurement_yaml
 from reconcile.tolerances import Table, Tolerances, load_tolerances
+from tests.support.schemas import faults
 
 PACK = bundled("reference_matches")
 MATCH = PACK / "gnubg-3pt-2ply"
@@ -264,9 +263,7 @@ def test_pairs_that_nothing_judges_are_measured_and_synthetic_ones_are_not(tmp_p
 def test_json_of_a_measurement_fits_its_schema() -> None:
     result = run("measure", "--json", "-")
     document = json.loads(result.stdout)
-    resources = {path.name: json.loads(path.read_text("utf-8")) for path in SCHEMAS.glob("*.schema.json")}
-    registry = Registry().with_resources((name, Resource.from_contents(schema)) for name, schema in resources.items())
-    Draft202012Validator(resources["measurement.schema.json"], registry=registry).validate(document)
+    assert faults("measurement", document) == []
     assert document["pack"] == "reference_matches"
     assert all(row["widest"] <= row["tolerance"] for row in document["measured"])
     assert {row["metric"] for row in document["measured"]} >= {"decisions", "error_rate_memg", "luck.equity"}

@@ -9,9 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 
 from reconcile.adapters import load_match
 from reconcile.aliases import load_aliases
@@ -28,28 +27,18 @@ from reconcile.reference import validate
 from reconcile.tolerances import load_tolerances
 from reconcile.walk import Walk
 from tests.support.data import cases, matching, skipped_if_empty
+from tests.support.schemas import faults as faults_of
+from tests.support.schemas import schemas, validator
 
-FOLDER = Path(__file__).parent.parent / "reconcile" / "schemas"
 NAMES = ("badge", "benchmark", "changes", "comparison", "investigation", "statistics", "validation")
 PACK = bundled("reference_matches")
 MATCHES = sorted(PACK.glob("*/*.sgf")) + sorted(PACK.glob("*/*.xg"))
 DEMONSTRATION = PACK / "demonstration" / "nora-lindqvist-tomas-beck"
 
 
-@cache
-def schemas() -> dict[str, Any]:
-    return {path.name: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.schema.json"))}
-
-
-@cache
-def validator(name: str) -> Draft202012Validator:
-    registry: Registry[Any] = Registry().with_resources((key, Resource.from_contents(schema)) for key, schema in schemas().items())
-    return Draft202012Validator(schemas()[f"{name}.schema.json"], registry=registry)
-
-
 def faults(name: str, document: Any) -> list[str]:
     """What a schema says against a document as it is printed."""
-    return [f"{error.json_path}: {error.message[:120]}" for error in validator(name).iter_errors(json.loads(dumps(document)))]
+    return faults_of(name, json.loads(dumps(document)))
 
 
 @cache
@@ -81,7 +70,7 @@ def shapes(schema: Any) -> Iterator[dict[str, Any]]:
 @pytest.mark.parametrize("name", NAMES)
 def test_schema_is_one(name: str) -> None:
     schema = schemas()[f"{name}.schema.json"]
-    Draft202012Validator.check_schema(schema)
+    jsonschema_rs.meta.validate(schema)
     assert schema["$schema"].endswith("2020-12/schema")
     assert schema["$id"] == f"{name}.schema.json"
 

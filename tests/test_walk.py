@@ -141,7 +141,7 @@ def test_two_tables_are_told_before_any_figure() -> None:
 
 # -- generated matches -----------------------------------------------------------------------------------------------------
 
-GENERATED = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+GENERATED = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def read(match: xg.Match) -> Match:

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 
 from reconcile.benchmark.engines import Answers, Question, Told
 from reconcile.benchmark.engines.gnubg import GnubgPlayer
@@ -24,6 +22,7 @@ from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.play import legal_plays
 from reconcile.position import START, from_position_key, position_key
 from tests.benchmark.test_reader import FLAT, PUBLISHED, written
+from tests.support.schemas import faults, validator
 
 SCHEMAS = Path(__file__).parents[2] / "reconcile" / "schemas"
 LISTED = PUBLISHED.split()[4::2]
@@ -283,21 +282,13 @@ def test_published_scores_have_sources_and_differ_by_less_than_they_print() -> N
 # -- JSON ------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def validator() -> Draft202012Validator:
-    schemas = {path.name: json.loads(path.read_text("utf-8")) for path in SCHEMAS.glob("*.schema.json")}
-    registry: Registry[Any] = Registry().with_resources((key, Resource.from_contents(schema)) for key, schema in schemas.items())
-    Draft202012Validator.check_schema(schemas["benchmark.schema.json"])
-    return Draft202012Validator(schemas["benchmark.schema.json"], registry=registry)
-
-
-def test_document_fits_its_schema_and_nothing_more_does(tmp_path: Path, validator: Draft202012Validator) -> None:
+def test_document_fits_its_schema_and_nothing_more_does(tmp_path: Path) -> None:
     text = f"{FLAT}{PUBLISHED}\nc OAHDPAABDAOAHDPAABDA 50 49 ND\no OAHDPAABDAOAHDPAABDA 0.5 0 0 0 0\n"
     result = scored(tmp_path, text, "NHDOCEEAAEOPBNAAAAAA", LISTED[2])
     compared = references(result, load_published())
     document = benchmark_document(result, compared, benchmark_findings(result, compared), table=None, verdict="not judged")
     document = json.loads(dumps(document))
-    assert [error.message for error in validator.iter_errors(document)] == []
+    assert faults("benchmark", document) == []
     assert document["total"]["average_loss"] == pytest.approx(SCALE * 0.111429 / 2)
     assert document["worst"][0]["choice"] == {"key": LISTED[2], "play": "24/20 13/11", "listed": True, "loss": 0.111429}
     assert document["worst"][0]["listed"][0]["play"] == "8/4 6/4"
@@ -306,7 +297,7 @@ def test_document_fits_its_schema_and_nothing_more_does(tmp_path: Path, validato
     parts = [document, document["total"], document["files"][0], document["worst"][0], document["worst"][0]["choice"]]
     for part in [*parts, document["published"][0], document["total"]["distribution"][0], document["classes"]]:
         part["surprise"] = 1
-        assert not validator.is_valid(document)
+        assert not validator("benchmark").is_valid(document)
         del part["surprise"]
     for key in document:
-        assert not validator.is_valid({other: value for other, value in document.items() if other != key}), key
+        assert not validator("benchmark").is_valid({other: value for other, value in document.items() if other != key}), key

@@ -141,10 +141,13 @@ def test_keyboard_reaches_the_main_part_first(browser: Any, report: Path) -> Non
     assert page.evaluate("document.activeElement.getAttribute('href')") == "#main"
 
 
-@pytest.mark.parametrize(("scheme", "rules"), [("light", {}), ("dark", {"runOnly": ["color-contrast"]})], ids=["light", "dark"])
-def test_axe_finds_no_serious_fault(browser: Any, report: Path, scheme: str, rules: dict[str, Any]) -> None:
-    """In the dark only the colours are others."""
+ALIKE = {"exclude": [["tbody tr:nth-child(n+20)"]]}
+"""Rows further down look like those above, and each takes its time."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(browser: Any, report: Path, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)")
     page = opened(browser, report, color_scheme=scheme).page
-    found = axe.Axe().run(page, options={"resultTypes": ["violations"], **rules}).response["violations"]
+    found = axe.Axe().run(page, context=ALIKE, options={"resultTypes": ["violations"]}).response["violations"]
     assert [(one["id"], one["impact"], len(one["nodes"])) for one in found if one["impact"] in ("serious", "critical")] == []
