@@ -12,8 +12,8 @@ from typing import Final
 
 from reconcile.errors import UnreadableFile
 
-Node = dict[bytes, list[bytes]]
-"""Identifier -> its values without their brackets, escapes untouched."""
+Node = dict[bytes, bytes]
+"""Identifier -> its values without their brackets, escapes untouched, `BETWEEN` each two: see `value` and `values`."""
 
 WORD: Final = re.compile(rb"[();]|[A-Za-z]++")
 DEEPEST_NESTING: Final = 1000
@@ -26,7 +26,9 @@ MOST_WORDS: Final = 500_000
 LONGEST_REMEMBERED: Final = 16
 LONGEST_TEXT: Final = 10_000
 """Bytes of a name or of an event that are looked at."""
-BETWEEN_VALUES: Final = b"\0"
+BETWEEN: Final = b"\0"
+INSTEAD: Final = b"\1"
+"""Of such a byte in the file itself: no more a part of any number or play than that."""
 SMALL_LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz"
 
 
@@ -38,13 +40,13 @@ def read_collection(path: str, content: bytes) -> list[list[Node]]:
     """
     builder = _Builder(path)
     escapes = b"\\" in content
-    apart = escapes or BETWEEN_VALUES in content
+    content = content.replace(BETWEEN, INSTEAD)
     before: dict[bytes, tuple[list[bytes], bytes]] = {}
-    current: list[bytes] = []
+    more: list[bytes] = []  # values that stand apart from the first of their property
     held: list[bytes] = []  # pieces of a value that has escaped brackets
-    # Most values are alternatives, which follow each other as "][". With one byte between them `split` cuts them apart, many times faster
-    # than a loop; where brackets may be escaped or the byte is taken, they are cut one by one.
-    chunks = (content if apart else content.replace(b"][", BETWEEN_VALUES)).split(b"]", MOST_PROPERTIES + 1)
+    # Most values are alternatives, which follow each other as "][". With one byte between them they stay one text, of which hardly any
+    # part is looked at; where brackets may be escaped they are cut one by one.
+    chunks = (content if escapes else content.replace(b"][", BETWEEN)).split(b"]", MOST_PROPERTIES + 1)
     if len(chunks) > MOST_PROPERTIES + 1:
         raise UnreadableFile(f"{path}: expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match of gnuBG?")
     last = chunks.pop()
@@ -56,32 +58,31 @@ def read_collection(path: str, content: bytes) -> list[list[Node]]:
             if held:
                 chunk = b"]".join((*held, chunk))
                 held = []
-        if chunk[:1] == b"[":
-            current.append(chunk[1:])
-            continue
-        values = [chunk] if apart else chunk.split(BETWEEN_VALUES)
-        head, _, values[0] = values[0].partition(b"[")
+        head, _, values = chunk.partition(b"[")
+        if BETWEEN in head:  # brackets before any value
+            head, _, values = chunk.partition(BETWEEN)
+            values = BETWEEN + values
         known = before.get(head)
         if known is None:
             known = builder.words(head)
             if len(head) <= LONGEST_REMEMBERED:
                 before[head] = known
         marks, name = known
+        if not (marks or name):
+            more.append(values)
+            continue
+        if more:
+            builder.add_values(more)
+            more = []
         if marks:
             builder.mark(marks)
-        if name:
-            if not builder.skipping:
-                builder.node.setdefault(name, values)  # of a property that is given twice the first counts
-            current = values
-        elif marks:
-            current = values
-        else:
-            current += values
-    if held or b"[" in last or (not apart and BETWEEN_VALUES in last):
+        builder.add(name, values)
+    if held or b"[" in last or BETWEEN in last:
         raise UnreadableFile(
             f"{path}: damaged SGF: game {len(builder.games) + 1}: the last value has no closing bracket; "
             "the file is truncated, fetch or save it again"
         )
+    builder.add_values(more)
     builder.mark(builder.words(last)[0])
     return builder.finished()
 
@@ -102,6 +103,7 @@ class _Builder:
         self.branched: set[int] = set()  # depths at which one subtree has been read already
         self.nodes: list[Node] = []
         self.node: Node = {}  # takes properties; one that no game has between games
+        self.last = b""  # the property that takes further values
         self.nodes_read = self.words_read = 0
 
     def words(self, head: bytes) -> tuple[list[bytes], bytes]:
@@ -115,6 +117,19 @@ class _Builder:
             if not word.isalpha():
                 marks.append(word)
         return marks, word.translate(None, SMALL_LETTERS)[:2] if word.isalpha() else b""
+
+    def add(self, name: bytes, values: bytes) -> None:
+        """Begin a property; one without a name, one that is passed over and one that is given twice take no values."""
+        if name and not self.skipping and name not in self.node:
+            self.node[name] = values
+            self.last = name
+        else:
+            self.last = b""
+
+    def add_values(self, more: list[bytes]) -> None:
+        """Further values of the last property."""
+        if more and self.last:
+            self.node[self.last] = BETWEEN.join((self.node[self.last], *more))
 
     def mark(self, marks: list[bytes]) -> None:
         """Begin and end nodes and trees."""
@@ -156,7 +171,7 @@ class _Builder:
             self.branched.add(self.depth)
             return
         self.node = {}
-        if self.nodes and self.nodes[0].get(b"GM", [b""])[0] == b"6":
+        if self.nodes and value(self.nodes[0], b"GM") == b"6":
             self.games.append(self.nodes)
             if len(self.games) > MOST_GAMES:
                 raise UnreadableFile(f"{self.path}: expected at most {MOST_GAMES} games in one file, found more")
@@ -174,7 +189,12 @@ class _Builder:
 
 def value(node: Node, key: bytes) -> bytes:
     """The first value of a property; empty where it is absent."""
-    return node[key][0] if key in node else b""
+    return node[key].partition(BETWEEN)[0] if key in node else b""
+
+
+def values(node: Node, key: bytes) -> list[bytes]:
+    """All values of a property; none where it is absent."""
+    return node[key].split(BETWEEN) if key in node else []
 
 
 def name(raw: bytes) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 from reconcile.adapters.gnubg import analysis, replay
-from reconcile.adapters.gnubg.collection import Node, value
+from reconcile.adapters.gnubg.collection import BETWEEN, Node, value
 from reconcile.adapters.gnubg.root import HIGHEST_CUBE, Root, cube_value, integer
 from reconcile.errors import UnreadableFile
 from reconcile.match import NO_MARK, UNKNOWN_COUNT, Kind, Level, Validity
@@ -159,7 +159,7 @@ class GameReader:
             self.read_set_up(at, node)
         white = b"W" in node and (b"B" not in node or next(key for key in node if key in (b"W", b"B")) == b"W")
         seat = WHITE if white else BLACK
-        text = node[b"W" if white else b"B"][0]
+        text = value(node, b"W" if white else b"B")
         if len(text) >= 2 and text[0] in DICE and text[1] in DICE:
             self.read_play(at, node, text, seat)
         elif text == b"double":
@@ -270,7 +270,7 @@ class GameReader:
         if b"DA" not in node:
             return None
         try:
-            read = analysis.cube(node[b"DA"][0])
+            read = analysis.cube(value(node, b"DA"))
         except analysis.Damaged as error:
             self.refuse(error)
         return None if read is None else (read[0], read[1], self.rows.level(read[2]))
@@ -282,7 +282,7 @@ class GameReader:
         if b"LU" not in node:
             return NAN, NO_MARK
         try:
-            gained = analysis.luck(node[b"LU"][0])
+            gained = analysis.luck(value(node, b"LU"))
         except analysis.Damaged as error:
             self.refuse(error)
         mark = 0
@@ -294,13 +294,17 @@ class GameReader:
 
     def alternatives(self, at: int, node: Node, text: bytes, seat: int) -> tuple[int, float, float, int]:
         """Number of alternatives, score of the first, score of the play made, level of the first."""
-        parts = node.get(b"A", ())
-        if len(parts) < 2:
+        listed = node.get(b"A", b"")
+        count = listed.count(BETWEEN)
+        if not count:
             return (0 if len(text) == 2 else UNKNOWN_COUNT), NAN, NAN, -1
-        if not parts[0].strip(b" -").isdigit():
+        number = listed[: listed.find(BETWEEN)]
+        if not number.strip(b" -").isdigit():
             self.refuse(analysis.Damaged("expected the number of the play made before its alternatives, found another value"))
-        index = integer(parts[0], -1) + 1
-        if not self.trusted or not 1 <= index < len(parts) or not _same_letters(parts[index], text):
+        index = integer(number, -1) + 1
+        parts = listed.split(BETWEEN, index + 1) if 1 <= index <= count else []  # hardly ever more than the first few
+        if not self.trusted or not parts or not _same_letters(parts[index], text):
+            parts = listed.split(BETWEEN)
             index = self.locate(at, parts, text, seat)
             self.trusted &= index > 0
         try:
@@ -310,7 +314,7 @@ class GameReader:
             self.refuse(error)
         if index and played != played:
             best = NAN  # listed without a score: the play is unknown, not perfect
-        return len(parts) - 1, best, played, self.rows.level(depth)
+        return count, best, played, self.rows.level(depth)
 
     def locate(self, at: int, parts: list[bytes], text: bytes, seat: int) -> int:
         """The first alternative that leads to the position of the play made; 0 when none does."""

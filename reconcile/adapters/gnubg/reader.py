@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.adapters.gnubg import analysis, replay
-from reconcile.adapters.gnubg.collection import Node, free_text, name, read_collection, value
+from reconcile.adapters.gnubg.collection import Node, free_text, name, read_collection, value, values
 from reconcile.adapters.gnubg.game import CUBE_COLUMNS, NAN, PLAY_COLUMNS, WHITE, GameReader, Rows
 from reconcile.adapters.gnubg.root import check_games, read_root
 from reconcile.match import Candidate, Cubes, Games, Kind, Match, Note, Plays, Resignations, Source
@@ -183,7 +183,7 @@ class _Reader:
         high, low = [], []
         for row in range(len(self.rows.plays)):
             try:
-                listed = [analysis.alternative(part)[0] for part in self.node_of(row).get(b"A", [])[1:]]
+                listed = [analysis.alternative(part)[0] for part in values(self.node_of(row), b"A")[1:]]
             except analysis.Damaged as error:
                 self.games[self.rows.plays[row][0]].refuse(error)
             scores = [score for score in listed if score == score] or [NAN]
@@ -212,7 +212,7 @@ class _Reader:
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The alternatives of a row of `plays`, in gnuBG's order."""
         game, _, seat = self.rows.plays[row][:3]
-        parts = self.node_of(row).get(b"A", [])
+        parts = values(self.node_of(row), b"A")
         if len(parts) < 2:
             return ()
         reader: GameReader = self.games[game]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from operator import sub
 from typing import Final
 
-from reconcile.adapters.gnubg.collection import Node
+from reconcile.adapters.gnubg.collection import Node, value, values
 
 Board = tuple[list[int], list[int]]
 """Checkers of White (seat 0) and Black (seat 1), each in its own numbering from 0; 24 is the bar."""
@@ -59,8 +59,9 @@ def pairs(letters: bytes, seat: int) -> Pairs:
 def made(node: Node) -> tuple[int, bytes] | None:
     """Seat and letters of the play of a node; `None` where it has none."""
     for seat, key in enumerate((b"W", b"B")):
-        if key in node and node[key][0][:1].isdigit():
-            return seat, node[key][0][2:]
+        text = value(node, key)
+        if text[:1].isdigit():
+            return seat, text[2:]
     return None
 
 
@@ -117,7 +118,7 @@ def set_up(board: Board, node: Node) -> Board:
     """The board after `AE`, `AW` and `AB`, whose points are White's letters for both players."""
     white, black = list(board[0]), list(board[1])
     for key, add in ((b"AE", None), (b"AW", white), (b"AB", black)):
-        for text in node.get(key, ())[:MOST_PLACED]:
+        for text in values(node, key)[:MOST_PLACED]:
             first, _, last = text.partition(b":")
             low, high = LETTERS.find(first[:1]), LETTERS.find((last or first)[:1])
             if low < 0 or high < 0:

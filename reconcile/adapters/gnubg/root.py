@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reconcile.adapters.gnubg import replay
-from reconcile.adapters.gnubg.collection import Node, value
+from reconcile.adapters.gnubg.collection import Node, value, values
 from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH, Note, Rules
 
@@ -65,7 +65,7 @@ def read_root(path: str, node: Node) -> Root:
             "save it again in gnuBG"
         )
     length, number, score = 0, 0, [0, 0]
-    for text in node[b"MI"][:MOST_INFORMATION]:
+    for text in values(node, b"MI")[:MOST_INFORMATION]:
         key, _, rest = text.partition(b":")
         if key == b"length":
             length = max(integer(rest, 0), 0)
