@@ -7,7 +7,6 @@ also where what is broken comes before the number that is wanted.
 from __future__ import annotations
 
 import re
-from itertools import product
 from typing import Final
 
 from reconcile.adapters.gnubg.replay import LONGEST_PLAY
@@ -17,22 +16,19 @@ NO_SCORE: Final = -99999.0
 """gnuBG's score of a rolled-out alternative that carries none."""
 LARGEST: Final = 1e6
 """No equity or luck is larger; gnuBG's `NO_SCORE` is smaller."""
-LAST_OF_ALTERNATIVE: Final = 11
-"""Fields of an evaluated alternative up to its depth; what follows are the settings of the evaluation."""
 VERSIONS: Final = ([b"2"], [b"3"])
 """Of an analysis that tells its version."""
+UNDERSCORE: Final = ord("_")
 DEPTH: Final = re.compile(rb"\d{1,2}C?")
-DIGITS: Final = b"0123456789"
-ALTERNATIVES: Final = frozenset(
-    b" E ver  " + b". " * 5 + sign + b". " + cubeful + b"   . " for sign, cubeful in product((b"", b"-"), (b"C", b""))
+_CHANCES: Final = rb"(?:\d++\.\d++ ){5}"
+_EQUITY: Final = rb"-?\d++\.\d++"
+_NOISE: Final = rb"\d++\.\d++"
+EVALUATED: Final = re.compile(rb"[a-z]{0,8}+ E ver 3 %b(%b) (\d{1,2}C?) \d++ \d++ %b \d++" % (_CHANCES, _EQUITY, _NOISE))
+"""An evaluated alternative as gnuBG writes it: play, probabilities, score, depth, settings. Nearly all are."""
+EVALUATED_CUBE: Final = re.compile(
+    rb"E ver 3 (\d{1,2}C?) \d++ %b \d++ %b%b (%b) %b%b (%b)" % (_NOISE, _CHANCES, _EQUITY, _EQUITY, _CHANCES, _EQUITY, _EQUITY)
 )
-"""Evaluated alternatives as gnuBG writes them, without their digits. Nearly all are, and need no look at every number."""
-CUBES: Final = frozenset(
-    b"E ver  " + cubeful + b"  . " + b"".join(b" " + sign + b"." for sign in (*([b""] * 5), *signs[:2], *([b""] * 5), *signs[2:]))
-    for cubeful in (b"C", b"")
-    for signs in product((b"", b"-"), repeat=4)
-)
-"""The same of evaluated cubes; only equities have signs."""
+"""The same of a cube: depth, settings; for no double, then for double and take, probabilities, cubeless and cubeful value."""
 CUBE_NUMBERS: Final = 14
 """Five probabilities, cubeless and cubeful value; for no double, then for double and take."""
 NAN: Final = float("nan")
@@ -48,7 +44,7 @@ def number(text: bytes) -> float:
         value = float(text)
     except ValueError:
         raise Damaged(f"expected a number, found {_shown(text)}") from None
-    if b"_" in text:  # Python's own way to write a number
+    if UNDERSCORE in text:  # Python's own way to write a number
         raise Damaged(f"expected a number, found {_shown(text)}")
     if -LARGEST <= value <= LARGEST:
         return value
@@ -76,10 +72,8 @@ def alternative(text: bytes) -> tuple[float, bytes]:
 
     The score is NaN where the play was listed without evaluation. Raises `Damaged`.
     """
-    start = text.find(b" E ver 3 ")
-    if 0 <= start <= LONGEST_PLAY and text[start:].translate(None, DIGITS) in ALTERNATIVES and b" ." not in text:
-        fields = text[start:].split(None, LAST_OF_ALTERNATIVE - 1)
-        return number(fields[8]), fields[9]
+    if found := EVALUATED.fullmatch(text):
+        return number(found[1]), found[2]
     fields = text.split()
     if len(fields) < 2:
         return NAN, b""
@@ -142,10 +136,10 @@ def cube(text: bytes) -> tuple[float, float, bytes] | None:
 
     Winning chances of the match in match play, equities at the current cube in money, both the doubler's. Raises `Damaged`.
     """
+    if found := EVALUATED_CUBE.fullmatch(text):
+        return number(found[2]), number(found[3]), found[1]
     fields = text.split()
-    if text.translate(None, DIGITS) in CUBES and fields[2] == b"3" and not (b" ." in text or b"-." in text or b" C" in text):
-        no_double, double_take, depth = number(fields[-8]), number(fields[-1]), fields[3]
-    elif text[:1] == b"E":
+    if text[:1] == b"E":
         no_double, double_take, depth = _evaluated(fields)
     elif fields and is_rollout(fields):
         no_double, double_take, depth = _outputs(text, b"NoDouble"), _outputs(text, b"DoubleTake"), b"X"

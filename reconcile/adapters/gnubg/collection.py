@@ -26,48 +26,46 @@ MOST_WORDS: Final = 500_000
 LONGEST_REMEMBERED: Final = 16
 LONGEST_TEXT: Final = 10_000
 """Bytes of a name or of an event that are looked at."""
-BETWEEN: Final = b"\0"
-INSTEAD: Final = b"\1"
-"""Of such a byte in the file itself: no more a part of any number or play than that."""
+BETWEEN: Final = b"]["
+ESCAPE: Final = ord("\\")
+
+
+def _properties(value: bytes) -> re.Pattern[bytes]:
+    """What finds one property after the other: what stands before its values, and its values as one text; where a bracket is never
+    closed, the rest of the file instead. Values are mostly alternatives, of which hardly any is looked at."""
+    return re.compile(rb"([^][]*+)(?:(?:\[(%b(?:\]\[%b)*+))?\]|(.*+))" % (value, value), re.DOTALL)
+
+
+_ESCAPED_VALUE: Final = rb"[^]\\]*+(?:\\.[^]\\]*+)*+"
+"""A backslash may stand before a bracket that belongs to the value."""
+PLAIN: Final = _properties(rb"[^]]*+")
+ESCAPED: Final = _properties(_ESCAPED_VALUE)
+ESCAPED_VALUE: Final = re.compile(_ESCAPED_VALUE, re.DOTALL)
 SMALL_LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz"
 
 
 def read_collection(path: str, content: bytes) -> list[list[Node]]:
     """The main line of every backgammon game (root `GM[6]`) of the collection, as nodes. Raises `UnreadableFile`.
 
-    Cutting at closing brackets leaves, per property, what stands before its first opening bracket and its values. What stands before is
-    one of a few short texts, read once each.
+    What stands before the values of a property is one of a few short texts, read once each.
     """
+    if len(content) > MOST_PROPERTIES and content.count(b"]") - content.count(BETWEEN) > MOST_PROPERTIES:
+        raise UnreadableFile(f"{path}: expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match of gnuBG?")
     builder = _Builder(path)
-    escapes = b"\\" in content
-    content = content.replace(BETWEEN, INSTEAD)
     before: dict[bytes, tuple[list[bytes], bytes]] = {}
     more: list[bytes] = []  # values that stand apart from the first of their property
-    held: list[bytes] = []  # pieces of a value that has escaped brackets
-    # Most values are alternatives, which follow each other as "][". With one byte between them they stay one text, of which hardly any
-    # part is looked at; where brackets may be escaped they are cut one by one.
-    chunks = (content if escapes else content.replace(b"][", BETWEEN)).split(b"]", MOST_PROPERTIES + 1)
-    if len(chunks) > MOST_PROPERTIES + 1:
-        raise UnreadableFile(f"{path}: expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match of gnuBG?")
-    last = chunks.pop()
-    for chunk in chunks:
-        if escapes:
-            if _ends_escaped(chunk) and (held or b"[" in chunk):
-                held.append(chunk)
-                continue
-            if held:
-                chunk = b"]".join((*held, chunk))
-                held = []
-        head, _, values = chunk.partition(b"[")
-        if BETWEEN in head:  # brackets before any value
-            head, _, values = chunk.partition(BETWEEN)
-            values = BETWEEN + values
+    for head, values, rest in (ESCAPED if ESCAPE in content else PLAIN).findall(content):
         known = before.get(head)
         if known is None:
             known = builder.words(head)
             if len(head) <= LONGEST_REMEMBERED:
                 before[head] = known
         marks, name = known
+        if rest:
+            raise UnreadableFile(
+                f"{path}: damaged SGF: game {len(builder.games) + 1}: the last value has no closing bracket; "
+                "the file is truncated, fetch or save it again"
+            )
         if not (marks or name):
             more.append(values)
             continue
@@ -77,19 +75,8 @@ def read_collection(path: str, content: bytes) -> list[list[Node]]:
         if marks:
             builder.mark(marks)
         builder.add(name, values)
-    if held or b"[" in last or BETWEEN in last:
-        raise UnreadableFile(
-            f"{path}: damaged SGF: game {len(builder.games) + 1}: the last value has no closing bracket; "
-            "the file is truncated, fetch or save it again"
-        )
     builder.add_values(more)
-    builder.mark(builder.words(last)[0])
     return builder.finished()
-
-
-def _ends_escaped(text: bytes) -> bool:
-    """Whether the bracket after this text is escaped: an odd number of backslashes stands before it."""
-    return (len(text) - len(text.rstrip(b"\\"))) % 2 == 1
 
 
 class _Builder:
@@ -189,12 +176,26 @@ class _Builder:
 
 def value(node: Node, key: bytes) -> bytes:
     """The first value of a property; empty where it is absent."""
-    return node[key].partition(BETWEEN)[0] if key in node else b""
+    return cut(node[key], 1)[0] if key in node else b""
 
 
 def values(node: Node, key: bytes) -> list[bytes]:
     """All values of a property; none where it is absent."""
-    return node[key].split(BETWEEN) if key in node else []
+    return cut(node[key]) if key in node else []
+
+
+def cut(text: bytes, most: int = -1) -> list[bytes]:
+    """Values that stand in one text; behind the first `most` the rest may be left in one piece."""
+    if ESCAPE not in text:
+        return text.split(BETWEEN, most)
+    found = []
+    at = 0
+    while at <= len(text):
+        one = ESCAPED_VALUE.match(text, at)
+        assert one is not None  # it fits nothing at all, too
+        found.append(one[0])
+        at = one.end() + len(BETWEEN)
+    return found
 
 
 def name(raw: bytes) -> str:

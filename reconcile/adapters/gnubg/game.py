@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 from reconcile.adapters.gnubg import analysis, replay
-from reconcile.adapters.gnubg.collection import BETWEEN, Node, value
+from reconcile.adapters.gnubg.collection import ESCAPE, Node, cut, value
 from reconcile.adapters.gnubg.root import HIGHEST_CUBE, Root, cube_value, integer
 from reconcile.errors import UnreadableFile
 from reconcile.match import NO_MARK, UNKNOWN_COUNT, Kind, Level, Validity
@@ -114,6 +114,8 @@ class GameReader:
         self.cube_in_play = root.rules.cube and not root.crawford_game
         self.board = replay.start(root.rules.variation)
         """Followed while the game is read, up to the first play that cannot be made on it."""
+        self.before = self.board
+        """The board before the last play that was followed."""
         self._boards: list[replay.Board] | None = None
         self.impossible: int | None = None
         """The first node whose play cannot be made on its board."""
@@ -173,8 +175,10 @@ class GameReader:
 
     def follow(self, at: int, text: bytes, seat: int) -> None:
         """Play on the board; from a play on that cannot be made only boards tell where one leads."""
-        if self.impossible is None and not replay.play(self.board, seat, text[2:]):
-            self.impossible, self.trusted = at, False
+        if self.impossible is None:
+            self.before = self.board[0].copy(), self.board[1].copy()
+            if not replay.play(self.board, seat, text[2:]):
+                self.impossible, self.trusted = at, False
 
     def read_double(self, at: int, node: Node, seat: int) -> None:
         """A double, or a beaver where one is pending."""
@@ -295,17 +299,17 @@ class GameReader:
     def alternatives(self, at: int, node: Node, text: bytes, seat: int) -> tuple[int, float, float, int]:
         """Number of alternatives, score of the first, score of the play made, level of the first."""
         listed = node.get(b"A", b"")
-        count = listed.count(BETWEEN)
+        count = listed.count(b"]") if ESCAPE not in listed else len(cut(listed)) - 1  # one letter is found faster than two
         if not count:
             return (0 if len(text) == 2 else UNKNOWN_COUNT), NAN, NAN, -1
-        number = listed[: listed.find(BETWEEN)]
-        if not number.strip(b" -").isdigit():
+        number = listed[: listed.find(b"]")]
+        if not (number.isdigit() or number.strip(b" -").isdigit()):
             self.refuse(analysis.Damaged("expected the number of the play made before its alternatives, found another value"))
         index = integer(number, -1) + 1
-        parts = listed.split(BETWEEN, index + 1) if 1 <= index <= count else []  # hardly ever more than the first few
+        parts = cut(listed, index + 1) if 1 <= index <= count else []  # hardly ever more than the first few
         if not self.trusted or not parts or not _same_letters(parts[index], text):
-            parts = listed.split(BETWEEN)
-            index = self.locate(at, parts, text, seat)
+            parts = cut(listed)
+            index = self.locate(self.before if self.impossible in (None, at) else self.boards[at], parts, text, seat)
             self.trusted &= index > 0
         try:
             best, depth = analysis.alternative(parts[1])
@@ -316,15 +320,14 @@ class GameReader:
             best = NAN  # listed without a score: the play is unknown, not perfect
         return count, best, played, self.rows.level(depth)
 
-    def locate(self, at: int, parts: list[bytes], text: bytes, seat: int) -> int:
-        """The first alternative that leads to the position of the play made; 0 when none does."""
+    def locate(self, board: replay.Board, parts: list[bytes], text: bytes, seat: int) -> int:
+        """The first alternative that leads from a board to the position of the play made; 0 when none does."""
         self.rows.located += len(parts)
         if self.rows.located > MOST_LOCATED:
             raise UnreadableFile(
                 f"{self.path}: game {self.root.number + 1}, turn {self.turn}: expected plays that stand in their lists of alternatives, "
                 f"found {MOST_LOCATED} alternatives that lead elsewhere; analyse and save the match again in gnuBG"
             )
-        board = self.boards[at]
         after = replay.apply(board, seat, replay.pairs(text[2:], seat))
         for index, part in enumerate(parts[1:], 1):
             if replay.apply(board, seat, replay.pairs(part[: part.find(b" ")], seat)) == after:
@@ -378,7 +381,7 @@ class GameReader:
         for seat in (WHITE, BLACK):
             if self.borne_off[seat] < checkers and not set_by_hand:
                 continue
-            board = self.boards[-1]
+            board = self.board if self.impossible is None else self.boards[-1]
             if any(board[seat]):
                 continue
             level = self.gammon_level(board[1 - seat], checkers)

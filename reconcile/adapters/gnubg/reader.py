@@ -216,7 +216,7 @@ class _Reader:
         if len(parts) < 2:
             return ()
         reader: GameReader = self.games[game]
-        made = reader.locate(self.rows.play_nodes[row], parts, self.letters(row), seat)
+        made = reader.locate(reader.boards[self.rows.play_nodes[row]], parts, self.letters(row), seat)
         try:
             return tuple(
                 analysis.candidate(part, _points(part[: part.find(b" ")], seat), index == made) for index, part in enumerate(parts[1:], 1)

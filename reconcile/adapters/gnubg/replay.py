@@ -58,11 +58,9 @@ def pairs(letters: bytes, seat: int) -> Pairs:
 
 def made(node: Node) -> tuple[int, bytes] | None:
     """Seat and letters of the play of a node; `None` where it has none."""
-    for seat, key in enumerate((b"W", b"B")):
-        text = value(node, key)
-        if text[:1].isdigit():
-            return seat, text[2:]
-    return None
+    key = next((key for key in node if key in (b"W", b"B")), b"")  # of two the first counts
+    text = value(node, key)
+    return (int(key == b"B"), text[2:]) if text[:1].isdigit() else None
 
 
 def play(board: Board, seat: int, letters: bytes) -> bool:
