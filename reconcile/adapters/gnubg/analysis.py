@@ -59,7 +59,7 @@ def _shown(text: bytes) -> str:
 
 def luck(text: bytes) -> float:
     """The value of `LU`; NaN where gnuBG stored that it computed none (-inf), 0 for an empty value as in gnuBG."""
-    return number(text) if text.strip() else 0.0
+    return 0.0 if not text or text.isspace() else number(text)
 
 
 def is_rollout(fields: list[bytes]) -> bool:

@@ -27,6 +27,7 @@ LONGEST_REMEMBERED: Final = 16
 LONGEST_TEXT: Final = 10_000
 """Bytes of a name or of an event that are looked at."""
 BETWEEN: Final = b"]["
+BRACKET: Final = ord("]")
 ESCAPE: Final = ord("\\")
 
 
@@ -176,7 +177,8 @@ class _Builder:
 
 def value(node: Node, key: bytes) -> bytes:
     """The first value of a property; empty where it is absent."""
-    return cut(node[key], 1)[0] if key in node else b""
+    text = node.get(key, b"")
+    return text if BRACKET not in text else cut(text, 1)[0]
 
 
 def values(node: Node, key: bytes) -> list[bytes]:

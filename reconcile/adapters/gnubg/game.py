@@ -302,7 +302,7 @@ class GameReader:
         count = listed.count(b"]") if ESCAPE not in listed else len(cut(listed)) - 1  # one letter is found faster than two
         if not count:
             return (0 if len(text) == 2 else UNKNOWN_COUNT), NAN, NAN, -1
-        number = listed[: listed.find(b"]")]
+        number = value(node, b"A")
         if not (number.isdigit() or number.strip(b" -").isdigit()):
             self.refuse(analysis.Damaged("expected the number of the play made before its alternatives, found another value"))
         index = integer(number, -1) + 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, Final
@@ -105,8 +105,8 @@ class _Reader:
     def play_columns(self) -> Plays:
         rows = self.rows.plays
         given: dict[str, Any] = dict(zip(PLAY_COLUMNS, zip(*rows, strict=True) if rows else [()] * len(PLAY_COLUMNS), strict=True))
-        whole = {key: np.array(given[key], np.int64) for key in ("game", "turn", "player", "cube", "owner", "validity", "legal")}
-        best, played, luck = (np.array(given[key], np.float32) for key in ("best", "played", "luck"))
+        whole = {key: _column(given[key], np.int64) for key in ("game", "turn", "player", "cube", "owner", "validity", "legal")}
+        best, played, luck = (_column(given[key], np.float32) for key in ("best", "played", "luck"))
         evaluated = best == best
         # A play without a choice needs no evaluation: it counts as analysed in a game that was.
         analysed_games = np.zeros(len(self.roots), bool)
@@ -117,7 +117,7 @@ class _Reader:
                 **whole,
                 "dice": lambda: np.array([given["first"], given["second"]], np.int64).T.reshape(-1, 2),
                 "analysed": evaluated | ((whole["legal"] == 0) & analysed_games[whole["game"]]),
-                "moved": lambda: np.array(given["moved"], bool),
+                "moved": lambda: _column(given["moved"], np.bool_),
                 "flag": np.full(len(rows), -1, np.int8),
                 "stored_error": np.full(len(rows), np.nan),
                 "best": best,
@@ -125,8 +125,8 @@ class _Reader:
                 "highest": lambda: self.extremes[0],
                 "spread": lambda: self.extremes[0] - self.extremes[1],
                 "luck": luck,
-                "luck_mark": lambda: np.array(given["luck_mark"], np.int64),
-                "level": lambda: np.array(given["level"], np.int64),
+                "luck_mark": lambda: _column(given["luck_mark"], np.int64),
+                "level": lambda: _column(given["level"], np.int64),
                 "position": lambda: self.positions(rows, self.rows.play_nodes),
                 "play": self.plays_made,
             },
@@ -136,21 +136,21 @@ class _Reader:
         rows = self.rows.actions + self.rows.responses
         nodes = self.rows.action_nodes + self.rows.response_nodes
         given: dict[str, Any] = dict(zip(CUBE_COLUMNS, zip(*rows, strict=True) if rows else [()] * len(CUBE_COLUMNS), strict=True))
-        analysed = np.array(given["analysed"], bool)
+        analysed = _column(given["analysed"], np.bool_)
         # In a match the table gives the value of a pass, in money it is the cube.
         passed = np.float32(np.nan if self.roots[0].length else 1)
         return Cubes(
             len(rows),
             {
-                **{key: np.array(given[key], np.int64) for key in CUBE_COLUMNS[:6]},
-                **{key: np.array(given[key], bool) for key in CUBE_COLUMNS[6:10]},
+                **{key: _column(given[key], np.int64) for key in CUBE_COLUMNS[:6]},
+                **{key: _column(given[key], np.bool_) for key in CUBE_COLUMNS[6:10]},
                 "flag": np.full(len(rows), -1, np.int8),
                 "analysed": analysed,
-                "no_double": np.array(given["no_double"], np.float32),
-                "double_take": np.array(given["double_take"], np.float32),
+                "no_double": _column(given["no_double"], np.float32),
+                "double_take": _column(given["double_take"], np.float32),
                 "double_pass": np.where(analysed, passed, np.float32(np.nan)),
                 "stored_error": np.full(len(rows), np.nan),
-                "level": lambda: np.array(given["level"], np.int64),
+                "level": lambda: _column(given["level"], np.int64),
                 "position": lambda: self.positions(rows, nodes),
             },
         )
@@ -223,6 +223,11 @@ class _Reader:
             )
         except analysis.Damaged as error:
             reader.refuse(error)
+
+
+def _column(values: Sequence[float], kind: type[np.generic]) -> Any:
+    """Numbers as an array; half as long as `np.array`, which first looks at each to tell what it is."""
+    return np.fromiter(values, kind, len(values))
 
 
 def _points(letters: bytes, seat: int) -> tuple[tuple[int, int], ...]:
