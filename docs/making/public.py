@@ -16,7 +16,7 @@ import numpy as np
 
 from docs.making import formats
 from reconcile.adapters import read_match
-from reconcile.adapters.gnubg.collection import read_collection
+from reconcile.adapters.gnubg.collection import read_collection, value, values
 from reconcile.adapters.xg import records
 from reconcile.adapters.xg.container import open_archive
 from reconcile.figures import Statistics, statistics
@@ -178,9 +178,9 @@ def forced_nodes(name: str, content: bytes) -> dict[str, int]:
     single = dances = rolls = 0
     for game in read_collection(name, content):
         for node in game:
-            text = next((node[key][0] for key in (b"W", b"B") if key in node), b"")
+            text = value(node, b"W") or value(node, b"B")
             if text[:1].isdigit():
                 rolls += 1
-                single += len(node.get(b"A", ())) == 2
+                single += len(values(node, b"A")) == 2
                 dances += len(text) == 2 and b"A" not in node
     return {"rolls": rolls, "one_entry_lists": single, "empty_moves_without_list": dances}

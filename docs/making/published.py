@@ -9,7 +9,7 @@ import numpy as np
 from docs.making import public
 from docs.making.markdown import code, count, fenced, number, table
 from docs.making.pack import Bundled, analysed_by_gnubg, scored
-from reconcile.adapters.gnubg.collection import read_collection, value
+from reconcile.adapters.gnubg.collection import read_collection, value, values
 from reconcile.contributions import identifiers_of
 from reconcile.equity import chance_of, stakes
 from reconcile.figures import Statistics, statistics
@@ -139,7 +139,7 @@ def _nodes(one: Bundled) -> str:
             if key is None or not value(node, key)[:1].isdigit():
                 continue
             head = f"{key.decode()}[{value(node, key).decode('ascii')}]"
-            listed = node.get(b"A", [])
+            listed = values(node, b"A")
             if len(listed) == 2:
                 entry = "".join(f"[{part.decode('ascii')}]" for part in listed)
                 texts.setdefault("one legal play", f"game {number_}: ;{head} A{entry}")
