@@ -94,7 +94,7 @@ def has_candidates(match: Match) -> bool:
 
 def has_marks(match: Match) -> bool:
     """Whether the file itself marks which no-doubles count."""
-    return bool((match.cubes.flag >= 0).any())
+    return bool(np.count_nonzero(match.cubes.flag >= 0))
 
 
 XG_WINDOW: Final = "XG's own statistics window (file versions 30 and 32) on two matches, every figure after rounding"

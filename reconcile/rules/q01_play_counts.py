@@ -21,7 +21,7 @@ BLUNDERDB = "blunderDB"
 
 
 def _has_flag(match: Match) -> bool:
-    return not len(match.plays) or (bool((match.plays.flag >= 0).any()) and match.source.tool != BLUNDERDB)
+    return not len(match.plays) or (bool(np.count_nonzero(match.plays.flag >= 0)) and match.source.tool != BLUNDERDB)
 
 
 @QUESTION.answer("xg-flag", source=XG_WINDOW, evidence=Evidence.VERIFIED, applies=_has_flag, fallback="xg-spread")

@@ -59,15 +59,15 @@ class Archive(NamedTuple):
     def read(self, name: str) -> bytes | bytearray:
         """The content of a member, its checksum verified. Raises `UnreadableFile`."""
         member = self.members[name]
-        stored = self.content[member.start : member.start + member.stored_size]
-        blob = _inflated(self.path, name, stored, member.size) if member.compressed else stored
+        stored = memoryview(self.content)[member.start : member.start + member.stored_size]
+        blob = _inflated(self.path, name, stored, member.size) if member.compressed else bytes(stored)
         if len(blob) != member.size:
             raise _damaged(self.path, f"{name} has {member.size} bytes", str(len(blob)))
         _check(self.path, f"checksum of {name}", blob, member.crc)
         return blob
 
 
-def _inflated(path: str, name: str, packed: bytes, size: int) -> bytearray:
+def _inflated(path: str, name: str, packed: bytes | memoryview, size: int) -> bytearray:
     try:
         return zlib_decompress(packed, size)
     except DeflateError as error:

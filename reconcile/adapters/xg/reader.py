@@ -7,7 +7,7 @@ does not count, candidate 0 as the best, -1000 for what was not scored.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -89,12 +89,13 @@ class _Reader:
     def __init__(self, path: str, content: bytes, blob: bytes | bytearray) -> None:
         self.path, self.content, self.blob = path, content, blob
         self.header: dict[str, Any] = records.unpacked(records.MATCH_HEADER_FIELDS, blob)
-        types = np.frombuffer(blob[records.TYPE_OFFSET :: records.RECORD_SIZE], np.uint8)
-        if types[0] != records.MATCH_HEADER or self.header["magic"] != b"DMLI":
-            raise self.bad("a match header first, marked DMLI", f"record type {types[0]}, mark {self.header['magic']!r}")
+        kinds = blob[records.TYPE_OFFSET :: records.RECORD_SIZE]
+        types = np.frombuffer(kinds, np.uint8)
+        if kinds[0] != records.MATCH_HEADER or self.header["magic"] != b"DMLI":
+            raise self.bad("a match header first, marked DMLI", f"record type {kinds[0]}, mark {self.header['magic']!r}")
         # A stable sort puts the rows of one type side by side, in the order of the file: all kinds of record are found at once.
         by_type = types.argsort(kind="stable")
-        ends = np.bincount(types, minlength=records.MISSING_GAME + 1).cumsum().tolist()
+        ends = accumulate(kinds.count(kind) for kind in range(records.MISSING_GAME + 1))
         rows = [by_type[first:end] for first, end in pairwise([0, *ends])]
         self.game_rows, self.move_rows, cube_rows = rows[records.GAME_HEADER], rows[records.MOVE], rows[records.CUBE]
         self.footer_rows = rows[records.GAME_FOOTER]
@@ -266,7 +267,7 @@ class _Reader:
         def luck() -> Array:
             value = moves["luck"][rows]
             # XG leaves 0 where it computed none, so a file without any other value has no luck at all.
-            known = (moves["luck_level"][rows] >= 0) & scored & (np.abs(value) < records.LARGEST_ERROR) & value.any()
+            known = (moves["luck_level"][rows] >= 0) & scored & (np.abs(value) < records.LARGEST_ERROR) & (np.count_nonzero(value) > 0)
             return np.where(known, value, np.nan)
 
         def equities() -> Array:
