@@ -212,7 +212,7 @@ def sums_by(size: int, *tables: tuple[Ints, list[Any]]) -> Floats:
     keys: list[Ints] = []
     values: list[Bools | Floats] = []
     for key, columns in tables:
-        keys += [key + size * number for number in range(len(values), len(values) + len(columns))]
+        keys.append(np.add.outer(size * np.arange(len(values), len(values) + len(columns)), key).ravel())
         values += columns
     sums = np.bincount(np.concatenate(keys), np.concatenate(values), size * len(values))
     return sums.astype(np.float64, copy=False).reshape(-1, size)  # without one value they would be whole numbers

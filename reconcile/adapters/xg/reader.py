@@ -123,8 +123,9 @@ class _Reader:
 
         Where the table has a column per kind of record, `kinds` says how many of the records are of each.
         """
-        by_record = np.frombuffer(self.blob, table.type).reshape(-1, records.RECORD_SIZE // table.type.itemsize)
-        found: Array = by_record[rows, table.columns.repeat(kinds, axis=1) if kinds else table.columns]
+        first = rows * (records.RECORD_SIZE // table.type.itemsize)
+        places = table.columns.repeat(kinds, axis=1) if kinds else table.columns
+        found: Array = np.frombuffer(self.blob, table.type).take(first + places)
         return found
 
     def bounded(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
