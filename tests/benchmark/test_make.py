@@ -41,6 +41,14 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
+@pytest.fixture(scope="module")
+def whole(gnubg: Gnubg, short: str, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of a run that nobody disturbed."""
+    path = tmp_path_factory.mktemp("whole") / "a.bm"
+    make_benchmark(short, str(path), LATE)
+    return path.read_bytes()
+
+
 def test_rolls_are_those_with_a_choice_in_the_order_played() -> None:
     match = load_match(MATCH)
     rolls = rolls_of(match)
@@ -102,10 +110,8 @@ def test_same_again_is_the_same_bytes_whatever_the_processes(gnubg: Gnubg, short
 
 
 @pytest.mark.parametrize("left", ["head", "half a head", "nothing", "one line", "half a line", "half a block", "all"])
-def test_what_a_killed_run_left_is_continued(gnubg: Gnubg, short: str, tmp_path: Path, left: str) -> None:
+def test_what_a_killed_run_left_is_continued(short: str, whole: bytes, tmp_path: Path, left: str) -> None:
     path = tmp_path / "a.bm"
-    make_benchmark(short, str(path), LATE)
-    whole = path.read_bytes()
     lines = whole.splitlines(keepends=True)
     ends = [index + 1 for index, line in enumerate(lines) if line.startswith(b"m ")]
     kept = {
