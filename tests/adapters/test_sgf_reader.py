@@ -474,7 +474,11 @@ def test_analysis_that_is_cut_or_no_number_is_refused_with_its_game(node: str) -
     assert "game 1" in refused(root() + f";{node})")
 
 
-@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "1e999"])
+HUGE = f"{10**400}.0"
+"""Written like any number of gnuBG's, and infinite when read."""
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "1e999", pytest.param(HUGE, id="huge")])
 @pytest.mark.parametrize("index", [0, 1])
 def test_score_that_is_no_number_makes_a_play_unknown_and_not_perfect(number: str, index: int) -> None:
     alternatives = [scored(SPLIT, 0.25), scored(SPLIT, 0.25)]
@@ -495,6 +499,13 @@ def test_no_double_is_a_row_of_every_turn_with_access_but_the_first() -> None:
     assert cubes.turn.tolist() == [2, 3]
     assert cubes.analysed.tolist() == [True, False]
     assert score(text).completeness(ANN)["cube"] == (1, 0)
+
+
+@pytest.mark.parametrize("number", ["inf", pytest.param(HUGE, id="huge")])
+def test_value_of_a_cube_that_is_no_number_was_not_computed(number: str) -> None:
+    text = root() + ANN_31 + BEN_31.replace("]A[", f"]{cube(0.5, 0.375).replace('0.375', number)}A[") + ")"
+    assert number in text
+    assert read(text).cubes.analysed.tolist() == [False]
 
 
 def test_double_and_answer_share_the_analysis_and_move_the_cube() -> None:

@@ -136,10 +136,10 @@ def cube(text: bytes) -> tuple[float, float, bytes] | None:
 
     Winning chances of the match in match play, equities at the current cube in money, both the doubler's. Raises `Damaged`.
     """
-    if found := EVALUATED_CUBE.fullmatch(text):
-        return number(found[2]), number(found[3]), found[1]
     fields = text.split()
-    if text[:1] == b"E":
+    if found := EVALUATED_CUBE.fullmatch(text):
+        no_double, double_take, depth = number(found[2]), number(found[3]), found[1]
+    elif text[:1] == b"E":
         no_double, double_take, depth = _evaluated(fields)
     elif fields and is_rollout(fields):
         no_double, double_take, depth = _outputs(text, b"NoDouble"), _outputs(text, b"DoubleTake"), b"X"
