@@ -25,7 +25,6 @@ from reconcile.pairing import pair, seat_of
 from reconcile.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.wording import plural
 
-"""What transcripts are called, and much else."""
 WINDOW: Final = 8
 """Rolls in a row that two transcripts of one match have in common, though a game or a turn is missing in one of them."""
 TRIED: Final = 4

@@ -21,6 +21,7 @@ ZIP: Final = (".zip",)
 TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 DATABASE: Final = ".db"
 TEXT: Final = ".txt"
+"""What transcripts are called, and much else."""
 PATTERN: Final = frozenset("*?[")
 MOST_MEMBERS: Final = 2_000_000
 
