@@ -33,7 +33,7 @@ WINDOW = {
 }
 """A figure of the window: our metric, and how many decimals XG prints."""
 ADDITIVE = ("decisions.", "moves.", "equity_error.", "mwc_loss_percent.", "luck.")
-SWITCHED = {"xg": {}, "minus-0.9": {"Q03": "minus-0.9"}, "max-candidate": {"Q06": "max-candidate"}}
+SWITCHED = {"xg": {}, "nd-positive": {"Q03": "nd-positive"}, "max-candidate": {"Q06": "max-candidate"}}
 
 
 @cache
@@ -92,7 +92,7 @@ def test_sums_are_those_of_the_prototype(path: Path, player: dict[str, Any]) -> 
 @pytest.mark.parametrize(("path", "player"), computed())
 def test_rate_is_that_of_the_prototype_under_either_clause_for_the_losing_side(path: Path, player: dict[str, Any]) -> None:
     assert figures_of(path, player["name"])["pr"] == pytest.approx(player["pr"], rel=1e-9)
-    assert figures_of(path, player["name"], "minus-0.9")["pr"] == pytest.approx(player["pr_losing_side_minus_0.9"], rel=1e-9)
+    assert figures_of(path, player["name"], "nd-positive")["pr"] == pytest.approx(player["pr_losing_side_nd_positive"], rel=1e-9)
 
 
 @pytest.mark.parametrize(("path", "player"), computed())

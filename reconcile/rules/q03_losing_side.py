@@ -1,7 +1,15 @@
 """Does a no-double of the side that is losing count?
 
-XG seems to leave some close no-doubles of the losing side out. Four programs that copy XG describe four clauses; in
-the two matches with XG's own class counts no decision tells them apart, so none is proved. gnuBG has no such clause.
+XG leaves some close no-doubles of the losing side out, but nobody outside XG knows which ones. gnuBG has no such clause.
+
+Counting all of them is refuted by inference: the PR of 13.20 that blunderDB reports for one of its matches needs 81
+decisions, and counting 16 more close no-doubles of the losing side would make them 97. `nd-positive` rests on
+blunderDB's statistics page alone. In three 17-point matches with XG's own counts it falls one or two decisions short on
+two of six sides, where `minus-0.9` agrees: a likelihood ratio of about 6 against `nd-positive`. `minus-0.9` is what the
+authors of BackgammonDB and GammonView, who matched XG, state, and it fits everything seen so far; XG's manual names no
+losing clause, and no file seen so far tells `minus-0.5` apart from `minus-0.9`. So rule set `xg` answers `minus-0.9`,
+marked open. One number would decide it: XG's double decisions for Nicolas HARMAND in `match_with_comment.xg`, which are
+10 under `nd-positive`, 12 under `minus-0.5` and 13 under `minus-0.9` (26 if all counted).
 """
 
 from __future__ import annotations
@@ -17,8 +25,8 @@ QUESTION = Question("Q03", "Does a no-double of the side that is losing count?",
 
 @QUESTION.answer(
     "nd-positive",
-    source="blunderDB's statistics page, class counts of five matches",
-    evidence=Evidence.OPEN,
+    source="blunderDB's statistics page of 2026, on class counts of five matches",
+    evidence=Evidence.DOCUMENTED,
     applies=has_equities,
     fallback="all",
 )
@@ -32,7 +40,7 @@ def winning_side_only(cube: CubeView) -> Bools:
 
 @QUESTION.answer(
     "minus-0.9",
-    source="BackgammonDB, bgsage and GammonView, by their authors",
+    source="BackgammonDB, bgsage and GammonView, by their authors; XG's own counts of three 17-point matches agree",
     evidence=Evidence.ATTESTED,
     applies=has_equities,
     fallback="all",

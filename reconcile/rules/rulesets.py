@@ -115,7 +115,7 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
             _rule_set(
                 "xg",
                 "eXtreme Gammon's statistics window",
-                "xg-flag xg nd-positive yes left-out stored yes-without-decision "
+                "xg-flag xg minus-0.9 yes left-out stored yes-without-decision "
                 "500/counted x1.5 before-double Kazaross-XG2 xg 100 as-played",
                 open_=("Q03",),
             ),
