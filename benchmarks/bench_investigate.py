@@ -17,10 +17,10 @@ from typing import Final
 
 from benchmarks.bench_load import PROJECT, best_of, milliseconds, table
 from reconcile.adapters import load_match
-from reconcile.combinations import Combinations
-from reconcile.figures import statistics
-from reconcile.investigation import investigate
+from reconcile.diagnosis.answer_grid import Combinations
+from reconcile.diagnosis.investigation import investigate
 from reconcile.match import Match
+from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 
 TIMES: Final = 5

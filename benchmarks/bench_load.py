@@ -34,8 +34,8 @@ from zlib_ng import zlib_ng
 from benchmarks.peers import GAMMONVIEW, NoPeer, gammonview_times
 from reconcile.adapters import load_match, read_match
 from reconcile.adapters.xg.container import open_archive
-from reconcile.figures import statistics
-from reconcile.gnubg_table import GnubgTable
+from reconcile.scoring.gnubg_table import GnubgTable
+from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 
 PROJECT: Final = Path(__file__).parents[1]

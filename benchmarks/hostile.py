@@ -18,8 +18,8 @@ from typing import Final
 
 from reconcile.adapters.gnubg import collection, game
 from reconcile.adapters.mat import lines
-from reconcile.play import format_play, legal_plays
-from reconcile.position import START, borne_off, swap
+from reconcile.board.play import format_play, legal_plays
+from reconcile.board.position import START, borne_off, swap
 from tests.fuzz.mutate import MEGABYTES, SECONDS
 from tests.fuzz.test_hostile import ELSEWHERE, LARGE, PLAY, REFUSED, ROOT
 

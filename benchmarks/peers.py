@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from reconcile.cache import cache_folder
+from reconcile.files.cache import cache_folder
 
 GAMMONVIEW: Final = "gammonview==3.1.0"
 

@@ -15,11 +15,11 @@ import pytest
 
 from reconcile.adapters import read_match
 from reconcile.adapters.xg.container import open_archive
-from reconcile.bundled import bundled
-from reconcile.figures import tally
+from reconcile.files.bundled import bundled
 from reconcile.met import load_met
 from reconcile.rules.rulesets import own_rules
-from reconcile.scoring import score
+from reconcile.scoring.score import score
+from reconcile.scoring.statistics import tally
 from tests.support.data import label, matching
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"

@@ -36,23 +36,23 @@ __all__ = [
 
 if TYPE_CHECKING:
     from reconcile.adapters import load_match
-    from reconcile.comparison import Comparison, compare
-    from reconcile.figures import Statistics, statistics
-    from reconcile.investigation import Investigation, investigate
+    from reconcile.diagnosis.investigation import Investigation, investigate
+    from reconcile.gap.comparison import Comparison, compare
+    from reconcile.gate.validate import PackResult, validate
     from reconcile.match import Match
-    from reconcile.reference import PackResult, validate
+    from reconcile.scoring.statistics import Statistics, statistics
 
 _HOME = {
-    "Comparison": "comparison",
-    "compare": "comparison",
-    "Investigation": "investigation",
-    "investigate": "investigation",
+    "Comparison": "gap.comparison",
+    "compare": "gap.comparison",
+    "Investigation": "diagnosis.investigation",
+    "investigate": "diagnosis.investigation",
     "Match": "match",
     "load_match": "adapters",
-    "PackResult": "reference",
-    "validate": "reference",
-    "Statistics": "figures",
-    "statistics": "figures",
+    "PackResult": "gate.validate",
+    "validate": "gate.validate",
+    "Statistics": "scoring.statistics",
+    "statistics": "scoring.statistics",
 }
 
 

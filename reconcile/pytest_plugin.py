@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 if TYPE_CHECKING:
-    from reconcile.cases import Case
-    from reconcile.comparison import Comparison
-    from reconcile.manifest import Manifest
-    from reconcile.planned import Planned
-    from reconcile.reference import MatchResult
-    from reconcile.report.judged import Bridges
-    from reconcile.tolerances import Tolerances
+    from reconcile.gap.comparison import Comparison
+    from reconcile.gap.tolerances import Tolerances
+    from reconcile.gate.judged_figures import Case
+    from reconcile.gate.manifest import Manifest
+    from reconcile.gate.planned import Planned
+    from reconcile.gate.validate import MatchResult
+    from reconcile.report.text.judged import Bridges
 
 MANIFEST: Final = "match.yaml"
 NOTES: Final = "reconcile_notes"
@@ -143,15 +143,15 @@ class Session:
     def tolerances(self) -> Tolerances:
         """The tables. Raises `InvalidConfiguration`."""
         if self.known is None:
-            from reconcile.tolerances import load_tolerances
+            from reconcile.gap.tolerances import load_tolerances
 
             self.known = load_tolerances(self.tolerances_file)
         return self.known
 
     def plan(self, path: Path) -> list[Planned]:
         """What a match is judged by. Raises `ReconcileError`."""
-        from reconcile.manifest import load_pack
-        from reconcile.planned import plan, plan_candidates
+        from reconcile.gate.manifest import load_pack
+        from reconcile.gate.planned import plan, plan_candidates
 
         path = path.resolve()
         ((folder, manifest),) = load_pack(path.parent)
@@ -174,9 +174,9 @@ class Session:
         return self.results[path][planned]
 
     def _judged(self, path: Path) -> dict[Planned, Outcome]:
-        from reconcile.planned import look_up
-        from reconcile.reference import match_results
-        from reconcile.report.judged import Bridges
+        from reconcile.gate.planned import look_up
+        from reconcile.gate.validate import match_results
+        from reconcile.report.text.judged import Bridges
 
         if self.candidates:
             result = self._with_candidates(self.manifests[path])[path.parent.name]
@@ -188,7 +188,7 @@ class Session:
     def _with_candidates(self, pack: Path) -> dict[str, MatchResult]:
         """Everything about a pack: which match a candidate speaks of shows only when all are looked at. Raises `ReconcileError`."""
         from reconcile.errors import InvalidConfiguration, ReconcileError
-        from reconcile.reference import validate
+        from reconcile.gate.validate import validate
 
         if pack not in self.whole:
             try:
@@ -209,7 +209,7 @@ class Session:
     def line(self, keys: tuple[str | int, ...], path: Path) -> int:
         """Where keys stand in a manifest."""
         if (path, keys) not in self.lines:
-            from reconcile.yaml_file import line_of
+            from reconcile.files.yaml_file import line_of
 
             self.lines[path, keys] = line_of(path, keys)
         return self.lines[path, keys]
@@ -236,8 +236,8 @@ class Session:
             handed[NOTES] = sorted(self.notes)
 
     def _unused(self, paths: Sequence[Path]) -> Iterator[str]:
-        from reconcile.manifest import load_pack
-        from reconcile.planned import never_judged
+        from reconcile.gate.manifest import load_pack
+        from reconcile.gate.planned import never_judged
 
         manifests: list[Manifest] = [manifest for path in paths for _, manifest in load_pack(path.parent)]
         yield from never_judged([one for path in paths for one in self.planned[path]], manifests, self.tolerances)
@@ -324,8 +324,8 @@ class Outcome:
     @classmethod
     def of(cls, found: Case | str, bridges: Bridges) -> Outcome:
         """From a judged figure, or the reason why there is none."""
-        from reconcile.comparison import INCOMPLETE, OUTSIDE
-        from reconcile.report.judged import line, steps
+        from reconcile.gap.comparison import INCOMPLETE, OUTSIDE
+        from reconcile.report.text.judged import line, steps
 
         if isinstance(found, str):
             return cls("not compared", found)
@@ -388,10 +388,10 @@ def reconcile_compare() -> Callable[..., Comparison]:
     def check(left: str | Path, right: str | Path, *, strict: bool = False, fail_on: str = "error", **options: Any) -> Comparison:
         __tracebackhide__ = True
         from reconcile.adapters import load_match
-        from reconcile.comparison import compare
         from reconcile.errors import ReconcileError
-        from reconcile.report.text import comparison_text
-        from reconcile.walk import Walk, bridges_of
+        from reconcile.gap.comparison import compare
+        from reconcile.gap.walk import Walk, bridges_of
+        from reconcile.report.text.comparison import comparison_text
 
         try:
             result = compare(load_match(left), load_match(right), **options)

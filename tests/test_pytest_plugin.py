@@ -15,13 +15,13 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
-from reconcile.bundled import bundled
-from reconcile.cases import pack_cases
-from reconcile.manifest import load_pack
-from reconcile.planned import look_up, plan
-from reconcile.reference import match_results, validate
-from reconcile.report.text import comparison_text  # loaded here once, so that runs inside this process need not
-from reconcile.tolerances import load_tolerances
+from reconcile.files.bundled import bundled
+from reconcile.gap.tolerances import load_tolerances
+from reconcile.gate.judged_figures import pack_cases
+from reconcile.gate.manifest import load_pack
+from reconcile.gate.planned import look_up, plan
+from reconcile.gate.validate import match_results, validate
+from reconcile.report.text.comparison import comparison_text  # loaded here once, so that runs inside this process need not
 
 PACK = bundled("reference_matches")
 REPORTED = "gnubg-3pt-2ply"

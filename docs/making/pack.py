@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.adapters import load_match
-from reconcile.figures import Statistics, statistics
-from reconcile.manifest import Manifest, Reported, load_pack
+from reconcile.gate.manifest import Manifest, Reported, load_pack
 from reconcile.match import Match
+from reconcile.scoring.statistics import Statistics, statistics
 
 PROJECT: Final = Path(__file__).parents[2]
 PACK: Final = PROJECT / "reference_matches"

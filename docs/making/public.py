@@ -19,10 +19,11 @@ from reconcile.adapters import read_match
 from reconcile.adapters.gnubg.collection import read_collection, value, values
 from reconcile.adapters.xg import records
 from reconcile.adapters.xg.container import open_archive
-from reconcile.figures import Statistics, statistics
-from reconcile.match import Match, Validity
-from reconcile.play import apply_play
+from reconcile.board.play import apply_play
+from reconcile.columns import Validity
+from reconcile.match import Match
 from reconcile.rules.rulesets import QUESTIONS, rule_set
+from reconcile.scoring.statistics import Statistics, statistics
 
 VARIABLE: Final = "RECONCILE_DATA"
 KEPT: Final = Path(__file__).parents[1] / "measured.json"

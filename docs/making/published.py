@@ -10,11 +10,11 @@ from docs.making import public
 from docs.making.markdown import code, count, fenced, number, table
 from docs.making.pack import Bundled, analysed_by_gnubg, scored
 from reconcile.adapters.gnubg.collection import read_collection, value, values
-from reconcile.contributions import identifiers_of
-from reconcile.equity import chance_of, stakes
-from reconcile.figures import Statistics, statistics
-from reconcile.gnubg_table import GnubgTable
+from reconcile.gap.contributions import identifiers_of
+from reconcile.met.equity import chance_of, stakes
 from reconcile.rules.rulesets import rule_set
+from reconcile.scoring.gnubg_table import GnubgTable
+from reconcile.scoring.statistics import Statistics, statistics
 
 DIFFERENT_SHOWN: Final = 3
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.benchmark.figures import BENCHMARK_FIGURES
-from reconcile.causes import CAUSES, Cause
-from reconcile.findings import FINDINGS, SEVERITIES
-from reconcile.gnubg_table import RESULTS
-from reconcile.metrics import ALIASES, METRICS
+from reconcile.gap.causes import CAUSES, Cause
 from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.findings import FINDINGS, SEVERITIES
+from reconcile.scoring.gnubg_table import RESULTS
+from reconcile.scoring.metrics import ALIASES, METRICS
 
 FAMILIES = {
     "rule": "The two programs answer a question differently. The numbers of the decision are the same on both sides.",

@@ -7,7 +7,8 @@ from typing import Final
 
 from docs.making.markdown import code, heading, page, paragraphs, prose, table
 from reconcile.rules.catalogue import Answer, Question
-from reconcile.rules.rulesets import OWN_RULES, QUESTIONS, RULE_SETS, RuleSet
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.tools import OWN_RULES
 
 OPEN_MARK: Final = "?"
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from docs.making.markdown import code, number, prose, table
 from docs.making.pack import bundled
-from reconcile.comparison import compare
-from reconcile.documents import comparison_document
-from reconcile.walk import Walk
+from reconcile.gap.comparison import compare
+from reconcile.gap.walk import Walk
+from reconcile.results.comparison import comparison_document
 
 DEMONSTRATION: Final = "demonstration"
 LARGEST: Final = 8

@@ -8,7 +8,7 @@ from typing import Final
 
 from reconcile.benchmark.published import Reference
 from reconcile.benchmark.score import FileScore, Score
-from reconcile.findings import Finding, found
+from reconcile.scoring.findings import Finding, found
 
 MANY_FLAT: Final = 0.5
 """Share of the lines."""

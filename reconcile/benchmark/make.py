@@ -23,15 +23,15 @@ from pathlib import Path
 from typing import IO, Final
 
 from reconcile.adapters import load_match
-from reconcile.benchmark.engines import Question
+from reconcile.benchmark.engines.interface import Question
 from reconcile.benchmark.keys import result_key
+from reconcile.board.identifiers import Situation, gnubg_id
+from reconcile.board.play import legal_plays
+from reconcile.board.position import checked, from_position_key, position_key
 from reconcile.engines.gnubg import Gnubg, find, stop
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile
-from reconcile.identifiers import Situation, gnubg_id
+from reconcile.files.output import CannotWrite
 from reconcile.match import Match
-from reconcile.output import CannotWrite
-from reconcile.play import legal_plays
-from reconcile.position import checked, from_position_key, position_key
 
 KEPT: Final = 20
 """Plays that are evaluated deeper after those at 0 plies."""

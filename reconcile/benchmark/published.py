@@ -1,7 +1,7 @@
 """Published scores on the databases, with their sources: figures to look at beside a measured one, and tables to judge it by.
 
 They stand in `published.yaml` beside this module and not among `tolerances.yaml`: a tolerance there bounds the gap of a player's figure
-between two analyses of one match, and its metrics are those of `reconcile.metrics`; a score is one number per database and engine.
+between two analyses of one match, and its metrics are those of `reconcile.scoring.metrics`; a score is one number per database and engine.
 A file of your own (`--published FILE`) names your databases, by number of lines or by SHA-256, and the scores they must keep.
 """
 
@@ -16,8 +16,8 @@ from pydantic import Field, model_validator
 
 from reconcile.benchmark.score import FileScore, Score
 from reconcile.errors import NothingToCompare, UnknownName
-from reconcile.tolerances import ROUNDING
-from reconcile.yaml_file import Model, read_yaml
+from reconcile.files.yaml_file import Model, read_yaml
+from reconcile.gap.tolerances import ROUNDING
 
 DEFAULT: Final = Path(__file__).with_name("published.yaml")
 OWN_CLASS: Final = 0.95

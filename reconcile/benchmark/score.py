@@ -17,12 +17,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.benchmark.engines import Engine, Question
+from reconcile.benchmark.engines.interface import Engine, Question
 from reconcile.benchmark.keys import CLASSES, result_keys, to_letters
 from reconcile.benchmark.reader import Chunk, Contents, read_benchmark
+from reconcile.board.play import Play, legal_plays
+from reconcile.board.position import Counts, from_position_key, swap
 from reconcile.errors import NothingToCompare
-from reconcile.play import Play, legal_plays
-from reconcile.position import Counts, from_position_key, swap
 
 SCALE: Final = 1000
 """Average losses are told in thousandths of a point, as published."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reconcile.cli.common import ERROR, WITHIN, progress, say
-from reconcile.wording import plural
+from reconcile.files.wording import plural
 
 if TYPE_CHECKING:
     from reconcile.engines.analysis import Analysed
@@ -47,11 +47,11 @@ def analyse(
     Example: reconcile analyse match.xg -o match.sgf --plies 2
     """
     from reconcile.adapters import load_match
-    from reconcile.cache import cache_folder
     from reconcile.engines.analysis import analyse as analyse_match
     from reconcile.engines.gnubg import find
     from reconcile.errors import ReconcileError
-    from reconcile.output import STANDARD, write
+    from reconcile.files.cache import cache_folder
+    from reconcile.files.output import STANDARD, write
 
     targets = _targets(files, output, plies)
     program = find()
@@ -91,7 +91,7 @@ def _targets(files: Sequence[str], output: str, plies: int) -> dict[str, str]:
     """The file that each match is written to."""
     from pathlib import Path
 
-    from reconcile.output import STANDARD
+    from reconcile.files.output import STANDARD
 
     folder = len(files) > 1 or (output and Path(output).is_dir()) or output.endswith(("/", "\\"))
     if not folder:

@@ -56,7 +56,7 @@ def benchmark(
     from reconcile.benchmark.findings import benchmark_findings
     from reconcile.benchmark.published import load_published, references, verdict_of
     from reconcile.benchmark.score import score
-    from reconcile.output import STANDARD, write_all
+    from reconcile.files.output import STANDARD, write_all
     from reconcile.report.benchmark import benchmark_markdown, benchmark_text
 
     once_standard("the files", *files)
@@ -87,7 +87,8 @@ def benchmark(
         command = command_of(files, player, limit, table)
         outputs.append((html, benchmark_page(result, compared, findings, verdict=verdict, command=command)))
     if json_ is not None:
-        from reconcile.documents import benchmark_document, dumps
+        from reconcile.results.benchmark import benchmark_document
+        from reconcile.results.documents import dumps
 
         outputs.append((json_, dumps(benchmark_document(result, compared, findings, table=table, verdict=verdict))))
     if markdown is not None:

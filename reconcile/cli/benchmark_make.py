@@ -39,7 +39,7 @@ def benchmark_make(
     Example: reconcile benchmark-make match.xg -o match.bm
     """
     from reconcile.benchmark.make import Settings, make_benchmark
-    from reconcile.output import STANDARD
+    from reconcile.files.output import STANDARD
 
     if output == STANDARD:
         raise click.BadParameter("expected the name of a file, which can be continued", param_hint="-o")

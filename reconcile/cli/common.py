@@ -23,7 +23,7 @@ def say(text: str) -> None:
 
 def once_standard(names: str, *paths: str | None) -> None:
     """Refuse `-` for more than one of some options."""
-    from reconcile.output import STANDARD
+    from reconcile.files.output import STANDARD
 
     if paths.count(STANDARD) > 1:
         raise click.UsageError(f"only one of {names} can be {STANDARD}")

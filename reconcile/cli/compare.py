@@ -14,8 +14,8 @@ from reconcile.cli.gate import Outputs, gate_options, gate_outputs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reconcile.gap.tolerances import Tolerances
     from reconcile.match import Match
-    from reconcile.tolerances import Tolerances
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,9 +82,9 @@ def compare(ctx: click.Context, /, **options: Any) -> None:
 
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
-    from reconcile.aliases import load_aliases
-    from reconcile.folders import hold_several
-    from reconcile.tolerances import load_tolerances
+    from reconcile.files.aliases import load_aliases
+    from reconcile.gap.folders import hold_several
+    from reconcile.gap.tolerances import load_tolerances
 
     if (options["right"] is None) == (options["analyse"] is None):
         found = "both" if options["right"] else f"only {options['left']}"
@@ -102,20 +102,20 @@ def compare(ctx: click.Context, /, **options: Any) -> None:
 def _files(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) -> int:
     """Two files of one match."""
     from reconcile.adapters import load_match
-    from reconcile.comparison import compare as compare_matches
-    from reconcile.output import write_all
-    from reconcile.walk import Walk, bridges_of
+    from reconcile.files.output import write_all
+    from reconcile.gap.comparison import compare as compare_matches
+    from reconcile.gap.walk import Walk, bridges_of
 
     if asked.ledger is not None:
-        from reconcile.ledger_file import check_ledger_path
+        from reconcile.report.ledger_file import check_ledger_path
 
         check_ledger_path(asked.ledger)
     player = asked.player
     left = load_match(asked.left)
     pair = left, load_match(asked.right) if asked.analyse is None else _analysed(left, asked.analyse, quiet=asked.quiet)
     if asked.anonymise:
-        from reconcile.anonymise import PLAYERS, anonymised
-        from reconcile.pairing import seat_of
+        from reconcile.gap.anonymise import PLAYERS, anonymised
+        from reconcile.gap.pairing import seat_of
 
         player = None if player is None else PLAYERS[seat_of(pair[0], player)]
         pair = anonymised(*pair, groups)
@@ -134,30 +134,31 @@ def _files(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) ->
     outputs = Outputs()
 
     def in_markdown() -> str:
-        from reconcile.report.markdown import comparison_markdown
+        from reconcile.report.ci.markdown import comparison_markdown
 
         return comparison_markdown(result, bridges)
 
     if asked.html is not None:
-        from reconcile.report.html import walked_page
+        from reconcile.report.html.render import walked_page
 
         outputs.add(asked.html, lambda: walked_page(walk, tolerances=bounds))
     if asked.json is not None:
-        from reconcile.documents import comparison_document, dumps
+        from reconcile.results.comparison import comparison_document
+        from reconcile.results.documents import dumps
 
         outputs.add(asked.json, lambda: dumps(comparison_document(result, walk)))
     outputs.add(asked.markdown, in_markdown)
     if asked.ledger is not None:
-        from reconcile.ledger_file import ledger_content, ledger_frame
+        from reconcile.report.ledger_file import ledger_content, ledger_frame
 
         ledger = asked.ledger
         outputs.add(ledger, lambda: ledger_content(ledger_frame(walk), ledger))
     if asked.positions is not None:
-        from reconcile.disagreements import disagreements, disagreements_text
+        from reconcile.gap.disagreements import disagreements, disagreements_text
 
         outputs.add(asked.positions, lambda: disagreements_text(disagreements(walk, asked.most)))
     if asked.junit is not None or asked.github:
-        from reconcile.report.judged import Bridges, part_of
+        from reconcile.report.text.judged import Bridges, part_of
 
         gate_outputs(
             outputs,
@@ -172,10 +173,10 @@ def _files(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) ->
         )
     write_all(outputs.written, outputs.appended)
     if not asked.quiet:
-        from reconcile.report.text import comparison_text, print_comparison
+        from reconcile.report.text.comparison import comparison_text, print_comparison
 
         if asked.github:
-            from reconcile.report.github import harmless
+            from reconcile.report.ci.github import harmless
 
             click.echo(harmless(comparison_text(result, bridges)), nl=False, err=True)
         else:
@@ -189,9 +190,9 @@ def _analysed(left: Match, plies: int, *, quiet: bool) -> Match:
     """The match as gnuBG analyses it."""
     import os
 
-    from reconcile.cache import cache_folder
     from reconcile.engines.analysis import analyse
     from reconcile.engines.gnubg import find
+    from reconcile.files.cache import cache_folder
 
     with progress(quiet=quiet) as told:
         return analyse(
@@ -206,8 +207,8 @@ def _analysed(left: Match, plies: int, *, quiet: bool) -> Match:
 
 def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) -> int:
     """Two folders of matches."""
-    from reconcile.folders import compare_folders
-    from reconcile.output import write_all
+    from reconcile.files.output import write_all
+    from reconcile.gap.folders import compare_folders
     from reconcile.report.folders import folder_markdown, folder_pages, folder_text, print_folders
 
     for name, given in (("--ledger", asked.ledger), ("--positions", asked.positions), ("--anonymise", asked.anonymise)):
@@ -230,13 +231,14 @@ def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) 
         )
     outputs = Outputs()
     if asked.json is not None:
-        from reconcile.documents import dumps, folder_document
+        from reconcile.results.comparison import folder_document
+        from reconcile.results.documents import dumps
 
         outputs.add(asked.json, lambda: dumps(folder_document(result, asked.order)))
     outputs.add(asked.markdown, lambda: folder_markdown(result))
     if asked.junit is not None or asked.github:
-        from reconcile.cases import folder_parts
-        from reconcile.report.judged import Bridges
+        from reconcile.gate.judged_figures import folder_parts
+        from reconcile.report.text.judged import Bridges
 
         gate_outputs(
             outputs,
@@ -253,7 +255,7 @@ def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) 
     write_all([*outputs.written, *pages], outputs.appended)
     if not asked.quiet:
         if asked.github:
-            from reconcile.report.github import harmless
+            from reconcile.report.ci.github import harmless
 
             click.echo(harmless(folder_text(result)), nl=False, err=True)
         else:

@@ -18,21 +18,21 @@ def convert(file: str, output: str) -> None:
     Example: reconcile convert match.xg -o match.mat
     """
     from reconcile.adapters import load_match
-    from reconcile.output import STANDARD, write
+    from reconcile.files.output import STANDARD, write
 
     if output != STANDARD and not output.lower().endswith((".json", ".mat")):
         raise click.BadParameter(f"expected a name ending in .json or .mat, found {output!r}", param_hint="-o")
     match = load_match(file)
     if output.lower().endswith(".mat"):
-        from reconcile.transcript import transcript
+        from reconcile.adapters.mat.writer import transcript
 
         written = transcript(match)
         write(output, written.text)
         for change in written.changes:
             say(f"{output}: {change}")
     else:
-        from reconcile.convert import match_document
-        from reconcile.documents import dumps
+        from reconcile.results.documents import dumps
+        from reconcile.results.match import match_document
 
         write(output, dumps(match_document(match)))
     if output != STANDARD:

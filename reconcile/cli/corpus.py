@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reconcile.cli.common import needs_pyarrow, say
-from reconcile.wording import plural
+from reconcile.files.wording import plural
 
 if TYPE_CHECKING:
     from reconcile.corpus.run import Progress
@@ -55,7 +55,7 @@ def _progress(paths: Sequence[str], *, quiet: bool) -> Iterator[Progress]:
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    from reconcile.corpus.sources import count
+    from reconcile.adapters.archives import count
 
     total = count(paths)
     of = "" if total is None else f" of {total:,}"

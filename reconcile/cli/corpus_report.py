@@ -22,10 +22,10 @@ def corpus_report(folder: str, aliases: str | None, html: str | None, quiet: boo
     needs_pyarrow()
     from pathlib import Path
 
-    from reconcile.aliases import load_aliases
     from reconcile.corpus.assembly import load_corpus
     from reconcile.corpus.study import study
-    from reconcile.output import write
+    from reconcile.files.aliases import load_aliases
+    from reconcile.files.output import write
     from reconcile.report.corpus import corpus_page, corpus_text
 
     found = study(load_corpus(folder), load_aliases(aliases))

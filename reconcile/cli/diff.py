@@ -23,18 +23,19 @@ def diff(ctx: click.Context, old: str, new: str, json_: str | None, markdown: st
 
     Example: reconcile diff old.json new.json
     """
-    from reconcile.changes import changes
     from reconcile.cli.gate import Outputs
-    from reconcile.output import write_all
-    from reconcile.report.changes import changes_markdown, changes_text
-    from reconcile.results import read_result
+    from reconcile.files.output import write_all
+    from reconcile.gate.changes import changes
+    from reconcile.report.text.changes import changes_markdown, changes_text
+    from reconcile.results.flat import read_result
 
     once_standard("OLD.json and NEW.json", old, new)
     once_standard("--json and --markdown", json_, markdown)
     found = changes(read_result(old), read_result(new))
     outputs = Outputs()
     if json_ is not None:
-        from reconcile.documents import changes_document, dumps
+        from reconcile.gate.documents import changes_document
+        from reconcile.results.documents import dumps
 
         outputs.add(json_, lambda: dumps(changes_document(found)))
     outputs.add(markdown, lambda: changes_markdown(found, fail_on=fail_on))

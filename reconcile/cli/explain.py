@@ -12,6 +12,6 @@ def explain(code: str | None) -> None:
 
     Example: reconcile explain Q02
     """
-    from reconcile.explain import page, table_of_contents
+    from reconcile.report.explain import page, table_of_contents
 
     click.echo(page(code) if code else table_of_contents())

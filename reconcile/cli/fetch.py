@@ -12,8 +12,8 @@ import click
 from reconcile.cli.common import ERROR, say
 
 if TYPE_CHECKING:
-    from reconcile.fetching import Progress
-    from reconcile.manifest import ReferenceFile
+    from reconcile.gate.fetch import Progress
+    from reconcile.gate.manifest import ReferenceFile
 
 
 @click.command()
@@ -31,9 +31,9 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> 
     """
     from pathlib import Path
 
-    from reconcile.bundled import bundled
-    from reconcile.cache import cache_folder
-    from reconcile.fetching import fetch as fetch_pack
+    from reconcile.files.bundled import bundled
+    from reconcile.files.cache import cache_folder
+    from reconcile.gate.fetch import fetch as fetch_pack
 
     with _progress(quiet) as progress:
         # Told when the bar is gone, which would share a line with it on a terminal.

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from reconcile.cases import Part
-    from reconcile.output import Output
-    from reconcile.report.judged import Bridges
+    from reconcile.files.output import Output
+    from reconcile.gate.judged_figures import Part
+    from reconcile.report.text.judged import Bridges
 
 
 @dataclass(slots=True)
@@ -30,14 +30,14 @@ class Outputs:
     @property
     def standard(self) -> bool:
         """Whether standard output is taken."""
-        from reconcile.output import STANDARD
+        from reconcile.files.output import STANDARD
 
         return any(path == STANDARD for path, _ in self.written)
 
     @property
     def files(self) -> list[str]:
         """The files among them."""
-        from reconcile.output import STANDARD
+        from reconcile.files.output import STANDARD
 
         return [path for path, _ in self.written if path != STANDARD]
 
@@ -71,12 +71,12 @@ def gate_outputs(
 ) -> None:
     """Add JUnit and annotations of judged parts; `markdown` makes the summary of the step."""
     if junit is not None:
-        from reconcile.report.junit import junit as document
+        from reconcile.report.ci.junit import junit as document
 
         outputs.written.append((junit, document(name, parts, strict=strict, fail_on=fail_on, bridges=bridges)))
     if github:
-        from reconcile.output import STANDARD
-        from reconcile.report.github import step_summary, workflow_commands
+        from reconcile.files.output import STANDARD
+        from reconcile.report.ci.github import step_summary, workflow_commands
 
         told = workflow_commands(parts, strict=strict, fail_on=fail_on, bridges=bridges, environment=os.environ)
         outputs.written.append((STANDARD, told))

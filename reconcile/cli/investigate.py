@@ -44,10 +44,10 @@ def investigate(
     Example: reconcile investigate match.xg --player Nora --reported pr=9.23
     """
     from reconcile.adapters import load_match, read_bytes
-    from reconcile.investigation import investigate as investigate_match
-    from reconcile.investigation import read_reported, reported_by
-    from reconcile.output import STANDARD, write_all
-    from reconcile.report.investigation import investigation_text, paste_notes
+    from reconcile.diagnosis.investigation import investigate as investigate_match
+    from reconcile.diagnosis.investigation import read_reported, reported_by
+    from reconcile.files.output import STANDARD, write_all
+    from reconcile.report.text.investigation import investigation_text, paste_notes
 
     once_standard("FILE and --paste", file, paste)
     once_standard("--json and --html", json_, html)
@@ -63,7 +63,7 @@ def investigate(
     wanted = read_reported(figures) if figures else ()
     notes: tuple[str, ...] = ()
     if paste is not None:
-        from reconcile.adapters.pasted import read_pasted
+        from reconcile.adapters.printed import read_pasted
 
         pasted = read_pasted(paste, read_bytes(paste), game)
         wanted = *wanted, *reported_by(pasted, match, player)
@@ -71,11 +71,12 @@ def investigate(
     result = investigate_match(match, player, wanted, met=met, game=game)
     outputs = []
     if html is not None:
-        from reconcile.report.investigation_page import command_of, investigation_page
+        from reconcile.report.html.investigation_page import command_of, investigation_page
 
         outputs.append((html, investigation_page(result, notes=notes, command=command_of(result, paste, reported))))
     if json_ is not None:
-        from reconcile.documents import dumps, investigation_document
+        from reconcile.results.documents import dumps
+        from reconcile.results.investigation import investigation_document
 
         outputs.append((json_, dumps(investigation_document(result))))
     write_all(outputs)

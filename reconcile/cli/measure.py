@@ -24,13 +24,13 @@ def measure(pack: str | None, tolerances: str | None, json_: str | None, markdow
     """
     from pathlib import Path
 
-    from reconcile.bundled import bundled
     from reconcile.errors import NothingToCompare
-    from reconcile.measurement import measured
-    from reconcile.output import STANDARD, write_all
-    from reconcile.reference import match_results, samples
-    from reconcile.report.measurement import measurement_markdown, measurement_text, measurement_yaml
-    from reconcile.tolerances import load_tolerances
+    from reconcile.files.bundled import bundled
+    from reconcile.files.output import STANDARD, write_all
+    from reconcile.gap.tolerances import load_tolerances
+    from reconcile.gate.measure import measured
+    from reconcile.gate.validate import match_results, samples
+    from reconcile.report.text.measurement import measurement_markdown, measurement_text, measurement_yaml
 
     once_standard("--json, --markdown and --yaml", json_, markdown, yaml_)
     folder = Path(pack) if pack else bundled("reference_matches")
@@ -41,7 +41,8 @@ def measure(pack: str | None, tolerances: str | None, json_: str | None, markdow
     name = folder.resolve().name
     outputs = []
     if json_ is not None:
-        from reconcile.documents import dumps, measurement_document
+        from reconcile.gate.documents import measurement_document
+        from reconcile.results.documents import dumps
 
         outputs.append((json_, dumps(measurement_document(name, rows))))
     if markdown is not None:

@@ -18,8 +18,8 @@ def new_match(files: Sequence[str], output: str | None) -> None:
 
     Example: reconcile new-match match.xg match.sgf
     """
-    from reconcile.output import write_all
-    from reconcile.skeleton import skeleton
+    from reconcile.files.output import write_all
+    from reconcile.gate.new_match import skeleton
 
     folder, outputs = skeleton(files, output)
     write_all(outputs)

@@ -8,6 +8,6 @@ import click
 @click.command()
 def rules() -> None:
     """Print which rule set answers which question how."""
-    from reconcile.explain import rule_matrix
+    from reconcile.report.explain import rule_matrix
 
     click.echo(rule_matrix())

@@ -25,7 +25,7 @@ def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet
     from reconcile.engines.gnubg import find
     from reconcile.engines.selfcheck import selfcheck as check
     from reconcile.errors import ReconcileError
-    from reconcile.output import STANDARD, write
+    from reconcile.files.output import STANDARD, write
 
     program = find()
     checks, failed = [], False
@@ -39,12 +39,12 @@ def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet
                 say(f"reconcile: {' '.join(str(error).split())}")
         told("selfcheck", len(files), len(files))
     if json_ is not None and checks:
-        from reconcile.documents import dumps
-        from reconcile.report.selfcheck import selfcheck_document
+        from reconcile.report.text.selfcheck import selfcheck_document
+        from reconcile.results.documents import dumps
 
         write(json_, dumps(selfcheck_document(checks)))
     if not quiet and checks:
-        from reconcile.report.selfcheck import selfcheck_text
+        from reconcile.report.text.selfcheck import selfcheck_text
 
         click.echo(selfcheck_text(checks), nl=False, err=json_ == STANDARD)
     ctx.exit(ERROR if failed or not checks else OUTSIDE if any(check.wrong for check in checks) else WITHIN)

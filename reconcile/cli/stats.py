@@ -11,7 +11,7 @@ import click
 from reconcile.cli.common import say
 
 if TYPE_CHECKING:
-    from reconcile.figures import Statistics
+    from reconcile.scoring.statistics import Statistics
 
 
 @click.command()
@@ -38,9 +38,9 @@ def stats(
     Example: reconcile stats match.xg --rules gnubg --per-game
     """
     from reconcile.adapters import load_match
-    from reconcile.figures import statistics
-    from reconcile.findings import findings_of
-    from reconcile.output import STANDARD, write
+    from reconcile.files.output import STANDARD, write
+    from reconcile.scoring.findings import findings_of
+    from reconcile.scoring.statistics import statistics
 
     scored = [statistics(load_match(path), rules, met) for path in files]
     if pooled:
@@ -48,12 +48,13 @@ def stats(
     elif form == "table":
         _show_tables(scored, per_game, output)
     elif form == "json":
-        from reconcile.documents import dumps, statistics_document
+        from reconcile.results.documents import dumps
+        from reconcile.results.statistics import statistics_document
 
         documents = [statistics_document(one, per_game=per_game) for one in scored]
         write(output, dumps(documents[0] if len(documents) == 1 else documents))
     else:
-        from reconcile.report.table import statistics_csv
+        from reconcile.report.text.statistics import statistics_csv
 
         write(output, statistics_csv(scored, per_game=per_game))
     if form != "table" and not pooled:
@@ -66,14 +67,15 @@ def stats(
 
 
 def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, output: str) -> None:
-    from reconcile.aliases import load_aliases
-    from reconcile.output import write
-    from reconcile.pool import pool
-    from reconcile.report.pool import pool_csv, pool_text
+    from reconcile.files.aliases import load_aliases
+    from reconcile.files.output import write
+    from reconcile.report.text.pool import pool_csv, pool_text
+    from reconcile.scoring.pool import pool
 
     players = pool(scored, load_aliases(aliases))
     if form == "json":
-        from reconcile.documents import dumps, pool_document
+        from reconcile.results.documents import dumps
+        from reconcile.results.statistics import pool_document
 
         write(output, dumps(pool_document(players)))
     else:
@@ -81,8 +83,8 @@ def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, out
 
 
 def _show_tables(scored: Sequence[Statistics], per_game: bool, output: str) -> None:
-    from reconcile.output import STANDARD, write
-    from reconcile.report.table import print_statistics, statistics_text
+    from reconcile.files.output import STANDARD, write
+    from reconcile.report.text.statistics import print_statistics, statistics_text
 
     if output == STANDARD and sys.stdout.isatty():
         for one in scored:

@@ -73,12 +73,12 @@ def validate(
 
     Example: reconcile validate --candidate figures.json --html report
     """
-    from reconcile.aliases import load_aliases
-    from reconcile.bundled import bundled
-    from reconcile.output import STANDARD, write_all
-    from reconcile.reference import validate as validate_pack
+    from reconcile.files.aliases import load_aliases
+    from reconcile.files.bundled import bundled
+    from reconcile.files.output import STANDARD, write_all
+    from reconcile.gap.tolerances import load_tolerances
+    from reconcile.gate.validate import validate as validate_pack
     from reconcile.report.pack import pack_markdown, pack_pages, pack_text, read_run
-    from reconcile.tolerances import load_tolerances
 
     annotated = STANDARD if github else None
     once_standard("--json, --markdown, --badge, --junit and the annotations of --github", json_, markdown, badge, junit, annotated)
@@ -87,7 +87,7 @@ def validate(
     if update:
         from pathlib import Path
 
-        from reconcile.manifest import refresh
+        from reconcile.gate.manifest import refresh
 
         changed = refresh(Path(pack) if pack else bundled("reference_matches"))
         for line in changed:
@@ -105,18 +105,19 @@ def validate(
         )
     outputs = Outputs()
     if json_ is not None:
-        from reconcile.documents import dumps, pack_document
+        from reconcile.gate.documents import pack_document
+        from reconcile.results.documents import dumps
 
         outputs.add(json_, lambda: dumps(pack_document(result)))
     outputs.add(markdown, lambda: pack_markdown(result))
     if badge is not None:
-        from reconcile.documents import dumps
-        from reconcile.report.badge import badge as badge_document
+        from reconcile.report.ci.badge import badge as badge_document
+        from reconcile.results.documents import dumps
 
         outputs.add(badge, lambda: dumps(badge_document(result)))
     if junit is not None or github:
-        from reconcile.cases import pack_parts
-        from reconcile.report.judged import Bridges
+        from reconcile.gate.judged_figures import pack_parts
+        from reconcile.report.text.judged import Bridges
 
         gate_outputs(
             outputs,
@@ -134,7 +135,7 @@ def validate(
     if not quiet:
         text = pack_text(result)
         if github:
-            from reconcile.report.github import harmless
+            from reconcile.report.ci.github import harmless
 
             text = harmless(text)
         click.echo(text, nl=False, err=outputs.standard)

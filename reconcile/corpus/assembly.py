@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from reconcile.corpus.parts import Entry, Outcome, Parts
 from reconcile.corpus.tables import FILES, schemas
 from reconcile.errors import InvalidConfiguration
-from reconcile.output import CannotWrite, write
+from reconcile.files.output import CannotWrite, write
 
 MANIFEST: Final = "corpus.json"
 SCHEMA_VERSION: Final = 1

@@ -8,8 +8,8 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any, Final
 
+from reconcile.adapters.archives import Unit
 from reconcile.corpus.parts import DIED, Batch, Outcome, process
-from reconcile.corpus.sources import Unit
 from reconcile.errors import MissingPackage, UnreadableFile
 
 WAITING: Final = 3

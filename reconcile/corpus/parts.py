@@ -18,8 +18,8 @@ from typing import Final
 import pyarrow as pa
 
 from reconcile import __version__
+from reconcile.adapters.archives import Unit
 from reconcile.corpus.rows import match_rows
-from reconcile.corpus.sources import Unit
 from reconcile.corpus.tables import schemas
 from reconcile.errors import ReconcileError, UnreadableFile
 

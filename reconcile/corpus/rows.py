@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from reconcile.columns import Kind
 from reconcile.corpus.tables import PARTS, column_of, schemas
-from reconcile.figures import Statistics, statistics
-from reconcile.fingerprint import fingerprint
-from reconcile.match import Kind, Match
-from reconcile.metrics import METRICS
+from reconcile.match import Match, fingerprint
 from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import Statistics, statistics
 
 KINDS: Final = np.array([kind.label for kind in Kind], object)
 NO_ARITHMETIC: Final = ("Q08", "Q11", "Q12")

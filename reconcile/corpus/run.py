@@ -12,11 +12,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
+from reconcile.adapters.archives import Unit, units
 from reconcile.corpus.assembly import UNFINISHED, Corpus, assemble
 from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, Outcome, Parts, index, part_name, process, settings_key
-from reconcile.corpus.sources import Unit, units
 from reconcile.errors import NothingToCompare, UnknownName
-from reconcile.output import CannotWrite, write
+from reconcile.files.output import CannotWrite, write
 from reconcile.rules.rulesets import rule_set
 
 BATCH: Final = 32

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.aliases import Aliases
 from reconcile.corpus.assembly import Corpus
 from reconcile.errors import InvalidConfiguration, MissingPackage
-from reconcile.pairing import fold
-from reconcile.pool import interval
+from reconcile.files.aliases import Aliases
+from reconcile.files.names import fold
+from reconcile.scoring.pool import interval
 
 if TYPE_CHECKING:
     import duckdb

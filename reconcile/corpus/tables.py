@@ -7,7 +7,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from reconcile.metrics import METRICS
+from reconcile.scoring.metrics import METRICS
 
 NAME: Final = pa.string()
 PARTS: Final = ("checker", "cube", "luck")

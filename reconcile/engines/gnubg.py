@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from reconcile.errors import EngineError
-from reconcile.processes import end_group
+from reconcile.files.processes import end_group
 
 VARIABLE: Final = "RECONCILE_GNUBG"
 """Environment variable with the path of the program."""

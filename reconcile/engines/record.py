@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from reconcile.adapters.mat.game import STARTS
+from reconcile.adapters.mat.writer import Event, events, steps
+from reconcile.board.play import carried_out
+from reconcile.board.position import BAR, Counts, swap
+from reconcile.columns import Kind, Validity
 from reconcile.errors import EngineError
-from reconcile.match import Kind, Match, Validity
-from reconcile.play import carried_out
-from reconcile.position import BAR, Counts, swap
-from reconcile.transcript import Event, events, steps
+from reconcile.match import Match
 
 PLAYERS: Final = ("seat-0", "seat-1")
 VARIATIONS: Final = {

@@ -18,10 +18,10 @@ from typing import Any, Final
 
 from reconcile.engines.gnubg import Gnubg, scratch
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile
-from reconcile.figures import statistics
-from reconcile.gnubg_table import GnubgTable
 from reconcile.match import Match
 from reconcile.met import DEFAULT_MET
+from reconcile.scoring.gnubg_table import GnubgTable
+from reconcile.scoring.statistics import statistics
 
 LIMIT: Final = 120.0
 """Seconds; gnuBG reads some 60 MB a second."""

@@ -12,15 +12,15 @@ from reconcile import __version__
 from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.benchmark.published import NOT_JUDGED, OUTSIDE, WITHIN, Reference
 from reconcile.benchmark.score import BORDERS, TOTAL, Costly, Score, Tally
-from reconcile.findings import Finding
-from reconcile.identifiers import Situation, gnubg_id, xgid
-from reconcile.play import format_play
-from reconcile.report.board import Arrows, board_svg
-from reconcile.report.html import render
-from reconcile.report.markdown import escape
-from reconcile.report.markdown import table as markdown_table
+from reconcile.board.identifiers import Situation, gnubg_id, xgid
+from reconcile.board.play import format_play
+from reconcile.report.ci.markdown import escape
+from reconcile.report.ci.markdown import table as markdown_table
+from reconcile.report.html.board import Arrows, board_svg
+from reconcile.report.html.render import render
 from reconcile.report.numbers import UNKNOWN, ascii_minus, number
 from reconcile.report.words import file_name
+from reconcile.scoring.findings import Finding
 
 DECIMALS = 3
 """Of averages in thousandths of a point."""

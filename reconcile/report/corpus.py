@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from reconcile import __version__
+from reconcile.files.wording import plural
 from reconcile.report import numbers
-from reconcile.report.scale import scale
-from reconcile.report.svg import coordinate, picture, tag, text, title
+from reconcile.report.html.scale import scale
+from reconcile.report.html.svg import coordinate, picture, tag, text, title
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.wording import plural
 
 if TYPE_CHECKING:
     from reconcile.corpus.study import Gaps, Outlier, Study
@@ -40,7 +40,7 @@ class GapView:
 
 def corpus_page(study: Study) -> str:
     """The report as one HTML file."""
-    from reconcile.report.html import render
+    from reconcile.report.html.render import render
 
     first, last = study.corpus.rules[0], study.corpus.rules[-1]
     gaps = [

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from reconcile.comparison import INCOMPARABLE, OUTSIDE, WITHIN
-from reconcile.folders import FolderPair, FolderResult, Leftover
-from reconcile.output import Output, legal_stem
+from reconcile.files.output import Output, legal_stem
+from reconcile.files.wording import plural
+from reconcile.gap.comparison import INCOMPARABLE, OUTSIDE, WITHIN
+from reconcile.gap.folders import FolderPair, FolderResult, Leftover
+from reconcile.gap.tolerances import Tolerances
 from reconcile.report import numbers
 from reconcile.report.verdict import verdict_of
-from reconcile.tolerances import Tolerances
-from reconcile.wording import plural
 
 WORDS: Final = {WITHIN: "within", "warned": "warning", OUTSIDE: "outside", INCOMPARABLE: "not judged", "failed": "failed"}
 """What a pair's verdict is called."""
@@ -140,7 +140,7 @@ def print_folders(result: FolderResult, file: IO[str] | None = None) -> None:
 
 def folder_markdown(result: FolderResult) -> str:
     """The same for a pull request."""
-    from reconcile.report.markdown import escape, table
+    from reconcile.report.ci.markdown import escape, table
 
     rows = rows_of(result)
     mark = MARKS["failed" if result.exit_code() == 2 else max((row.word for row in rows), key=lambda word: -ORDER.index(word))]
@@ -155,8 +155,8 @@ def folder_markdown(result: FolderResult) -> str:
 def folder_pages(result: FolderResult, folder: str, *, order: str = "documented", tolerances: Tolerances | None = None) -> list[Output]:
     """Paths and contents: `index.html`, and a page for every pair that was judged."""
     from reconcile import __version__
-    from reconcile.report.html import render, walked_page
-    from reconcile.walk import Walk
+    from reconcile.gap.walk import Walk
+    from reconcile.report.html.render import render, walked_page
 
     rows = rows_of(result)
     pages = [(row.page, row.pair.comparison) for row in rows if row.pair.comparison is not None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from reconcile.metrics import metric
+from reconcile.scoring.metrics import metric
 
 MINUS: Final = "\N{MINUS SIGN}"
 UNKNOWN: Final = "\N{EN DASH}"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from reconcile.cases import Part, pack_cases, pack_parts
-from reconcile.comparison import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.errors import UnreadableFile
-from reconcile.findings import ABOUT_TOLERANCES
-from reconcile.output import legal_stem
-from reconcile.reference import MatchResult, PackResult
-from reconcile.report.judged import failure_line, line
-from reconcile.report.table import shown
-from reconcile.wording import plural
+from reconcile.files.output import legal_stem
+from reconcile.files.wording import plural
+from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, WITHIN, Figure
+from reconcile.gate.judged_figures import Part, pack_cases, pack_parts
+from reconcile.gate.validate import MatchResult, PackResult
+from reconcile.report.text.judged import failure_line, line
+from reconcile.report.text.statistics import shown
+from reconcile.scoring.findings import ABOUT_TOLERANCES
 
 
 def _verdict(match: MatchResult) -> str:
@@ -102,7 +102,7 @@ def _told(match: MatchResult) -> Iterator[str]:
 
 def pack_markdown(result: PackResult) -> str:
     """The same for a pull request."""
-    from reconcile.report.markdown import escape
+    from reconcile.report.ci.markdown import escape
 
     lines = [f"## {escape(_sentence(result))}", "", "| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
     for match in result.matches:
@@ -128,7 +128,7 @@ Run = dict[str, int]
 
 def read_run(path: str) -> Run:
     """An earlier result of `validate --json`. Raises `UnreadableFile`."""
-    from reconcile.results import read_result
+    from reconcile.results.flat import read_result
 
     result = read_result(path)
     if result.kind != "validation":
@@ -141,9 +141,9 @@ def read_run(path: str) -> Run:
 
 def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> list[tuple[str, str]]:
     """Paths and contents: `index.html`, with the trend since earlier runs (oldest first), and a page per match, pair and candidate."""
-    from reconcile.report.html import Failure, PackRow, pack_index, render, walked_page
-    from reconcile.report.match_page import match_page
-    from reconcile.walk import Walk
+    from reconcile.gap.walk import Walk
+    from reconcile.report.html.match_page import match_page
+    from reconcile.report.html.render import Failure, PackRow, pack_index, render, walked_page
 
     parts: dict[str, list[Part]] = {}
     for part in pack_parts(result):

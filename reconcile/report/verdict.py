@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.comparison import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Comparison, Figure
-from reconcile.metrics import METRICS
+from reconcile.files.wording import plural
+from reconcile.gap.comparison import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Comparison, Figure
 from reconcile.report.numbers import change, gap_and_bound
-from reconcile.wording import plural
+from reconcile.scoring.metrics import METRICS
 
 LABELS: Final = {
     WITHIN: "Within tolerance",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from reconcile.bands import band
-from reconcile.bridge import Bridge
-from reconcile.comparison import Comparison, Figure, Side
-from reconcile.gnubg_table import rating
-from reconcile.match import Decision, Kind
-from reconcile.play import Play, format_play
+from reconcile.board.play import Play, format_play
+from reconcile.columns import Kind
+from reconcile.gap.bridge import Bridge
+from reconcile.gap.comparison import Comparison, Figure, Side
+from reconcile.match import Decision
 from reconcile.report import numbers
+from reconcile.scoring.gnubg_table import rating
+from reconcile.scoring.skill import band
 
 SHORT_TOOLS: Final = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"}
 

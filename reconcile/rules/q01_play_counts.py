@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reconcile.match import Bools, Match, Plays, Validity
-from reconcile.play import legal_plays
+from reconcile.board.play import legal_plays
+from reconcile.columns import Bools, Plays, Validity
+from reconcile.match import Match
 from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_candidates
 
 QUESTION = Question("Q01", "Does this checker play count as a decision?", __doc__)

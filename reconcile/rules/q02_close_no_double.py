@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reconcile.match import Bools
+from reconcile.columns import Bools
 from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_equities, has_marks
 from reconcile.rules.views import CubeView
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reconcile.match import Bools
+from reconcile.columns import Bools
 from reconcile.rules.catalogue import XG_WINDOW, Evidence, Question, has_equities
 from reconcile.rules.views import CubeView
 

@@ -28,6 +28,7 @@ from reconcile.rules import (
     q14_beaver,
 )
 from reconcile.rules.catalogue import Answer, Question
+from reconcile.tools import EARLIER_RULES, OWN_RULES
 
 QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
     {
@@ -161,12 +162,6 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
         )
     }
 )
-
-OWN_RULES: Final[Mapping[str, str]] = MappingProxyType({"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "blunderDB": "blunderdb-2026"})
-"""The rule set a tool counts by."""
-EARLIER_RULES: Final = {"blunderDB": ((2, 37), "blunderdb")}
-"""The rule set of a tool's earlier versions, and the first version that counts otherwise: blunderDB's migration to schema 2.37 recounts
-every decision of a database."""
 
 
 @cache

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from reconcile.match import Bools, Floats, Ints
+from reconcile.columns import Bools, Floats, Ints
 
 
 @dataclass(frozen=True)

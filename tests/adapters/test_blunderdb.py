@@ -21,13 +21,14 @@ from hypothesis import strategies as st
 from reconcile.adapters import load_match, load_matches, read_match, reported_totals
 from reconcile.adapters.blunderdb.labels import LABELS, cube_action
 from reconcile.cli import main
-from reconcile.comparison import compare
+from reconcile.columns import Kind, Validity
 from reconcile.errors import ReconcileError, UnreadableFile
-from reconcile.figures import Statistics, statistics
-from reconcile.findings import findings_of
-from reconcile.match import Kind, Match, Validity
-from reconcile.pairing import pair
-from reconcile.walk import Walk, bridges_of
+from reconcile.gap.comparison import compare
+from reconcile.gap.pairing import pair
+from reconcile.gap.walk import Walk, bridges_of
+from reconcile.match import Match
+from reconcile.scoring.findings import findings_of
+from reconcile.scoring.statistics import Statistics, statistics
 from tests.support import blunderdb_writer as writer
 from tests.support.data import cases
 

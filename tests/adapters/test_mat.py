@@ -17,9 +17,10 @@ from reconcile.adapters import load_match, read_match
 from reconcile.adapters.mat import looks_like_transcript
 from reconcile.adapters.mat.lines import read_lines
 from reconcile.adapters.mat.reader import TranscriptReader
+from reconcile.board.play import apply_play
+from reconcile.columns import Kind, Validity
 from reconcile.errors import ReconcileError, UnreadableFile
-from reconcile.match import Kind, Match, Validity
-from reconcile.play import apply_play
+from reconcile.match import Match
 from tests.support import data as real
 
 GNUBG = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")

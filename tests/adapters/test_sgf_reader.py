@@ -13,11 +13,12 @@ import pytest
 
 from reconcile.adapters import load_match, read_match
 from reconcile.adapters.gnubg import read_sgf
+from reconcile.board.position import HYPERGAMMON, NACKGAMMON, START, swap
+from reconcile.columns import Kind, Validity
 from reconcile.errors import UnreadableFile
-from reconcile.figures import Statistics, statistics
-from reconcile.findings import findings_of
-from reconcile.match import Kind, Match, Validity
-from reconcile.position import HYPERGAMMON, NACKGAMMON, START, swap
+from reconcile.match import Match
+from reconcile.scoring.findings import findings_of
+from reconcile.scoring.statistics import Statistics, statistics
 from tests.support.data import cases
 
 ANN, BEN = 0, 1

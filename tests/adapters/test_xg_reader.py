@@ -17,9 +17,10 @@ import pytest
 
 from reconcile.adapters import read_match
 from reconcile.adapters.xg import read_xg
+from reconcile.columns import Kind, Validity
 from reconcile.errors import UnreadableFile
-from reconcile.figures import Statistics, statistics
-from reconcile.match import Kind, Match, Validity
+from reconcile.match import Match
+from reconcile.scoring.statistics import Statistics, statistics
 from tests.support import xg_layout as at
 from tests.support.data import cases
 from tests.support.xg_match import (

@@ -13,14 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.benchmark.engines import Answers, Question, engine
+from reconcile.benchmark.engines import engine
 from reconcile.benchmark.engines.command import CommandPlayer
 from reconcile.benchmark.engines.gnubg import GnubgPlayer
+from reconcile.benchmark.engines.interface import Answers, Question
 from reconcile.benchmark.keys import result_key, result_keys
+from reconcile.board.play import legal_plays
+from reconcile.board.position import from_position_key, position_key
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import EngineError, MissingPackage, UnknownName
-from reconcile.play import legal_plays
-from reconcile.position import from_position_key, position_key
 from tests.benchmark.conftest import rolls
 
 BEST = "JIGHPAABDAOAHDPAABDA"

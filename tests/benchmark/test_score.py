@@ -10,17 +10,18 @@ from typing import Any
 
 import pytest
 
-from reconcile.benchmark.engines import Answers, Question, Told
 from reconcile.benchmark.engines.gnubg import GnubgPlayer
+from reconcile.benchmark.engines.interface import Answers, Question, Told
 from reconcile.benchmark.findings import benchmark_findings
 from reconcile.benchmark.keys import result_keys
 from reconcile.benchmark.published import load_published, references, verdict_of
 from reconcile.benchmark.score import BORDERS, SCALE, Score, score
-from reconcile.documents import benchmark_document, dumps
+from reconcile.board.play import legal_plays
+from reconcile.board.position import START, from_position_key, position_key
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
-from reconcile.play import legal_plays
-from reconcile.position import START, from_position_key, position_key
+from reconcile.results.benchmark import benchmark_document
+from reconcile.results.documents import dumps
 from tests.benchmark.test_reader import FLAT, PUBLISHED, written
 from tests.support.schemas import faults, validator
 
@@ -173,9 +174,9 @@ def test_fixture_under_gnubg_at_0_plies(gnubg: Gnubg, data: Path) -> None:
 
 def test_gnubg_s_choices_are_the_first_of_its_hints(gnubg: Gnubg, many: list[Any]) -> None:
     """`findbestmove` as we ask it against `hint` with cubeless money settings, on positions where the first two differ."""
-    from reconcile.identifiers import Situation, gnubg_id
-    from reconcile.play import apply_play, parse_play
-    from reconcile.position import swap
+    from reconcile.board.identifiers import Situation, gnubg_id
+    from reconcile.board.play import apply_play, parse_play
+    from reconcile.board.position import swap
 
     chosen = [(position, dice) for position, dice in many[::40] if len(legal_plays(position, *dice)) > 1]
     ids = [gnubg_id(Situation(position, dice)) for position, dice in chosen]

@@ -11,9 +11,9 @@ from typing import Final
 from reconcile.adapters import read_match
 from reconcile.engines.selfcheck import selfcheck
 from reconcile.errors import EngineError, ReconcileError
-from reconcile.figures import statistics
-from reconcile.findings import findings_of
 from reconcile.match import Match
+from reconcile.scoring.findings import findings_of
+from reconcile.scoring.statistics import statistics
 from tests.fuzz.formats import Format, formats
 from tests.support.gnubg import program
 

@@ -17,21 +17,21 @@ from typing import Any, Final
 
 from reconcile.adapters import read_match
 from reconcile.adapters.blunderdb import open_bytes, read_all
-from reconcile.adapters.pasted import read_pasted
+from reconcile.adapters.printed import read_pasted
 from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, open_archive
 from reconcile.benchmark.reader import Contents, read_benchmark
-from reconcile.candidates.read import read_printed
-from reconcile.comparison import compare
 from reconcile.engines.record import game_record
 from reconcile.errors import ReconcileError
-from reconcile.figures import statistics
-from reconcile.findings import findings_of
-from reconcile.manifest import Manifest
+from reconcile.files.yaml_file import checked
+from reconcile.gap.comparison import compare
+from reconcile.gap.tolerances import Tolerances
+from reconcile.gate.candidates.read import read_printed
+from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
 from reconcile.met.gnubg_xml import read_table
-from reconcile.results import read_result
-from reconcile.tolerances import Tolerances
-from reconcile.yaml_file import checked
+from reconcile.results.flat import read_result
+from reconcile.scoring.findings import findings_of
+from reconcile.scoring.statistics import statistics
 from tests.fuzz import damage
 from tests.fuzz.damage import Damage
 from tests.support import blunderdb_writer
@@ -39,7 +39,7 @@ from tests.support import xg_layout as at
 from tests.support.data import PROJECT, matching
 from tests.support.xg_container import archive
 
-CORPUS: Final = PROJECT / "tests" / "corpus"
+DAMAGED: Final = PROJECT / "tests" / "damaged"
 PACK: Final = PROJECT / "reference_matches"
 RECORDS: Final = "temp.xg"
 MOST_MATCHES: Final = 3
@@ -118,12 +118,12 @@ def _files(*paths: Path) -> tuple[bytes, ...]:
 
 def verdicts() -> dict[str, str]:
     """The kept files and whether they are `read` or `refused`."""
-    lines = (CORPUS / "README.md").read_text("utf-8").splitlines()
+    lines = (DAMAGED / "README.md").read_text("utf-8").splitlines()
     return {line.split("`")[1]: line.split("|")[2].strip() for line in lines if line.startswith("| `")}
 
 
 def _kept(suffix: str) -> list[Path]:
-    return [CORPUS / name for name, verdict in verdicts().items() if verdict == "read" and name.endswith(suffix)]
+    return [DAMAGED / name for name, verdict in verdicts().items() if verdict == "read" and name.endswith(suffix)]
 
 
 @cache
@@ -291,7 +291,9 @@ def figure_seeds() -> tuple[bytes, ...]:
 
 @cache
 def result_seeds() -> tuple[bytes, ...]:
-    from reconcile.documents import comparison_document, dumps, statistics_document
+    from reconcile.results.comparison import comparison_document
+    from reconcile.results.documents import dumps
+    from reconcile.results.statistics import statistics_document
 
     match = sound_match()
     other = read_match("other", next(PACK.glob("demonstration/*.sgf")).read_bytes())

@@ -2,7 +2,7 @@
 
     python -m tests.fuzz.targets "xg records" -max_total_time=600
 
-Seeds are the sound files of the format, small ones, and `tests/corpus`; what is behind the format is an option of libFuzzer's. An input
+Seeds are the sound files of the format, small ones, and `tests/damaged`; what is behind the format is an option of libFuzzer's. An input
 that crashes is written to the working folder. Needs atheris (`pip install atheris`).
 """
 
@@ -38,11 +38,11 @@ def once(kind: Format, content: bytes) -> None:
 
 def write_seeds(kind: Format, folder: Path) -> int:
     """Write the seeds of a format; how many there are."""
-    from tests.fuzz.formats import CORPUS
+    from tests.fuzz.formats import DAMAGED
 
     seeds = sorted(map(kind.open, kind.seeds()), key=len)
     chosen = seeds[:FEWEST] + [seed for seed in seeds[FEWEST:] if len(seed) <= LARGEST_SEED]
-    chosen += [path.read_bytes() for path in CORPUS.iterdir() if path.suffix == f".{kind.name}"]
+    chosen += [path.read_bytes() for path in DAMAGED.iterdir() if path.suffix == f".{kind.name}"]
     for number, seed in enumerate(chosen):
         (folder / f"{number:03}").write_bytes(seed)
     return len(chosen)

@@ -14,9 +14,9 @@ from reconcile.adapters.gnubg import collection, game
 from reconcile.adapters.mat import lines
 from reconcile.adapters.mat.game import MOST_SEQUENCES
 from reconcile.adapters.xg.container import LARGEST_MEMBER
+from reconcile.board.play import Effort, count_legal_plays, legal_play_meant
 from reconcile.errors import UnreadableFile
-from reconcile.figures import statistics
-from reconcile.play import Effort, count_legal_plays, legal_play_meant
+from reconcile.scoring.statistics import statistics
 from tests.adapters.test_xg_reader import CONTENT as XG
 from tests.support import xg_layout as at
 from tests.support.xg_tampering import records_of, sealed
@@ -93,7 +93,7 @@ def test_counting_to_two_takes_few_tries_wherever_the_checkers_stand() -> None:
 def test_rolls_that_were_not_analysed_are_counted_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     match = read_match("plain.sgf", (ROOT + PLAY + ";W[42hdfd]" + PLAY + ")").encode())
     assert statistics(match).moves[1].sum() == 3
-    monkeypatch.setattr("reconcile.figures.MOST_SEQUENCES", 3)
+    monkeypatch.setattr("reconcile.scoring.statistics.MOST_SEQUENCES", 3)
     with pytest.raises(UnreadableFile, match=r"plain.sgf: expected at most 3 ways to play all rolls that were not analysed"):
         _ = statistics(match).moves
 

@@ -1,6 +1,6 @@
 """Damaged bytes: whatever a file has become, reading and scoring it ends in figures or in a `ReconcileError`, and soon.
 
-Files of `tests/corpus/` are broken ones that were worth keeping; its README says what is wrong with each. Damage is drawn from
+Files of `tests/damaged/` are broken ones that were worth keeping; its README says what is wrong with each. Damage is drawn from
 seeds, so that a failure names the bytes it happened with. `python -m tests.fuzz.mutate` does the same at length.
 """
 
@@ -22,7 +22,7 @@ from tests.adapters.test_sgf_reader import USUAL as SGF
 from tests.adapters.test_xg_reader import CONTENT as XG
 from tests.fuzz.against_gnubg import sample
 from tests.fuzz.damage import mutated
-from tests.fuzz.formats import CORPUS, THOROUGH, Format, formats, records, resealed, score_match, verdicts
+from tests.fuzz.formats import DAMAGED, THOROUGH, Format, formats, records, resealed, score_match, verdicts
 from tests.fuzz.mutate import SECONDS, Tried, shares, tried
 from tests.support import xg_layout as at
 from tests.support.gnubg import needs_gnubg
@@ -168,7 +168,7 @@ def test_any_order_of_the_words_of_an_sgf_is_read_or_refused(pieces: list[str]) 
 # -- files worth keeping -----------------------------------------------------------------------------------------------
 
 
-KEPT = [path for path in sorted(CORPUS.iterdir()) if path.name != "README.md"]
+KEPT = [path for path in sorted(DAMAGED.iterdir()) if path.name != "README.md"]
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.name)

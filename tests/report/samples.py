@@ -8,10 +8,11 @@ from functools import cache
 from pathlib import Path
 
 from reconcile.adapters import load_match
-from reconcile.bridge import Bridge, Contribution, SideOfDecision, Step
-from reconcile.comparison import Comparison, Figure, compare
-from reconcile.identifiers import Situation, gnubg_id, xgid
-from reconcile.match import Decision, Kind, Match
+from reconcile.board.identifiers import Situation, gnubg_id, xgid
+from reconcile.columns import Kind
+from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision, Step
+from reconcile.gap.comparison import Comparison, Figure, compare
+from reconcile.match import Decision, Match
 
 FOLDER = Path(__file__).parents[2] / "reference_matches" / "demonstration"
 HOSTILE = ("<script>alert('x')</script>", '"><img src=x onerror=alert(1)> & | `code` [a](b)')

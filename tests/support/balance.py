@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 
 import pandas as pd
 
-from reconcile.bridge import Bridge
-from reconcile.causes import CAUSES
-from reconcile.comparison import Comparison, compare
+from reconcile.gap.bridge import Bridge
+from reconcile.gap.causes import CAUSES
+from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.tolerances import Tolerances
+from reconcile.gap.walk import ORDERS, Walk, bridges_of
 from reconcile.match import Match
-from reconcile.metrics import BRIDGED
-from reconcile.tolerances import Tolerances
-from reconcile.walk import ORDERS, Walk, bridges_of
+from reconcile.scoring.metrics import BRIDGED
 
 CLOSES = 1e-9
 Sums = dict[tuple[str, str, str], float]

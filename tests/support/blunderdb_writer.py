@@ -19,11 +19,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.match import Kind, Match, Validity
+from reconcile.board.play import count_legal_plays, format_play
+from reconcile.columns import Kind, Validity
+from reconcile.match import Match
 from reconcile.met import load_met
-from reconcile.play import count_legal_plays, format_play
 from reconcile.rules import rule_set
-from reconcile.scoring import Scored, score
+from reconcile.scoring.score import Scored, score
 
 TEXTS: Final = "2.20.0"
 CODES: Final = "2.31.0"

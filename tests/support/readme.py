@@ -21,11 +21,11 @@ from typing import Any, Final
 import click
 
 from reconcile.cli import COMMANDS, command, main
-from reconcile.explain import rule_matrix
-from reconcile.figures import statistics
-from reconcile.gnubg_table import GnubgTable
-from reconcile.reference import validate
-from reconcile.tolerances import load_tolerances
+from reconcile.gap.tolerances import load_tolerances
+from reconcile.gate.validate import validate
+from reconcile.report.explain import rule_matrix
+from reconcile.scoring.gnubg_table import GnubgTable
+from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER, PROJECT, VARIABLE, matching, present
 
 README: Final = PROJECT / "README.md"
@@ -116,7 +116,7 @@ def _accuracy() -> str:
 
 def _gnubg_figures(path: Path) -> Iterator[tuple[Any, int | float]]:
     from reconcile.adapters import load_match
-    from tests.test_gnubg_figures import met_of
+    from tests.scoring.test_gnubg_figures import met_of
 
     table = GnubgTable(statistics(load_match(path.with_name(path.name.replace(".stats.json", ".sgf"))), "gnubg", met_of(path)))
     printed = json.loads(path.read_text("utf-8"))

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from hypothesis import strategies as st
 
-from reconcile.play import legal_plays
-from reconcile.position import START, Counts, borne_off, swap
+from reconcile.board.play import legal_plays
+from reconcile.board.position import START, Counts, borne_off, swap
 from tests.support.xg_match import (
     UNSCORED,
     Candidate,

@@ -10,8 +10,8 @@ from typing import Final
 from reconcile.adapters.blunderdb.database import Database, Row
 from reconcile.adapters.blunderdb.reader import match_statement
 from reconcile.errors import UnreadableFile
-from reconcile.names import fold
-from reconcile.wording import plural
+from reconcile.files.names import fold
+from reconcile.files.wording import plural
 
 SHOWN: Final = 5
 """Matches that a message names; the others are counted."""

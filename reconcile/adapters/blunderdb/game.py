@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from reconcile.adapters.blunderdb.stored import Stored
 from reconcile.adapters.mat.game import Game, Rows
 from reconcile.adapters.mat.lines import Action, Cell
-from reconcile.match import Kind
-from reconcile.position import Counts, swap
+from reconcile.board.position import Counts, swap
+from reconcile.columns import Kind
 
 ACTIONS = {
     Kind.NO_DOUBLE: Action.NO_DOUBLE,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from reconcile.match import Kind
+from reconcile.columns import Kind
 
 LABELS: Final = (
     "", "checker", "cube",

@@ -17,8 +17,9 @@ from reconcile.adapters.blunderdb.labels import PLAIN_NO_DOUBLES
 from reconcile.adapters.blunderdb.stored import NAN, Moves, Stored, StoredGame
 from reconcile.adapters.mat.lines import GameText, Transcript
 from reconcile.adapters.mat.reader import TranscriptReader
-from reconcile.match import LONGEST_MATCH, Cubes, Kind, Level, Match, Note, Plays, Source
-from reconcile.wording import plural, summary
+from reconcile.columns import Cubes, Kind, Plays
+from reconcile.files.wording import plural, summary
+from reconcile.match import LONGEST_MATCH, Level, Match, Note, Source
 
 TOOL: Final = "blunderDB"
 DEPTHS: Final = {100: "Book", 101: "XG Roller", 102: "XG Roller++", 200: "rollout"}

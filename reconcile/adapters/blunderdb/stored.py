@@ -8,8 +8,8 @@ from typing import Any, Final
 from reconcile.adapters.blunderdb.database import Database
 from reconcile.adapters.blunderdb.labels import PLAIN_NO_DOUBLES, cube_action
 from reconcile.adapters.blunderdb.values import HIGHEST_ID, MOST_MILLIPOINTS, Values, shown
-from reconcile.match import Kind
-from reconcile.position import Counts
+from reconcile.board.position import Counts
+from reconcile.columns import Kind
 
 MOST_GAMES: Final = 1000
 MOST_MOVES: Final = 20_000

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from reconcile.adapters.blunderdb.database import CODED_ACTIONS, Database
 from reconcile.adapters.blunderdb.labels import LABELS
-from reconcile.position import PLACES, Counts, checked
+from reconcile.board.position import PLACES, Counts, checked
 
 HIGHEST_CUBE: Final = 12
 """Exponent of the largest cube, 4096."""

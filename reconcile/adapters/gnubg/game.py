@@ -13,8 +13,9 @@ from typing import Any, Final, NoReturn
 from reconcile.adapters.gnubg import analysis, replay
 from reconcile.adapters.gnubg.collection import ESCAPE, Node, cut, value
 from reconcile.adapters.gnubg.root import HIGHEST_CUBE, Root, cube_value, integer
+from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
-from reconcile.match import NO_MARK, UNKNOWN_COUNT, Kind, Level, Validity
+from reconcile.match import Level
 
 WHITE, BLACK = 0, 1
 NOBODY: Final = -1

@@ -14,8 +14,9 @@ from reconcile.adapters.gnubg import analysis, replay
 from reconcile.adapters.gnubg.collection import Node, free_text, name, read_collection, value, values
 from reconcile.adapters.gnubg.game import CUBE_COLUMNS, NAN, PLAY_COLUMNS, WHITE, GameReader, Rows
 from reconcile.adapters.gnubg.root import check_games, read_root
-from reconcile.match import Candidate, Cubes, Games, Kind, Match, Note, Plays, Resignations, Source
-from reconcile.wording import summary
+from reconcile.columns import Cubes, Games, Kind, Plays, Resignations
+from reconcile.files.wording import summary
+from reconcile.match import Candidate, Match, Note, Source
 
 TOOL: Final = "GNU Backgammon"
 

@@ -138,6 +138,6 @@ def is_set_up(node: Node) -> bool:
 
 
 def viewed(board: Board, seat: int) -> list[int]:
-    """The 26 signed counts of `reconcile.position` in the view of a seat."""
+    """The 26 signed counts of `reconcile.board.position` in the view of a seat."""
     own, other = board[seat], board[1 - seat]
     return [-other[BAR], *map(sub, own, other[BAR - 1 :: -1]), own[BAR]]

@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from reconcile.adapters.mat import replay
 from reconcile.adapters.mat.lines import Action, Cell, GameText, Transcript
+from reconcile.board.play import Effort
+from reconcile.board.position import BAR, CHECKERS, HYPERGAMMON, NACKGAMMON, START, Counts, borne_off, swap
+from reconcile.columns import Kind, Validity
 from reconcile.errors import UnreadableFile
-from reconcile.match import Kind, Rules, Validity
-from reconcile.play import Effort
-from reconcile.position import BAR, CHECKERS, HYPERGAMMON, NACKGAMMON, START, Counts, borne_off, swap
+from reconcile.match import Rules
 
 HIGHEST_CUBE: Final = 4096
 NOBODY: Final = -1

@@ -12,9 +12,10 @@ import numpy as np
 
 from reconcile.adapters.mat.game import STARTS, Game, Row, Rows
 from reconcile.adapters.mat.lines import Action, Transcript, read_lines
+from reconcile.columns import NO_MARK, Cubes, Games, Kind, Plays, Resignations
 from reconcile.errors import UnreadableFile
-from reconcile.match import NO_MARK, Cubes, Games, Kind, Level, Match, Note, Plays, Resignations, Rules, Source
-from reconcile.wording import summary
+from reconcile.files.wording import summary
+from reconcile.match import Level, Match, Note, Rules, Source
 
 TOOL: Final = "transcript"
 ALIASES: Final = {"hypergammon": "hypergammon3", "standard": "backgammon", "": "backgammon"}

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from reconcile.match import UNKNOWN_COUNT, Validity
-from reconcile.play import Effort, Play, carried_out, count_legal_plays, legal_play_meant, parse_play
-from reconcile.position import Counts
+from reconcile.board.play import Effort, Play, carried_out, count_legal_plays, legal_play_meant, parse_play
+from reconcile.board.position import Counts
+from reconcile.columns import UNKNOWN_COUNT, Validity
 
 
 class Made(NamedTuple):

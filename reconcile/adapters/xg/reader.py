@@ -15,24 +15,9 @@ import numpy.typing as npt
 
 from reconcile.adapters.xg import records
 from reconcile.adapters.xg.container import open_archive
+from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Cubes, Games, Kind, Plays, Resignations, Validity
 from reconcile.errors import UnreadableFile
-from reconcile.match import (
-    LONGEST_MATCH,
-    NO_MARK,
-    UNKNOWN_COUNT,
-    Candidate,
-    Cubes,
-    Games,
-    Kind,
-    Level,
-    Match,
-    Note,
-    Plays,
-    Resignations,
-    Rules,
-    Source,
-    Validity,
-)
+from reconcile.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
 
 RECORDS: Final = "temp.xg"
 TOOL: Final = "eXtreme Gammon"

@@ -4,42 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
+from reconcile.benchmark.engines.interface import Engine
 from reconcile.errors import UnknownName
 
 MOST_PLIES: Final = 3
 SILENCE: Final = 600.0
 """Seconds an engine may take without an answer."""
 _NAMED: Final = re.compile(r"(gnubg|gnubg-nn)(?::(\d))?")
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A position, mover on roll, and a roll."""
-
-    key: str
-    """20 letters, see `reconcile.position.position_key`."""
-    dice: tuple[int, int]
-
-
-Answers = list[str | None]
-"""To each question the key of the position after the play, opponent on roll; `None` where none came. Any other text is no legal play."""
-Told = Callable[[int], None]
-"""Called with the number of answers that have come in since the last call; may be called from another thread."""
-
-
-class Engine(Protocol):
-    """What is scored."""
-
-    @property
-    def name(self) -> str:
-        """With version and settings, as the report shows it."""
-
-    def choose(self, questions: Sequence[Question], told: Told) -> Answers:
-        """The play to each question, chosen for cubeless money equity, the scale of the databases. Raises `EngineError`."""
 
 
 def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> Engine:

@@ -25,12 +25,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Final
 
-from reconcile.benchmark.engines import Answers, Question, Told
+from reconcile.benchmark.engines.interface import Answers, Question, Told
 from reconcile.benchmark.keys import KEY_LETTERS, result_key
+from reconcile.board.play import apply_play, parse_play
+from reconcile.board.position import from_position_key
 from reconcile.errors import EngineError
-from reconcile.play import apply_play, parse_play
-from reconcile.position import from_position_key
-from reconcile.processes import end_group
+from reconcile.files.processes import end_group
 
 LONGEST_LINE: Final = 4096
 GRACE: Final = 2.0

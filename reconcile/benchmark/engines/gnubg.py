@@ -14,11 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.benchmark.engines import Answers, Question, Told
+from reconcile.benchmark.engines.interface import Answers, Question, Told
 from reconcile.benchmark.keys import result_key
+from reconcile.board.play import apply_play
+from reconcile.board.position import from_position_key
 from reconcile.engines.gnubg import Gnubg, find, stop
-from reconcile.play import apply_play
-from reconcile.position import from_position_key
 
 PER_PROCESSOR: Final = {0: 8, 1: 2}
 """Processes by plies; one where nothing stands."""

@@ -1,0 +1,33 @@
+"""What an engine is asked and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position, mover on roll, and a roll."""
+
+    key: str
+    """20 letters, see `reconcile.board.position.position_key`."""
+    dice: tuple[int, int]
+
+
+Answers = list[str | None]
+"""To each question the key of the position after the play, opponent on roll; `None` where none came. Any other text is no legal play."""
+Told = Callable[[int], None]
+"""Called with the number of answers that have come in since the last call; may be called from another thread."""
+
+
+class Engine(Protocol):
+    """What is scored."""
+
+    @property
+    def name(self) -> str:
+        """With version and settings, as the report shows it."""
+
+    def choose(self, questions: Sequence[Question], told: Told) -> Answers:
+        """The play to each question, chosen for cubeless money equity, the scale of the databases. Raises `EngineError`."""

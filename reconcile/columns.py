@@ -1,0 +1,204 @@
+"""The decisions of a match as columns: what every table holds, and what every column means.
+
+`Plays` holds one row per roll of the dice, `Cubes` one row per cube action, the implicit no-double of every
+turn with access to the cube included, and per response. All columns of a table have its length; numbers are
+in the **decider's view** (an adapter turns them round, nobody else flips a sign); an unknown number is NaN.
+
+A column may be given as an array or as a function without arguments that makes it: what costs (positions,
+candidates) is computed when it is first looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from typing import Any, Final, Self
+
+import numpy as np
+import numpy.typing as npt
+
+Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.integer[Any]]
+Floats = npt.NDArray[np.floating[Any]]
+"""Equities keep the precision of the tool: float32 where gnuBG counts, float64 where XG does."""
+
+
+class Kind(IntEnum):
+    """What is decided in a row. Compare a column with `.value`: NumPy looks at a plain integer ten times as fast."""
+
+    PLAY = 0
+    NO_DOUBLE = 1
+    DOUBLE = 2
+    TAKE = 3
+    PASS = 4
+    BEAVER = 5
+    RESIGN = 6
+    ACCEPT_RESIGN = 7
+
+    @property
+    def label(self) -> str:
+        """The word used in reports and JSON: `play`, `no-double`, `accept-resign`."""
+        return self.name.lower().replace("_", "-")
+
+
+class Validity(IntEnum):
+    """Whether a play of the transcript can be judged at all."""
+
+    VALID = 0
+    ILLEGAL = 1
+    """The transcript shows a play that the dice do not allow."""
+    UNPLAYED = 2
+    """The dice were rolled, but the game ended (by resignation) before the play."""
+
+
+NO_MARK: Final = -128
+"""A luck mark that the file does not give."""
+UNKNOWN_COUNT: Final = -1
+"""A number of legal plays that the file does not tell."""
+
+
+class Columns:
+    """A table of equally long read-only columns, each made when first used."""
+
+    def __init__(self, rows: int, columns: Mapping[str, npt.NDArray[Any] | Callable[[], Any]]) -> None:
+        self.rows = rows
+        self._given = columns
+        for name, column in columns.items():
+            if isinstance(column, np.ndarray):
+                column.setflags(write=False)
+                self.__dict__[name] = column
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in type(self).__annotations__:
+            raise AttributeError(f"{type(self).__name__} has no column {name!r}")
+        made = self._given[name]
+        value = made() if callable(made) else made
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
+        self.__dict__[name] = value
+        return value
+
+    def replaced(self, **columns: npt.NDArray[Any] | Callable[[], Any]) -> Self:
+        """The same table with some columns in the place of its own."""
+        return type(self)(self.rows, {**self._given, **columns})
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """The columns of this table, in the order of its documentation."""
+        return tuple(cls.__annotations__)
+
+
+class Plays(Columns):
+    """The rolls and checker plays of a match in order, one row each."""
+
+    game: Ints
+    """Index into `Match.games`, from 0."""
+    turn: Ints
+    """Number of the turn in its game, from 1, both players counted."""
+    player: Ints
+    """Seat (0 or 1) of the decider."""
+    dice: Ints
+    """Shape (rows, 2)."""
+    cube: Ints
+    """Value of the cube during the play: 1, 2, 4..."""
+    owner: Ints
+    """Who owns the cube: 1 the decider, 0 nobody, -1 the opponent."""
+    validity: Ints
+    """A `Validity` per row."""
+    analysed: Bools
+    """Whether the tool evaluated this play. A play without a choice counts as evaluated in a game that was."""
+    moved: Bools
+    """False where no checker could be moved (a dance) or none was (an unplayed roll)."""
+    legal: Ints
+    """Number of different positions the roll can lead to as far as the file tells (1 for a dance); it is exact
+    where it is 0 or 1, may be cut above, and is `UNKNOWN_COUNT` where the file is silent."""
+    flag: Ints
+    """The tool's own "does not count as a decision": 1 does not count, 0 counts, -1 the format has no such flag."""
+    stored_error: Floats
+    """Equity lost (EMG, >= 0) as the tool itself stored it; NaN where it stored none."""
+    best: Floats
+    """Equity (EMG) of the tool's first candidate."""
+    played: Floats
+    """Equity (EMG) of the play made, found by the resulting position; NaN where no candidate leads there."""
+    highest: Floats
+    """Highest equity (EMG) among the candidates, whatever their analysis level."""
+    spread: Floats
+    """Highest minus lowest equity (EMG) of the stored candidates."""
+    luck: Floats
+    """Equity (EMG) gained by the roll, positive is lucky; NaN where not computed."""
+    luck_mark: Ints
+    """The tool's class of the roll, -2 very unlucky ... 2 very lucky; `NO_MARK` where it gives none."""
+    level: Ints
+    """Index into `Match.levels`; -1 not analysed."""
+    position: Ints
+    """Shape (rows, 26): the position before the play, see `reconcile.board.position`."""
+    play: list[tuple[tuple[int, int], ...]]
+    """The play as (from, to) pairs, own numbering, bar 25, off 0."""
+
+
+class Cubes(Columns):
+    """Cube actions and responses of a match, one row each: all actions in order, then all responses in order."""
+
+    game: Ints
+    turn: Ints
+    """Number of the turn that the action precedes, as in `Plays`."""
+    player: Ints
+    """Seat (0 or 1) of the decider: the player on roll for an action, his opponent for a response."""
+    kind: Ints
+    """`Kind.NO_DOUBLE` ... `Kind.BEAVER`."""
+    cube: Ints
+    """Value of the cube before the double."""
+    owner: Ints
+    """Who owned the cube before the double: 1 the player on roll, 0 nobody, -1 his opponent."""
+    access: Bools
+    """Whether the player on roll may double by the rules of the game."""
+    recount_access: Bools
+    """The same as gnuBG's recount of a saved match sees it; differs only after a beaver (see Q14)."""
+    answers_beaver: Bools
+    """True for the doubler's answer to a beaver."""
+    flag: Ints
+    """The tool's own mark of a no-double: 1 it does not count as a decision, 0 it does, -1 the format has no such mark."""
+    expected: Bools
+    """Whether a full analysis evaluates this row."""
+    analysed: Bools
+    no_double: Floats
+    """Value of not doubling, double and take, double and pass for the **player on roll**, in `Match.cube_unit`."""
+    double_take: Floats
+    double_pass: Floats
+    """NaN where the file leaves it to the match equity table."""
+    stored_error: Floats
+    """Equity lost (EMG at the cube before the double, >= 0) as the tool stored it; NaN where it stored none."""
+    level: Ints
+    position: Ints
+    """Shape (rows, 26), the decider's view."""
+
+
+class Resignations(Columns):
+    """Games ended by resignation: who resigned or accepted, and what the tool says it cost."""
+
+    game: Ints
+    player: Ints
+    kind: Ints
+    """`Kind.RESIGN` or `Kind.ACCEPT_RESIGN`."""
+    cube: Ints
+    stored_error: Floats
+
+
+class Games(Columns):
+    """The games of a match, one row each."""
+
+    number: Ints
+    """As the file numbers it, from 1."""
+    score: Ints
+    """Shape (rows, 2): points won before the game, by seat."""
+    crawford: Bools
+    """Whether this is the Crawford game."""
+    winner: Ints
+    """Seat of the winner, -1 where the game has none (yet)."""
+    points: Ints
+    """Points won, the cube included; 0 without a winner."""
+    resigned: Bools
+    automatic_doubles: Ints

@@ -1,0 +1,1 @@
+"""Which rules would have given a figure that somebody saw."""

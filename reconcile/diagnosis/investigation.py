@@ -1,0 +1,357 @@
+"""Which rules would have given that number? Every combination of answers is scored over columns, and those that fit are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.adapters.printed import Pasted
+from reconcile.columns import Kind
+from reconcile.diagnosis.answer_grid import Combinations, Table
+from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
+from reconcile.files.names import fold
+from reconcile.gap.contributions import identifiers_of
+from reconcile.gap.pairing import seat_of
+from reconcile.match import Match
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.scoring.metrics import METRICS, metric
+from reconcile.scoring.score import Scored, score
+from reconcile.scoring.statistics import tally
+
+TOOLS: Final = ("xg", "gnubg")
+"""Rule sets verified against the tool itself: explanations start from these."""
+MOST_EXPLANATIONS: Final = 20
+MOST_CLOSEST: Final = 3
+LARGEST: Final = 10**9
+"""No figure of a match is as large."""
+ROUNDING: Final = 1e-9
+SMALLEST_LOSS: Final = 1e-12
+"""Of match winning chance; less is float noise."""
+SINGLE_PRECISION: Final = 1e-6
+"""Relative; programs add in single precision and round after that."""
+EXPLORED: Final = (
+    "pr",
+    "checker_pr",
+    "cube_pr",
+    "error_rate_memg",
+    "snowie_er",
+    "snowie_memg",
+    *(f"decisions.{key}" for key in ("counted", "checker", "double", "take")),
+    *(f"equity_error.{key}" for key in ("total", "checker", "double", "take")),
+    *(f"mwc_loss_percent.{key}" for key in ("total", "checker", "double", "take")),
+)
+"""Figures that depend on answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A figure somebody saw, and how exactly its digits fix it."""
+
+    metric: str
+    text: str
+    value: float
+    half: float
+    """Half of the last printed digit; 0 for a count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One question answered otherwise than by the nearest rule set."""
+
+    question: str
+    answer_from: str
+    answer_to: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """A decision on which an explanation turns."""
+
+    game: int
+    turn: int
+    kind: str
+    counted_from: bool
+    counted_to: bool
+    error_from: float
+    error_to: float
+    mwc_from: float | None
+    """Match winning chance lost, in percent; `None` for money."""
+    mwc_to: float | None
+    xgid: str
+    gnubg_id: str
+    row: int
+    """Of the match: plays, then cubes, then resignations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Rules that give the reported figures."""
+
+    nearest: str
+    differences: tuple[Difference, ...]
+    also: tuple[str, ...]
+    """Known rule sets that give the same reported figures with these answers."""
+    figures: Mapping[str, float | None]
+    decisions: tuple[Turning, ...]
+    """Those that move PR most come first."""
+    off: float = 0.0
+    """How far the worst figure is off, in halves of its last digit; up to 1 it fits."""
+
+
+class KnownRules(NamedTuple):
+    """A known rule set, whether it gives all reported figures, and its own figures."""
+
+    name: str
+    fits: bool
+    figures: Mapping[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Investigation:
+    """What rules give the reported figures, or come closest."""
+
+    match: Match
+    player: str
+    game: int | None
+    met: str | None
+    """The match equity table that was asked for; `None` for that of the tool's own rules."""
+    reported: tuple[Reported, ...]
+    known: tuple[KnownRules, ...]
+    explanations: tuple[Explanation, ...]
+    closest: tuple[Explanation, ...]
+    """The nearest misses, where nothing fits."""
+    tried: int
+    """Combinations of answers scored."""
+
+
+def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
+    """Figures as printed (`"9.23"`, with a decimal comma if need be). Raises `InvalidConfiguration`, `UnknownName`."""
+    found: dict[str, Reported] = {}
+    for name, value in figures.items():
+        known = metric(name)
+        if known.name not in EXPLORED:
+            raise UnknownName(f"{name}: does not depend on a rule; give one of {', '.join(EXPLORED)}")
+        if known.name in found:
+            raise InvalidConfiguration(f"{name}: given twice, also as {known.name}; give each figure once")
+        text = str(value).strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").rstrip("%").strip()
+        try:
+            number = Decimal(text)
+            if not number.is_finite() or abs(number) > LARGEST:
+                raise InvalidOperation
+        except InvalidOperation:
+            raise InvalidConfiguration(
+                f"{name}: expected a number as the tool prints it, found {str(value)!r}; write e.g. pr=9.23"
+            ) from None
+        is_count = known.decimals == 0
+        if is_count and (number < 0 or number != int(number)):
+            raise InvalidConfiguration(f"{name}: expected a whole number of decisions, found {str(value)!r}")
+        exponent = number.as_tuple().exponent
+        digits = -exponent if isinstance(exponent, int) and exponent < 0 else 0
+        found[known.name] = Reported(known.name, text, abs(float(number)), 0.0 if is_count else 0.5 * 10.0**-digits)
+    if not found:
+        raise InvalidConfiguration("expected at least one reported figure, found none; give e.g. --reported pr=9.23")
+    return tuple(found.values())
+
+
+def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ...]:
+    """A player's figures of a pasted text. Raises `UnknownName` where its columns are of other players."""
+    seat = seat_of(match, player)
+    column = min(seat, len(pasted.columns) - 1)
+    if pasted.players:
+        wanted, names = fold(match.players[seat]), [fold(name) for name in pasted.players]
+        found = [index for index, name in enumerate(names) if name == wanted]
+        found = found or [index for index, name in enumerate(names) if name.startswith(wanted) or wanted.startswith(name)]
+        if len(found) != 1 or found[0] >= len(pasted.columns):
+            raise UnknownName(f"the pasted text has no column of {match.players[seat]!r}; it has {', '.join(map(repr, pasted.players))}")
+        column = found[0]
+    order = list(METRICS)
+    figures = sorted(pasted.columns[column], key=lambda one: order.index(one.metric))
+    return tuple(Reported(one.metric, one.text, one.value, one.half) for one in figures)
+
+
+def investigate(
+    match: Match, player: str, reported: Mapping[str, str | float] | Sequence[Reported], *, met: str | None = None, game: int | None = None
+) -> Investigation:
+    """Find the rules that give the figures somebody saw for a player, for the match or one game (its number).
+
+    Raises `UnknownName`, `InvalidConfiguration`, `NothingToCompare` when the file is not analysed.
+    """
+    seat = seat_of(match, player)
+    wanted = read_reported(reported) if isinstance(reported, Mapping) else tuple(reported)
+    twice = {one.metric for one in wanted if sum(other.metric == one.metric for other in wanted) > 1}
+    if twice:
+        raise InvalidConfiguration(f"{', '.join(sorted(twice))}: given twice; give each figure once")
+    index = _game_index(match, game)
+    space = Combinations(match, met, seat, index)
+    if match.is_money and any(one.metric.startswith("mwc") for one in wanted):
+        raise NothingToCompare(f"{match.source.path}: a money session has no match winning chances to report")
+    covered = space.own.completeness(seat, index)
+    if not covered["checker"].analysed and not covered["cube"].analysed:
+        raise NothingToCompare(f"{match.source.path}: the match is not analysed, so no rules give a figure; analyse it first")
+    figures = space.figures()
+    shape = tuple(len(names) for names in space.axes.values())
+    off = np.zeros(shape)
+    for one in wanted:
+        gap = np.abs(figures[one.metric] - one.value)
+        distance = np.where(np.isnan(gap), np.inf, np.maximum(gap - _slack(one), 0) / (one.half or 0.5))
+        # A count fits only when it is equal; half of a decision apart is as far off as a digit.
+        off = np.maximum(off, distance if one.half else np.where(gap < ROUNDING, 0, 1 + distance))
+    fits = off <= 1
+    known = tuple(_known(space, wanted))
+    search = _Search(space, figures, off, known, tuple(one.metric for one in wanted))
+    explanations = tuple(search.explanations(np.argwhere(fits)))
+    closest: tuple[Explanation, ...] = ()
+    if not explanations:
+        nearest = off.min()
+        rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, len(shape)), int)
+        closest = tuple(search.explanations(rows))[:MOST_CLOSEST]
+    return Investigation(match, match.players[seat], game, met, wanted, known, explanations, closest, space.size)
+
+
+def _game_index(match: Match, game: int | None) -> int | None:
+    if game is None:
+        return None
+    numbers = match.games.number.tolist()
+    if game not in numbers:
+        raise UnknownName(f"{match.source.path}: no game {game}; there are {', '.join(map(str, numbers))}")
+    return int(numbers.index(game))
+
+
+def _known(space: Combinations, wanted: Sequence[Reported]) -> Iterator[KnownRules]:
+    for name, rules in RULE_SETS.items():
+        figures = tally(score(space.match, rules, space.met)).figures(space.seat, space.game)
+        own = {key: figures[key] for key in EXPLORED}
+        yield KnownRules(name, all(fits_figure(own[one.metric], one) for one in wanted), own)
+
+
+def fits_figure(value: float | None, one: Reported) -> bool:
+    """Whether a computed figure is the reported one within its printed digits."""
+    return value is not None and abs(value - one.value) <= one.half + _slack(one)
+
+
+def _slack(one: Reported) -> float:
+    return ROUNDING + (SINGLE_PRECISION * one.value if one.half else 0)
+
+
+@dataclass(frozen=True)
+class _Search:
+    """All combinations with how far each is off."""
+
+    space: Combinations
+    figures: Mapping[str, Table]
+    off: Table
+    known: tuple[KnownRules, ...]
+    wanted: tuple[str, ...]
+
+    def explanations(self, rows: Any) -> Iterator[Explanation]:
+        """Explanations of the combinations in `rows`, fewest differences first; one that adds needless differences is left out."""
+        space = self.space
+        bases = [RULE_SETS[name].for_match(space.match)[0] for name in sorted(TOOLS, key=lambda name: name != space.base.name)]
+        candidates = []
+        for row in rows.tolist():
+            answers = space.answers_at(row)
+            for position, base in enumerate(bases):
+                changed = frozenset(
+                    (code, name) for code, name in answers.items() if base.answers[code] != name and len(space.axes[code]) > 1
+                )
+                candidates.append((len(changed), position, tuple(row), changed))
+        candidates.sort(key=lambda entry: entry[:3])
+        minimal: list[tuple[int, frozenset[tuple[str, str]]]] = []
+        told: set[tuple[int, ...]] = set()
+        for _, position, row, changed in candidates:
+            if any(position == other and less <= changed for other, less in minimal):
+                continue
+            minimal.append((position, changed))
+            if row in told:  # from the other program's rules
+                continue
+            told.add(row)
+            yield self._explanation(bases[position], row, changed)
+            if len(told) == MOST_EXPLANATIONS:
+                return
+
+    def _explanation(self, base: RuleSet, row: tuple[int, ...], changed: frozenset[tuple[str, str]]) -> Explanation:
+        space = self.space
+        own = {key: _at(table, row) for key, table in self.figures.items()}
+        rules = base
+        for code, name in changed:
+            rules = rules.switched(code, name)
+        return Explanation(
+            nearest=base.name,
+            differences=tuple(Difference(code, base.answers[code], name, QUESTIONS[code].title) for code, name in sorted(changed)),
+            also=tuple(
+                one.name
+                for one in self.known
+                if (changed or one.name != base.name)
+                and all(_same(one.figures[key], own[key]) for key in ("pr", "decisions.counted", *self.wanted))
+            ),
+            figures={key: own[key] for key in METRICS if key in own},
+            decisions=tuple(_turning(space, score(space.match, base, space.met), score(space.match, rules, space.met))),
+            off=float(self.off[row]),
+        )
+
+
+def _same(one: float | None, other: float | None) -> bool:
+    return one == other if one is None or other is None else abs(one - other) < ROUNDING
+
+
+def _at(table: Table, row: tuple[int, ...]) -> float | None:
+    value = float(table[tuple(i if size > 1 else 0 for i, size in zip(row, table.shape, strict=True))])
+    return value if np.isfinite(value) else None
+
+
+def _turning(space: Combinations, before: Scored, after: Scored) -> Iterator[Turning]:
+    """Decisions of the player that count, err or cost differently; those that move PR most come first."""
+    match, rows = space.match, max(len(before.error), len(after.error))
+    longest = before if len(before.error) == rows else after
+    mine = longest.player == space.seat
+    if space.game is not None:
+        mine &= longest.game == space.game
+    counted, error, loss = ([_filled(getattr(one, name), rows) for one in (before, after)] for name in ("counted", "error", "loss"))
+    differs = mine & ((counted[0] != counted[1]) | (np.abs(error[0] - error[1]) > ROUNDING) | (np.abs(loss[0] - loss[1]) > SMALLEST_LOSS))
+    numbers = [max(int(one[mine].sum()), 1) for one in counted]
+    totals = [float(one[mine].sum()) for one in error]
+    # Each decision's exact share of the change of the rate.
+    weight = (error[1] - error[0]) * (1 / numbers[0] + 1 / numbers[1]) / 2
+    weight -= (counted[1] * 1 - counted[0] * 1) * sum(totals) / (2 * numbers[0] * numbers[1])
+    chosen = np.flatnonzero(differs)
+    for row in chosen[np.argsort(-np.abs(weight[chosen]).round(12), kind="stable")].tolist():
+        kind, turn = _kind_and_turn(match, row)
+        ids = identifiers_of(match, row)
+        yield Turning(
+            game=int(match.games.number[longest.game[row]]),
+            turn=turn,
+            kind=kind.label,
+            counted_from=bool(counted[0][row]),
+            counted_to=bool(counted[1][row]),
+            error_from=float(error[0][row]),
+            error_to=float(error[1][row]),
+            mwc_from=None if match.is_money else 100 * float(loss[0][row]),
+            mwc_to=None if match.is_money else 100 * float(loss[1][row]),
+            xgid=ids[0],
+            gnubg_id=ids[1],
+            row=row,
+        )
+
+
+def _filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
+    """A column with nothing where rules leave the resignations out."""
+    return np.concatenate((column, np.zeros(rows - len(column), column.dtype)))
+
+
+def _kind_and_turn(match: Match, row: int) -> tuple[Kind, int]:
+    plays, cubes = match.plays, match.cubes
+    if row < len(plays):
+        return Kind.PLAY, int(plays.turn[row])
+    row -= len(plays)
+    if row < len(cubes):
+        return Kind(int(cubes.kind[row])), int(cubes.turn[row])
+    row -= len(cubes)
+    resigned = match.resignations
+    turns = plays.turn[plays.game == resigned.game[row]]
+    return Kind(int(resigned.kind[row])), 1 + (int(turns.max()) if len(turns) else 0)

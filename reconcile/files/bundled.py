@@ -1,0 +1,19 @@
+"""The data that comes with the program: `tolerances.yaml` and `reference_matches`, in a checkout or inside the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from reconcile.errors import InvalidConfiguration
+
+_INSTALLED: Final = Path(__file__).parents[1] / "data"
+_CHECKOUT: Final = Path(__file__).parents[2]
+
+
+def bundled(name: str) -> Path:
+    """The path of a bundled file or folder. Raises `InvalidConfiguration` where the installation lacks it."""
+    for folder in (_INSTALLED, _CHECKOUT):
+        if (folder / name).exists():
+            return folder / name
+    raise InvalidConfiguration(f"{name}: expected beside the package, found nothing; install gammon-reconcile again or name a path")

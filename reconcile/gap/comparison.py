@@ -1,0 +1,188 @@
+"""Two files of one match, each under its own rules, judged against tolerances: one frozen result that every output renders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+
+from reconcile.errors import NothingToCompare
+from reconcile.gap.bridge import SHARES, shares
+from reconcile.gap.pairing import Pairing, pair, seat_of
+from reconcile.gap.tolerances import DEFAULT_TABLE, Gate, Tolerances, load_tolerances
+from reconcile.gap.verdict import (
+    INCOMPARABLE,
+    INCOMPLETE,
+    OUTSIDE,
+    UNGATED,
+    WITHIN,
+    Comparison,
+    Figure,
+    Side,
+    gate_findings,
+    judged,
+    judged_share,
+)
+from reconcile.gap.walk import Walk
+from reconcile.match import Match
+from reconcile.met import Met, load_met
+from reconcile.rules.rulesets import own_rules, rule_set
+from reconcile.scoring.findings import Finding, between, findings_of, found, level_text
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import Coverage, Statistics, statistics
+
+__all__ = ["INCOMPARABLE", "INCOMPLETE", "OUTSIDE", "UNGATED", "WITHIN", "Comparison", "Figure", "Side", "compare", "judged"]
+
+
+def compare(
+    left: Match,
+    right: Match,
+    tolerances: Tolerances | None = None,
+    *,
+    table: str = DEFAULT_TABLE,
+    left_rules: str | None = None,
+    right_rules: str | None = None,
+    met: str | tuple[str, str] | None = None,
+    aliases: Sequence[Sequence[str]] = (),
+    player: str | None = None,
+    match: str | None = None,
+    today: date | None = None,
+) -> Comparison:
+    """Compare two files of the same match.
+
+    `met` names a match equity table for both sides, or one for the left and one for the right. `match` is the id under which
+    tolerances may hold something in particular for this match; `today`, by default this day, decides whether that has run out.
+
+    Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`.
+    """
+    pairing = pair(left, right, aliases)
+    asked = tuple(rule_set(name) if name else own_rules(match) for match, name in ((left, left_rules), (right, right_rules)))
+    mets = _tables(met)
+    scored = (statistics(left, asked[0], mets[0]), statistics(right, asked[1], mets[1]))
+    gate = (tolerances or load_tolerances()).gate(table, match, today)
+    seats = (0, 1) if player is None else (seat_of(left, player),)
+    figures = tuple(_figures(scored, pairing, gate, seats))
+    result = Comparison(
+        left=_side(scored[0], (0, 1)),
+        right=_side(scored[1], pairing.seats),
+        length=left.length,
+        games=len(left.games),
+        figures=figures,
+        by_game=tuple(_by_game(scored, pairing, seats)),
+        pairing=pairing,
+        paired=(
+            len(pairing.plays[0]) + len(pairing.cubes[0]),
+            max(len(match.plays) + len(match.cubes) for match in (left, right)),
+        ),
+        findings=(),
+        table=table,
+        statistics=scored,
+        asked_rules=(asked[0], asked[1]),
+    )
+    result = replace(result, shares=tuple(_shares(result, gate)))
+    result = replace(result, findings=tuple(_findings(scored, pairing, result, gate)))
+    if not any(figure.gap is not None for figure in result.judged):
+        reasons = [f"{f.side}: {f.evidence}" for f in result.findings if f.code in ("not-analysed", "incomplete-analysis")]
+        raise NothingToCompare(
+            f"{left.source.path}, {right.source.path}: not one figure of table {table!r} could be judged "
+            f"({'; '.join(reasons) or 'no figure on both sides'}); analyse both files completely or choose another table with --table"
+        )
+    return result
+
+
+def _tables(met: str | tuple[str, str] | None) -> tuple[Met | None, Met | None]:
+    """The tables of both sides, one value where it is one table; `None` for that of the rule set."""
+    if met is None:
+        return None, None
+    names = (met, met) if isinstance(met, str) else met
+    left = load_met(names[0])
+    return left, left if names[1] == names[0] else load_met(names[1])
+
+
+def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
+    match = statistics_.match
+    source = match.source
+    return Side(
+        path=source.path,
+        sha256=source.sha256,
+        format=source.format,
+        tool=source.tool,
+        tool_version=source.tool_version,
+        rules=statistics_.rules.name,
+        met=statistics_.scored.met.name,
+        level=level_text(match),
+        players=(match.players[seats[0]], match.players[seats[1]]),
+    )
+
+
+def _figures(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Gate, seats: tuple[int, ...]) -> Iterable[Figure]:
+    left, right = scored
+    for seat in seats:
+        sides = (left.figures(seat), right.figures(pairing.seats[seat]))
+        covered = (left.completeness(seat), right.completeness(pairing.seats[seat]))
+        for name in METRICS:
+            figure = Figure(name, left.match.players[seat], sides[0][name], sides[1][name], None, None, None, UNGATED)
+            yield judged(figure, gate, _missing(name, covered))
+
+
+def _shares(comparison: Comparison, gate: Gate) -> Iterator[Figure]:
+    """The shares of gaps that the table bounds, from the bridges of their figures."""
+    wanted = {name for name in gate.table.entries if "@" in name}
+    walk = Walk(comparison) if wanted else None
+    players = comparison.left.players
+    for figure in comparison.figures if walk else ():
+        parts = [share for share in SHARES if f"{figure.metric}@{share}" in wanted]
+        if not parts or walk is None:
+            continue
+        bridge = walk.bridge(figure.metric, players.index(figure.player))
+        changes = shares(bridge)
+        for share in parts:
+            yield judged_share(figure, share, None if bridge.reason else changes.get(share, 0.0), gate, bridge.reason)
+
+
+def _missing(name: str, covered: tuple[dict[str, Coverage], dict[str, Coverage]]) -> str:
+    words = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}
+    return "; ".join(
+        f"{side}: {coverage[part].analysed} of {coverage[part].expected} {words[part]}"
+        for part in METRICS[name].parts
+        for side, coverage in zip(("left", "right"), covered, strict=True)
+        if not coverage[part].complete
+    )
+
+
+def _by_game(scored: tuple[Statistics, Statistics], pairing: Pairing, seats: tuple[int, ...]) -> Iterable[tuple[int, tuple[Figure, ...]]]:
+    left, right = scored
+    others = {number: index for index, number in enumerate(right.match.games.number.tolist())}
+    for index, number in enumerate(left.match.games.number.tolist()):
+        other = others.get(number)
+        figures = []
+        for seat in seats:
+            one = left.figures(seat, index)
+            two = right.figures(pairing.seats[seat], other) if other is not None else dict.fromkeys(METRICS)
+            for name in METRICS:
+                here, there = one[name], two[name]
+                gap = there - here if here is not None and there is not None else None
+                figures.append(Figure(name, left.match.players[seat], here, there, gap, None, None, UNGATED))
+        yield number, tuple(figures)
+
+
+def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, result: Comparison, gate: Gate) -> Iterable[Finding]:
+    left, right = (statistics_.match for statistics_ in scored)
+    yield from findings_of(scored[0], "left")
+    yield from findings_of(scored[1], "right")
+    yield from between(*scored)
+    if pairing.matched_by == "transcript":
+        yield found("players-by-transcript", f"{left.players} against {right.players}")
+    if pairing.seats == (1, 0):
+        yield found("players-swapped", f"left {left.players[0]} - {left.players[1]}, right {right.players[0]} - {right.players[1]}")
+    if pairing.differences:
+        first = pairing.differences[0]
+        where = f"game {first.game}" + (f", turn {first.turn}" if first.turn else "")
+        count = len(pairing.differences)
+        yield found(
+            "transcript-differs",
+            f"{count} difference{'s' if count > 1 else ''}, the first in {where}: {first.what}: left {first.left}, right {first.right}",
+        )
+    yield from gate_findings((*result.figures, *result.shares), gate)
+    if not result.judged:
+        yield found("nothing-gated", "no figure of the table is known on both sides")

@@ -1,0 +1,253 @@
+"""Single decisions of a gap, ready to be looked at: both analyses, a sentence of cause, and IDs for either tool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
+from reconcile.board.play import format_play
+from reconcile.columns import Kind
+from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision
+from reconcile.gap.causes import CAUSES, RULE_CAUSES
+from reconcile.gap.walk import Walk
+from reconcile.match import Decision, Match, situation
+from reconcile.scoring.metrics import SHORT
+from reconcile.scoring.score import Scored
+
+TOOL_WORDS: Final = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"}
+
+
+def tool_words(sides: tuple[Match, Match]) -> tuple[str, str]:
+    """Short names for two tools; with left and right where they are the same."""
+    names = [TOOL_WORDS.get(match.source.tool, match.source.tool) for match in sides]
+    return (names[0], names[1]) if names[0] != names[1] else (f"the left {names[0]}", f"the right {names[1]}")
+
+
+class Reader:
+    """Looks up the decisions behind the items of a walk."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+        self.sides = (walk.left, walk.right)
+        self.words = tool_words((walk.left.match, walk.right.match))
+        self._identifiers: dict[int, tuple[str, str]] = {}
+
+    def identifiers(self, item: int) -> tuple[str, str]:
+        """XGID and gnuBG's `Position ID:Match ID` of an item; empty where no such ID exists (a resignation)."""
+        if item not in self._identifiers:
+            self._identifiers[item] = self._make_identifiers(item)
+        return self._identifiers[item]
+
+    def _make_identifiers(self, item: int) -> tuple[str, str]:
+        row, scored = self._row(item)
+        return identifiers_of(scored.match, row)
+
+    def _row(self, item: int) -> tuple[int, Scored]:
+        left = int(self.walk.items.left[item])
+        return (left, self.walk.left) if left >= 0 else (int(self.walk.items.right[item]), self.walk.right)
+
+    def side(self, item: int, which: int) -> SideOfDecision | None:
+        """What the left (0) or right (1) file says of an item."""
+        row = int((self.walk.items.left, self.walk.items.right)[which][item])
+        scored = self.sides[which]
+        match = scored.match
+        plays = len(match.plays)
+        if row < 0 or row >= plays + len(match.cubes):
+            return None
+        is_play = row < plays
+        table: Any = match.plays if is_play else match.cubes
+        index = row if is_play else row - plays
+        analysed = bool(table.analysed[index])
+        level = int(table.level[index])
+        equities: dict[str, float | None] = {}
+        if not is_play and analysed:
+            view = scored.view
+            columns = (("no_double", view.no_double), ("double_take", view.double_take), ("double_pass", view.double_pass))
+            equities = {name: float(column[index]) for name, column in columns}
+        return SideOfDecision(
+            decision=match.play_decision(index) if is_play else match.cube_decision(index),
+            counted=bool(scored.counted[row]),
+            error=float(scored.error[row]) if analysed else None,
+            level=match.levels[level].label if level >= 0 else "not analysed",
+            **equities,
+        )
+
+    def contribution(self, bridge: Bridge, step: str, item: int, change: float) -> Contribution:
+        """An item's share of a step in full."""
+        cause = CAUSES[self.walk.attribution.causes(step, np.array([item]))[0]]
+        sides = self.side(item, 0), self.side(item, 1)
+        ids = self.identifiers(item)
+        return Contribution(
+            player=bridge.player,
+            metric=bridge.metric,
+            step=step,
+            cause=cause.code,
+            cause_title=cause.title,
+            change=change,
+            sentence=self._sentence(step, cause.code, item, sides),
+            left=sides[0],
+            right=sides[1],
+            xgid=ids[0],
+            gnubg_id=ids[1],
+        )
+
+    def _sentence(self, step: str, cause: str, item: int, sides: tuple[SideOfDecision | None, SideOfDecision | None]) -> str:
+        left, right = sides
+        one, two = self.words
+        if step in RULE_CAUSES:
+            return self._rule_sentence(step, item)
+        if cause == "conversion.cap":
+            return "PR is capped; this decision is the same on both sides, and its share of the figure shown is not."
+        if cause.startswith("coverage"):
+            here, name = (left, one) if left is not None else (right, two)
+            lost = f", with an error of {_size(here.error)}" if here is not None and here.error is not None else ""
+            if cause == "coverage.not-analysed":
+                name = one if left is not None and left.error is not None else two
+                known = left.error if left is not None and left.error is not None else right.error if right is not None else None
+                return f"Only {name} evaluated this decision" + (f" (error {_size(known)})." if known is not None else ".")
+            return f"Only the file of {name} has this decision{lost}."
+        if left is None or right is None:
+            return CAUSES[cause].page
+        errors = f"{_size(left.error or 0)} in {one} and {_size(right.error or 0)} in {two}"
+        if cause == "rounding":
+            return f"The error is the same up to rounding: {errors}."
+        if cause == "engine.counting":
+            counts, other = (one, two) if self.walk.ruled.count[item] else (two, one)
+            return (
+                f"Under the same rules the decision counts by the numbers of {counts} and not by those of {other}; the error is {errors}."
+            )
+        if cause == "engine.error-alone":
+            made = _play_words(left.decision, left.decision.play) if left.decision.kind is Kind.PLAY else _done(left)
+            return f"One side keeps the error alone, without equities; {made} costs {errors}."
+        if left.decision.kind is not Kind.PLAY:
+            words = _cube_words(left), _cube_words(right)
+            verdicts = f"Both say {words[0]}" if words[0] == words[1] else f"{one} says {words[0]}, {two} says {words[1]}"
+            return f"{verdicts}; {_done(left)} costs {errors}."
+        return self._play_sentence(cause, left, right, errors)
+
+    def _play_sentence(self, cause: str, left: SideOfDecision, right: SideOfDecision, errors: str) -> str:
+        one, two = self.words
+        made = _play_words(left.decision, left.decision.play)
+        best = [
+            _play_words(side.decision, side.decision.candidates[0].play if side.decision.candidates else None) for side in (left, right)
+        ]
+        if cause == "engine.other-best-move":
+            return f"{one} prefers {best[0]}, {two} prefers {best[1]}; the play made, {made}, costs {errors}."
+        if cause == "engine.not-listed":
+            return f"One side does not list the play made, {made}; its error is {errors}."
+        return f"Both prefer {best[0]}; the play made, {made}, costs {errors}."
+
+    def _rule_sentence(self, step: str, item: int) -> str:
+        walk = self.walk
+        before, after = walk.judged(frozenset()), walk.judged(frozenset({step}))
+        names = walk.left.rules.answers[step], walk.target.answers[step]
+        if before.count[item] != after.count[item]:
+            counts, not_counts = (names[0], names[1]) if before.count[item] else (names[1], names[0])
+            return (
+                f"Counts as a decision under {step}:{counts} and not under {step}:{not_counts}; the error is {_size(before.error[item])}."
+            )
+        if before.error[item] != after.error[item]:
+            return f"The error is {before.error[item]:.4f} under {step}:{names[0]} and {after.error[item]:.4f} under {step}:{names[1]}."
+        if before.loss[item] != after.loss[item]:
+            tables = (walk.left.met.name, walk.right.met.name) if step == "Q11" else names
+            return f"The error weighs {before.loss[item]:.3f} % MWC under {tables[0]} and {after.loss[item]:.3f} % under {tables[1]}."
+        return f"Switching {step} from {names[0]} to {names[1]} changes how this decision counts together with the other rules."
+
+
+def _size(error: float) -> str:
+    """An error in thousandths, a smaller one with the digit that tells it from nothing."""
+    return f"{error:.4f}" if 0.00005 <= abs(error) < 0.0005 else f"{error:.3f}"
+
+
+def _play_words(decision: Decision, play: tuple[tuple[int, int], ...] | None) -> str:
+    if play is None:
+        return "nothing"
+    try:
+        return format_play(decision.position, play)
+    except ValueError:
+        return " ".join(f"{origin}/{target}" for origin, target in play)
+
+
+def _cube_words(side: SideOfDecision) -> str:
+    if side.no_double is None or side.double_take is None or side.double_pass is None:
+        return "nothing"
+    take = "take" if side.double_take <= side.double_pass else "pass"
+    least = min(side.double_take, side.double_pass)
+    if least >= side.no_double:
+        return f"double, {take}"
+    return f"too good to double, {take}" if side.no_double > 1 and take == "pass" else f"no double, {take}"
+
+
+def _done(side: SideOfDecision) -> str:
+    words = {
+        Kind.NO_DOUBLE: "not doubling",
+        Kind.DOUBLE: "the double",
+        Kind.TAKE: "the take",
+        Kind.PASS: "the pass",
+        Kind.BEAVER: "the beaver",
+    }
+    return words.get(side.decision.kind, "the action")
+
+
+def identifiers_of(match: Match, row: int) -> tuple[str, str]:
+    """XGID and gnuBG's `Position ID:Match ID` of a row (plays, then cubes); empty where no such ID exists."""
+    try:
+        decided = situation_of(match, row)
+    except ValueError:
+        return "", ""
+    return (xgid(decided), gnubg_id(decided)) if decided else ("", "")
+
+
+def situation_of(match: Match, row: int) -> Situation | None:
+    """The situation of a row (plays, then cubes); `None` for a resignation or the answer to a beaver, which no ID tells of.
+
+    Raises `ValueError` where it cannot be, as in a damaged game.
+    """
+    plays = len(match.plays)
+    if row >= plays + len(match.cubes):
+        return None
+    is_play = row < plays
+    table: Any = match.plays if is_play else match.cubes
+    index = row if is_play else row - plays
+    response = not is_play and int(table.kind[index]) >= Kind.TAKE
+    if response and table.answers_beaver[index]:
+        return None
+    first, second = match.plays.dice[index].tolist() if is_play else NO_DICE
+    owner = int(table.owner[index])
+    return situation(
+        match,
+        int(table.game[index]),
+        int(table.player[index]),
+        tuple(table.position[index].tolist()),
+        cube=int(table.cube[index]),
+        owner=-owner if response else owner,
+        dice=(first, second),
+        double_offered=response,
+    )
+
+
+def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Contribution, ...]:
+    """Every decision that moves these bridges, the largest contribution first."""
+    reader = Reader(walk)
+    found = [
+        (bridge, step, item, float(vector[item]))
+        for bridge in bridges
+        for step, vector in bridge.contributions
+        for item in np.flatnonzero(vector).tolist()
+    ]
+    found.sort(key=lambda entry: (-abs(entry[3]), entry[0].player, entry[2]))
+    return tuple(reader.contribution(*entry) for entry in found)
+
+
+def ledger_rows(walk: Walk, bridges: Sequence[Bridge]) -> list[dict[str, Any]]:
+    """The ledger of these bridges as rows for JSON, with the IDs of every decision."""
+    reader = Reader(walk)
+    rows: list[dict[str, Any]] = [{str(name): value for name, value in row.items()} for row in walk.ledger(bridges).to_dict("records")]
+    for row in rows:
+        row["metric"] = SHORT.get(row["metric"], row["metric"])
+        row["xgid"], row["gnubg_id"] = reader.identifiers(row.pop("item"))
+        row["xgid"], row["gnubg_id"] = row["xgid"] or None, row["gnubg_id"] or None
+    return rows

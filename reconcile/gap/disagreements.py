@@ -1,0 +1,58 @@
+"""The decisions that move a figure most, as lines of text to paste into either tool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reconcile.gap.bridge import Bridge, Contribution
+from reconcile.gap.contributions import Reader
+from reconcile.gap.walk import LEADING, Walk, bridges_of
+from reconcile.scoring.metrics import METRICS
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One decision and all that it moves a figure, over every step."""
+
+    change: float
+    largest: Contribution
+    """Its share of the step that it moves most."""
+
+
+def disagreements(walk: Walk, most: int, metric: str = LEADING) -> tuple[Disagreement, ...]:
+    """The decisions that move a metric of the players most, largest first; one that no ID can tell of is left out."""
+    reader = Reader(walk)
+    found = []
+    for bridge in bridges_of(walk, (metric,)):
+        whole = np.sum([vector for _, vector in bridge.contributions], axis=0) if bridge.contributions else np.zeros(0)
+        found += [(bridge, item, float(whole[item])) for item in np.flatnonzero(whole).tolist() if reader.identifiers(item)[0]]
+    found.sort(key=lambda entry: (-abs(entry[2]), entry[0].player, entry[1]))
+    return tuple(Disagreement(change, _largest(reader, bridge, item)) for bridge, item, change in found[:most])
+
+
+def _largest(reader: Reader, bridge: Bridge, item: int) -> Contribution:
+    code, vector = max(bridge.contributions, key=lambda step: abs(step[1][item]))
+    return reader.contribution(bridge, code, item, float(vector[item]))
+
+
+def disagreements_text(found: Sequence[Disagreement]) -> str:
+    """One decision a line: change, XGID, gnuBG ID, player and what happened, parted by tabs."""
+    title = METRICS[LEADING].title
+    lines = [f"# change of {title}\tXGID\tgnuBG ID\tplayer\twhat"]
+    for one in found:
+        share = one.largest
+        cells = (f"{one.change:+.4f}", share.xgid, share.gnubg_id, share.player, f"{_place(share)}: {share.sentence}")
+        lines.append("\t".join(" ".join(cell.split()) for cell in cells))
+    return "\n".join(lines) + "\n"
+
+
+def _place(share: Contribution) -> str:
+    side = share.left or share.right
+    if side is None:
+        return share.cause_title
+    decision = side.decision
+    dice = " {}-{}".format(*decision.dice) if decision.dice else ""
+    return f"game {decision.game}, turn {decision.turn}, {decision.kind.label}{dice}"

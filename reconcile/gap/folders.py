@@ -1,0 +1,376 @@
+"""Two folders of the same matches: files are paired by transcript, whatever their names, and every pair is judged.
+
+A file that cannot be read, has no partner or tells a match twice is told and hides nothing: the others are judged all the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Final, Literal
+
+import numpy as np
+
+from reconcile.adapters.archives import DATABASE, TAR, ZIP, Unit, units
+from reconcile.columns import Validity
+from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
+from reconcile.files.wording import plural
+from reconcile.gap.comparison import compare
+from reconcile.gap.pairing import pair, seat_of
+from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
+from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Comparison
+from reconcile.match import Match, fingerprint
+
+WINDOW: Final = 8
+"""Rolls in a row that two transcripts of one match have in common, though a game or a turn is missing in one of them."""
+TRIED: Final = 4
+"""Files that are tried as partner of one whose transcript no other file has exactly."""
+SIDES: Final = ("left", "right")
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and of how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A match as it lies in a folder."""
+
+    name: str
+    """Its path below the folder, with `/`; a match of a database as `FILE.db#ID`."""
+    match: Match = field(repr=False)
+    fingerprint: str
+
+    @property
+    def stem(self) -> str:
+        """Its name without ending and case."""
+        return PurePosixPath(self.name).stem.casefold()
+
+    @property
+    def analysed(self) -> bool:
+        """Whether a tool has looked at any decision."""
+        return bool(self.match.plays.analysed.any() or self.match.cubes.analysed.any())
+
+
+@dataclass(frozen=True, slots=True)
+class FolderPair:
+    """Two files of one match."""
+
+    left: str
+    right: str
+    players: tuple[str, str]
+    """The left file's names."""
+    comparison: Comparison | None
+    reason: str = ""
+    """Why they could not be judged."""
+    failed: bool = False
+    """Whether they contradict each other, rather than having nothing to be judged."""
+
+    @property
+    def verdict(self) -> str:
+        """`within`, `outside` or `incomparable`."""
+        return INCOMPARABLE if self.comparison is None else self.comparison.verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    """A file that was not compared."""
+
+    side: str
+    """`left` or `right`."""
+    name: str
+    why: Literal["alone", "duplicate", "ignored", "unreadable"]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FolderResult:
+    """Everything found for two folders."""
+
+    left: str
+    """What the left folder is called: the last part of its path, or as much of it as tells it from the right one."""
+    right: str
+    table: str
+    pairs: tuple[FolderPair, ...]
+    """In the order of the left files' names."""
+    leftovers: tuple[Leftover, ...]
+    """The left folder's before the right one's, by name."""
+
+    @property
+    def judged(self) -> tuple[Comparison, ...]:
+        """The comparisons with a verdict."""
+        return tuple(pair.comparison for pair in self.pairs if pair.comparison is not None and pair.verdict != INCOMPARABLE)
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """How many pairs are within, outside, not judged; how many files were left over, by reason."""
+        verdicts = Counter(pair.verdict for pair in self.pairs)
+        left = Counter(leftover.why for leftover in self.leftovers)
+        counts = {"pairs": len(self.pairs)} | {word: verdicts[word] for word in (WITHIN, OUTSIDE, INCOMPARABLE)}
+        return counts | {
+            "alone": left["alone"],
+            "duplicate": left["duplicate"],
+            "ignored": left["ignored"],
+            "unreadable": left["unreadable"],
+        }
+
+    @property
+    def verdict(self) -> str:
+        """`outside` where a pair is; `within` where one was judged; else `incomparable`."""
+        if not self.judged:
+            return INCOMPARABLE
+        return OUTSIDE if any(comparison.verdict == OUTSIDE for comparison in self.judged) else WITHIN
+
+    def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
+        """2 where a file was unreadable, two files contradict each other or nothing was judged; 1 where a pair fails; else 0.
+
+        With `strict` what was not compared (no partner, told twice, nothing to be judged) and incomplete figures fail, too.
+        """
+        summary = self.summary
+        if self.trouble:
+            return 2
+        if strict and (summary["alone"] or summary["duplicate"] or summary[INCOMPARABLE]):
+            return 1
+        return max(comparison.exit_code(strict=strict, fail_on=fail_on) for comparison in self.judged)
+
+    @property
+    def trouble(self) -> str:
+        """What could not be compared at all, in a line; empty where nothing hinders."""
+        unread = [f"{one.side} {one.name}: {one.reason}" for one in self.leftovers if one.why == "unreadable"]
+        failed = [pair.reason for pair in self.pairs if pair.failed]
+        parts = [f"{plural(len(unread), 'file')} could not be read: {unread[0]}"] if unread else []
+        parts += [f"{len(failed)} of {len(self.pairs)} pairs cannot be the same match: {failed[0]}"] if failed else []
+        if not self.judged:
+            reason = next((f": {pair.reason}" for pair in self.pairs if not pair.failed), "")
+            parts.append(f"no pair of files could be judged{reason}" if self.pairs else "no file of one folder has a partner in the other")
+        return f"{self.left} against {self.right}: {'; '.join(parts)}" if parts else ""
+
+    @property
+    def incomplete(self) -> int:
+        """Figures with a tolerance that rest on an incomplete analysis."""
+        return sum(figure.verdict == INCOMPLETE for comparison in self.judged for figure in comparison.judged)
+
+
+def hold_several(left: str, right: str) -> bool:
+    """Whether two paths are to be compared as folders: one of them is a folder, a zip or a tar file, or both are databases."""
+    return any(_is_folder(path) for path in (left, right)) or all(_is_database(path) for path in (left, right))
+
+
+def _is_folder(path: str) -> bool:
+    with suppress(OSError, ValueError):  # a name far too long, a null character: whoever reads it says so
+        return Path(path).is_dir() or (path.lower().endswith(ZIP + TAR) and Path(path).is_file())
+    return False
+
+
+def _is_database(path: str) -> bool:
+    with suppress(OSError, ValueError):
+        return path.lower().endswith(DATABASE) and Path(path).is_file()
+    return False
+
+
+def compare_folders(
+    left: str,
+    right: str,
+    tolerances: Tolerances | None = None,
+    *,
+    table: str = DEFAULT_TABLE,
+    left_rules: str | None = None,
+    right_rules: str | None = None,
+    met: str | None = None,
+    aliases: Sequence[Sequence[str]] = (),
+    player: str | None = None,
+    progress: Progress = lambda what, done, total: None,
+) -> FolderResult:
+    """Pair the files of two folders and judge every pair; either may also be an archive, a database or a single file.
+
+    With `player` only the matches he plays in are looked at. Raises `UnreadableFile` where a folder is not there, `NothingToCompare`
+    where one holds no match, `UnknownName`.
+    """
+    tolerances = tolerances or load_tolerances()
+    tolerances.table(table)
+    names = _labels(left, right)
+    files: list[list[File]] = []
+    leftovers: list[Leftover] = []
+    listed = [list(units([path])) for path in (left, right)]
+    for side, path, label, found_units in zip(SIDES, (left, right), names, listed, strict=True):
+        found = list(_files(side, path, found_units, partial(progress, f"reading {label}")))
+        read = [one for one in found if isinstance(one, File)]
+        rest = [one for one in found if isinstance(one, Leftover)]
+        if not read:
+            refused = next((f"; {one.name}: {one.reason}" for one in rest if one.why == "unreadable"), "")
+            raise NothingToCompare(f"{path}: expected matches (.xg, .sgf, .mat, .txt, .db), found none that can be read{refused}")
+        if player is not None:
+            read = [file for file in read if _plays_in(file.match, player)]
+        files.append(read)
+        leftovers += rest
+    if player is not None and not any(files):
+        raise UnknownName(f"{left}, {right}: no player {player!r} in any match")
+    partners, unpaired = _paired(files[0], files[1], aliases, names)
+    pairs = []
+    for done, (one, two) in enumerate(partners):
+        progress("comparing", done, len(partners))
+        try:
+            found_ = compare(
+                one.match,
+                two.match,
+                tolerances,
+                table=table,
+                left_rules=left_rules,
+                right_rules=right_rules,
+                met=met,
+                aliases=aliases,
+                player=player,
+            )
+        except (NothingToCompare, NotTheSameMatch) as error:
+            pairs.append(
+                FolderPair(one.name, two.name, one.match.players, None, str(error), failed=not isinstance(error, NothingToCompare))
+            )
+        else:
+            pairs.append(FolderPair(one.name, two.name, one.match.players, found_))
+    progress("comparing", len(partners), len(partners))
+    ordered = sorted([*leftovers, *unpaired], key=lambda one: (SIDES.index(one.side), one.name))
+    return FolderResult(*names, table, tuple(pairs), tuple(ordered))
+
+
+def _labels(left: str, right: str) -> tuple[str, str]:
+    """The last parts of two paths, as many as it takes to tell them apart."""
+    one, two = (Path(path).resolve() for path in (left, right))
+    same = 0
+    for here, there in zip(reversed(one.parts), reversed(two.parts), strict=False):
+        if here != there:
+            break
+        same += 1
+    if one == two:
+        return f"{one.name} (left)", f"{two.name} (right)"
+    return "/".join(one.parts[-same - 1 :]), "/".join(two.parts[-same - 1 :])
+
+
+def _plays_in(match: Match, player: str) -> bool:
+    try:
+        seat_of(match, player)
+    except UnknownName:
+        return False
+    return True
+
+
+def _files(side: str, path: str, found: Sequence[Unit], progress: Callable[[int, int], None]) -> Iterator[File | Leftover]:
+    """The matches of a folder and what is none, by name."""
+    start = Path(path)
+    for done, unit in enumerate(found):
+        progress(done, len(found))
+        name = _name(unit, start)
+        try:
+            matches = tuple(unit.matches())
+        except UnreadableFile as error:
+            yield Leftover(side, name, "unreadable", str(error).removeprefix(f"{unit.name}: "))
+            continue
+        if not matches:
+            yield Leftover(side, name, "ignored", "holds no match")
+        for match in matches:
+            label = name + match.source.path.removeprefix(unit.name) if unit.is_database else name
+            yield File(label, match, fingerprint(match))
+    progress(len(found), len(found))
+
+
+def _name(unit: Unit, start: Path) -> str:
+    path = Path(unit.path)
+    below = path.name if path == start else path.relative_to(start).as_posix()
+    return f"{below}!{unit.member}" if unit.member else below
+
+
+def _paired(
+    left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequence[str]], names: tuple[str, str]
+) -> tuple[list[tuple[File, File]], list[Leftover]]:
+    """Files of one match, by the left files' names; and every file that has no partner."""
+    groups = _by_transcript(left), _by_transcript(right)
+    pairs = [pair for key, here in groups[0].items() if key in groups[1] for pair in _within(here, groups[1][key])]
+    taken = [{one.name for one, _ in pairs}, {two.name for _, two in pairs}]
+    # Of a transcript that only one side has, the first file goes on looking.
+    free = [[here[0] for key, here in mine.items() if key not in other] for mine, other in (groups, groups[::-1])]
+    near = _near(free[0], free[1], aliases)
+    pairs += near
+    for index in (0, 1):
+        taken[index] |= {both[index].name for both in near}
+    leftovers = []
+    for index, side in enumerate(SIDES):
+        for here in groups[index].values():
+            first = next((file for file in here if file.name in taken[index]), here[0])
+            for file in here:
+                if file.name in taken[index]:
+                    continue
+                if file is first:
+                    leftovers.append(Leftover(side, file.name, "alone", f"{_described(file.match)}: no partner in {names[1 - index]}"))
+                else:
+                    leftovers.append(_again(side, file, first))
+    return sorted(pairs, key=lambda both: both[0].name), leftovers
+
+
+def _again(side: str, file: File, first: File) -> Leftover:
+    """A file of a match that another file of the same folder has."""
+    if not file.analysed and first.analysed:
+        return Leftover(side, file.name, "ignored", f"a transcript without analysis of the same match as {first.name}")
+    digests = file.match.source.sha256, first.match.source.sha256
+    same = "the same file" if digests[0] and digests[0] == digests[1] else "the same match"
+    return Leftover(side, file.name, "duplicate", f"{same} as {first.name}")
+
+
+def _by_transcript(files: Iterable[File]) -> dict[str, list[File]]:
+    """Files by what they are recognised by, those with an analysis first."""
+    groups: dict[str, list[File]] = defaultdict(list)
+    for file in files:
+        groups[file.fingerprint or f"nothing rolled: {file.name}"].append(file)
+    return {key: sorted(group, key=lambda file: not file.analysed) for key, group in groups.items()}
+
+
+def _within(here: Sequence[File], there: Sequence[File]) -> list[tuple[File, File]]:
+    """Pairs among files of one transcript: those of the same name; where there are none, the first of each side.
+
+    Transcripts without analysis have no say where the match is there with one.
+    """
+    here, there = ([file for file in side if file.analysed] or side for side in (here, there))
+    by_stem = {file.stem: file for file in reversed(there)}
+    pairs: dict[str, tuple[File, File]] = {}
+    for file in here:
+        if file.stem in by_stem:
+            pairs.setdefault(file.stem, (file, by_stem[file.stem]))
+    return list(pairs.values()) or [(here[0], there[0])]
+
+
+def _near(left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[tuple[File, File]]:
+    """Pairs of files that tell one match with a difference: those with most runs of rolls in common, confirmed by pairing them."""
+    index: dict[bytes, list[int]] = defaultdict(list)
+    for place, file in enumerate(right):
+        for run in _runs(file.match):
+            index[run].append(place)
+    found = []
+    for place, file in enumerate(left):
+        votes = Counter(other for run in _runs(file.match) for other in index.get(run, ())[: 4 * TRIED])
+        found += [(-count, place, other) for other, count in votes.most_common(TRIED)]
+    pairs = []
+    free = [set(range(len(left))), set(range(len(right)))]
+    for _, one, two in sorted(found):
+        if one not in free[0] or two not in free[1]:
+            continue
+        try:
+            pair(left[one].match, right[two].match, aliases)
+        except NotTheSameMatch:
+            continue
+        pairs.append((left[one], right[two]))
+        free[0].discard(one)
+        free[1].discard(two)
+    return pairs
+
+
+def _runs(match: Match) -> set[bytes]:
+    """Every run of `WINDOW` rolls, whoever threw them."""
+    dice = np.sort(match.plays.dice[match.plays.validity != Validity.UNPLAYED.value], axis=1).astype(np.uint8)
+    rolls = (dice[:, 0] * 6 + dice[:, 1]).astype(np.uint8).tobytes()
+    return {rolls[start : start + WINDOW] for start in range(len(rolls) - WINDOW + 1)}
+
+
+def _described(match: Match) -> str:
+    length = "money session" if match.length is None else plural(match.length, "point")
+    return f"{match.players[0]} - {match.players[1]}, {length}"

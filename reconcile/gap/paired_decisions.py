@@ -1,0 +1,120 @@
+"""The decisions of two files as one list: each item is a decision that the left file has, the right one, or both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.columns import Kind, Validity
+from reconcile.gap.pairing import Pairing
+from reconcile.match import Match
+from reconcile.scoring.score import DecisionClass, Scored
+
+Rows = npt.NDArray[np.int64]
+Vector = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Items:
+    """Columns over items; rows count through plays, cubes and resignations of a file as in `Scored`."""
+
+    left: Rows
+    """Row in the left file, -1 where it has none."""
+    right: Rows
+    player: Rows
+    """Seat in the left file of the decider."""
+    decision_class: Rows
+    kind: Rows
+    game: Rows
+    """Number of the game."""
+    turn: Rows
+    """In the left file, or in the right one where only that has the decision."""
+    common: npt.NDArray[np.bool_]
+    """Whether both files have it, and either both or neither analysed it."""
+    paired: npt.NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    @cached_property
+    def kind_labels(self) -> npt.NDArray[np.object_]:
+        """The kind of every item in words."""
+        return np.array([Kind(kind).label for kind in self.kind.tolist()], object)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Every item under one set of rules and one file's analysis; 0 where the file does not have it."""
+
+    error: Vector
+    loss: Vector
+    """In percentage points of match winning chance."""
+    count: Vector
+    moves: Vector
+    """1 for a roll that was played."""
+
+
+def judged_items(scored: Scored, rows: Rows) -> Judged:
+    """The items as one file has them in these rows."""
+    known = (rows >= 0) & (rows < len(scored.error))
+    row = np.where(known, rows, 0)
+
+    def column(values: npt.NDArray[Any]) -> Vector:
+        return np.where(known, values[row], 0).astype(np.float64) if len(values) else np.zeros(len(rows))
+
+    played = np.zeros(len(scored.error))
+    played[: len(scored.match.plays)] = scored.match.plays.validity != Validity.UNPLAYED
+    return Judged(error=column(scored.error), loss=column(scored.loss) * 100, count=column(scored.counted), moves=column(played))
+
+
+def _columns(match: Match, seats: tuple[int, int]) -> dict[str, Any]:
+    plays, cubes, resignations = match.plays, match.cubes, match.resignations
+    numbers = match.games.number
+    seat = np.array(seats)
+    last_turn = np.zeros(len(match.games), np.int64)
+    np.maximum.at(last_turn, plays.game, plays.turn)
+    tables = (plays, cubes, resignations)
+    return {
+        "player": seat[np.concatenate([table.player for table in tables])],
+        "decision_class": np.concatenate(
+            (
+                np.full(len(plays), int(DecisionClass.CHECKER)),
+                np.where(cubes.kind >= Kind.TAKE, int(DecisionClass.TAKE), int(DecisionClass.DOUBLE)),
+                np.full(len(resignations), int(DecisionClass.RESIGNATION)),
+            )
+        ),
+        "kind": np.concatenate((np.zeros(len(plays), np.int64), cubes.kind, resignations.kind)),
+        "game": numbers[np.concatenate([table.game for table in tables])],
+        "turn": np.concatenate((plays.turn, cubes.turn, last_turn[resignations.game] + 1)),
+        "analysed": np.concatenate((plays.analysed, cubes.analysed, resignations.stored_error == resignations.stored_error)),
+    }
+
+
+def pair_items(left: Scored, right: Scored, pairing: Pairing) -> Items:
+    """Put the decisions of two files side by side."""
+    one = _columns(left.match, (0, 1))
+    two = _columns(right.match, (pairing.seats.index(0), pairing.seats.index(1)))
+    partner = np.full(len(one["kind"]), -1)
+    partner[pairing.plays[0]] = pairing.plays[1]
+    partner[len(left.match.plays) + pairing.cubes[0]] = len(right.match.plays) + pairing.cubes[1]
+    offsets = [len(match.plays) + len(match.cubes) for match in (left.match, right.match)]
+    resigned = {(int(two["game"][row]), int(two["player"][row]), int(two["kind"][row])): row for row in range(offsets[1], len(two["kind"]))}
+    for row in range(offsets[0], len(partner)):
+        partner[row] = resigned.get((int(one["game"][row]), int(one["player"][row]), int(one["kind"][row])), -1)
+    alone = np.setdiff1d(np.arange(len(two["kind"])), partner)
+    rows_left = np.concatenate((np.arange(len(partner)), np.full(len(alone), -1)))
+    rows_right = np.concatenate((partner, alone))
+    paired = (rows_left >= 0) & (rows_right >= 0)
+    agree = one["analysed"] == np.where(partner >= 0, two["analysed"][partner], False)
+    names = ("player", "decision_class", "kind", "game", "turn")
+    return Items(
+        left=rows_left,
+        right=rows_right,
+        paired=paired,
+        common=paired & np.concatenate((agree, np.zeros(len(alone), bool))),
+        **{name: np.concatenate((one[name], two[name][alone])).astype(np.int64) for name in names},
+    )

@@ -1,0 +1,249 @@
+"""The same match in two files: which player is which, which decision is which, and where the transcripts part.
+
+Players are matched by name, never by seat: names are folded (case, accents, underscores, spaces), then a unique prefix is
+enough, since exporters cut names, then the dice decide. Decisions are matched by game, turn, player and kind, confirmed by
+dice and position; after a difference the pairing resumes where the rolls agree again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from reconcile.columns import Ints, Kind, Validity
+from reconcile.errors import NotTheSameMatch, UnknownName
+from reconcile.files.names import fold
+from reconcile.files.wording import plural
+from reconcile.match import Match
+
+SAME_MATCH: Final = 0.5
+"""Share of the shorter transcript's rolls that must agree."""
+SHORTEST_PREFIX: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptDifference:
+    """One place where two transcripts differ."""
+
+    game: int
+    """As the left file numbers it."""
+    turn: int
+    what: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """How two files of one match correspond."""
+
+    seats: tuple[int, int]
+    """Seat in the right file of the left file's seats 0 and 1."""
+    matched_by: str
+    """`name`, `prefix` or `transcript`."""
+    plays: tuple[Ints, Ints]
+    """Rows of `plays` that are the same decision, left and right."""
+    cubes: tuple[Ints, Ints]
+    """Rows of `cubes` that are the same decision, left and right."""
+    differences: tuple[TranscriptDifference, ...]
+
+
+def seat_of(match: Match, player: str) -> int:
+    """The seat of a player by name, folded, or by a unique prefix of it. Raises `UnknownName`."""
+    wanted = fold(player)
+    for fits in (str.__eq__, str.startswith):
+        seats = [seat for seat in (0, 1) if fits(fold(match.players[seat]), wanted)]
+        if len(seats) == 1:
+            return seats[0]
+    raise UnknownName(f"{match.source.path}: no player {player!r}; there are {match.players[0]!r} and {match.players[1]!r}")
+
+
+def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pairing:
+    """Match players and decisions of two files. Raises `NotTheSameMatch` with the reason."""
+    if left.length != right.length:
+        raise NotTheSameMatch(f"not the same match: {_named(left)} against {_named(right)}")
+    by_name = _seats_by_name(left.players, right.players, aliases)
+    orders = [by_name[0]] if by_name else [(0, 1), (1, 0)]
+    rolls = _rolls(left, (0, 1))
+    if by_name and by_name[1] == "prefix":
+        orders.append((orders[0][1], orders[0][0]))  # a prefix can mislead, the dice decide
+    aligned = [(_align(rolls, _rolls(right, _inverse(seats))), seats) for seats in orders]
+    (plays, share), seats = max(aligned, key=lambda found: found[0][1])
+    if share < SAME_MATCH:
+        if by_name and _align(rolls, _rolls(right, _inverse((seats[1], seats[0]))))[1] >= SAME_MATCH:
+            raise NotTheSameMatch(
+                f"the players' names seem exchanged in one file: the same dice, thrown by the other player: {_named(left)} "
+                f"against {_named(right)}; correct the names"
+            )
+        raise NotTheSameMatch(f"not the same match: only {share:.0%} of the rolls agree: {_named(left)} against {_named(right)}")
+    plays = _with_unplayed(left, right, seats, plays)
+    cubes = _pair_cubes(left, right, seats, plays)
+    return Pairing(
+        seats=seats,
+        matched_by=by_name[1] if by_name and seats == by_name[0] else "transcript",
+        plays=plays,
+        cubes=cubes,
+        differences=_differences(left, right, seats, plays),
+    )
+
+
+def _named(match: Match) -> str:
+    length = "money session" if match.length is None else plural(match.length, "point")
+    return f"{match.source.path} ({match.players[0]} - {match.players[1]}, {length}, {plural(len(match.games), 'game')})"
+
+
+def _inverse(seats: tuple[int, int]) -> tuple[int, int]:
+    return (seats.index(0), seats.index(1))
+
+
+def _seats_by_name(left: tuple[str, str], right: tuple[str, str], aliases: Sequence[Sequence[str]]) -> tuple[tuple[int, int], str] | None:
+    known = {fold(name): index for index, group in enumerate(aliases) for name in group}
+    one, two = ([known.get(fold(name), fold(name)) for name in names] for names in (left, right))
+    if len(set(one)) == 2 and set(one) == set(two):
+        return (two.index(one[0]), two.index(one[1])), "name"
+
+    def starts(a: object, b: object) -> bool:
+        if not (isinstance(a, str) and isinstance(b, str)):
+            return a == b
+        shorter, longer = sorted((a, b), key=len)
+        return len(shorter) >= SHORTEST_PREFIX and longer.startswith(shorter)
+
+    straight = starts(one[0], two[0]) and starts(one[1], two[1])
+    crossed = starts(one[0], two[1]) and starts(one[1], two[0])
+    if straight != crossed:
+        return ((0, 1) if straight else (1, 0)), "prefix"
+    return None
+
+
+Rolls = dict[int, tuple[list[Hashable], list[int]]]
+"""By game number: a token per roll, and its row."""
+
+
+def _rolls(match: Match, seats: tuple[int, int]) -> Rolls:
+    """Rolls of every game, with the player as seat of the left file; rolls that were not played are left out."""
+    plays = match.plays
+    numbers = match.games.number[plays.game].tolist()
+    dice = np.sort(plays.dice, axis=1).tolist()
+    found: Rolls = defaultdict(lambda: ([], []))
+    columns = zip(numbers, plays.player.tolist(), dice, (plays.validity != Validity.UNPLAYED).tolist(), strict=True)
+    for row, (number, player, (low, high), played) in enumerate(columns):
+        if played:
+            tokens, rows = found[number]
+            tokens.append((seats[player], low, high))
+            rows.append(row)
+    return found
+
+
+def _align(left: Rolls, right: Rolls) -> tuple[tuple[Ints, Ints], float]:
+    """Rows of rolls that correspond, and their share of the shorter transcript; without a roll played on either side, all agree."""
+    pairs: list[tuple[int, int]] = []
+    for number, (tokens, rows) in left.items():
+        if number not in right:
+            continue
+        other_tokens, other_rows = right[number]
+        if tokens == other_tokens:
+            pairs.extend(zip(rows, other_rows, strict=True))
+            continue
+        from difflib import SequenceMatcher
+
+        for i, j, size in SequenceMatcher(None, tokens, other_tokens, autojunk=False).get_matching_blocks():
+            pairs.extend(zip(rows[i : i + size], other_rows[j : j + size], strict=True))
+    played = [sum(len(rows) for _, rows in side.values()) for side in (left, right)]
+    share = len(pairs) / min(played) if min(played) else float(played[0] == played[1])
+    ordered = np.array(sorted(pairs), np.int64).reshape(-1, 2)
+    return (ordered[:, 0], ordered[:, 1]), share
+
+
+def _with_unplayed(left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+    """The pairs, and those of the last rolls that nobody played where both files have them."""
+    one, two = _unplayed(left, (0, 1)), _unplayed(right, _inverse(seats))
+    pairs = [(row, two[roll]) for roll, row in one.items() if roll in two]
+    if not pairs:
+        return plays
+    rows = np.array(sorted([*zip(*(rows.tolist() for rows in plays), strict=True), *pairs]), np.int64)
+    return rows[:, 0], rows[:, 1]
+
+
+def _unplayed(match: Match, seats: tuple[int, int]) -> dict[Hashable, int]:
+    plays = match.plays
+    rows = np.flatnonzero(plays.validity == Validity.UNPLAYED).tolist()
+    return {
+        (int(match.games.number[plays.game[row]]), seats[int(plays.player[row])], *sorted(plays.dice[row].tolist())): row for row in rows
+    }
+
+
+def _pair_cubes(left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+    there_by_number = {number: index for index, number in enumerate(right.games.number.tolist())}
+    numbers = enumerate(left.games.number.tolist())
+    turns = {(index, 1): (there_by_number[number], 1) for index, number in numbers if number in there_by_number}  # also without a roll
+    for one, two in zip(*(rows.tolist() for rows in plays), strict=True):
+        here = (int(left.plays.game[one]), int(left.plays.turn[one]))
+        there = (int(right.plays.game[two]), int(right.plays.turn[two]))
+        turns[here] = there
+        turns.setdefault((here[0], here[1] + 1), (there[0], there[1] + 1))  # a pass has no roll of its own
+    index = {key: row for row, key in enumerate(_cube_keys(right, (0, 1)))}
+    pairs = []
+    for row, (game, turn, seat, kind, order) in enumerate(_cube_keys(left, seats)):
+        there = turns.get((game, turn), (-1, -1))
+        partner = index.get((*there, seat, kind, order))
+        if partner is not None:
+            pairs.append((row, partner))
+    rows = np.array(pairs, np.int64).reshape(-1, 2)
+    return rows[:, 0], rows[:, 1]
+
+
+def _cube_keys(match: Match, seats: tuple[int, int]) -> list[tuple[int, int, int, int, bool]]:
+    cubes = match.cubes
+    columns = (cubes.game.tolist(), cubes.turn.tolist(), cubes.player.tolist(), cubes.kind.tolist(), cubes.answers_beaver.tolist())
+    return [(game, turn, seats[player], kind, answer) for game, turn, player, kind, answer in zip(*columns, strict=True)]
+
+
+def _differences(left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]) -> tuple[TranscriptDifference, ...]:
+    """Places where rolls, plays or cube actions differ, in order."""
+    one, two = _transcript(left, left, (0, 1)), _transcript(right, left, _inverse(seats))
+    if one == two:
+        return ()
+    from deepdiff import DeepDiff  # 0.3 s to import, and most pairs are equal
+
+    changes = DeepDiff(one, two, view="tree", threshold_to_diff_deeper=0)
+    found = []
+    for kind, what in (("values_changed", "differs"), ("dictionary_item_added", "only right"), ("dictionary_item_removed", "only left")):
+        for change in changes.get(kind, ()):
+            path = change.path(output_format="list")
+            game = path[0]
+            here = change.t1 if kind != "dictionary_item_added" else None
+            there = change.t2 if kind != "dictionary_item_removed" else None
+            if len(path) == 1:
+                found.append(TranscriptDifference(game, 0, f"game {what}", _game_text(here), _game_text(there)))
+            else:
+                found.append(TranscriptDifference(game, path[1], what, here or "nothing", there or "nothing"))
+    return tuple(sorted(found, key=lambda d: (d.game, d.turn, d.what)))
+
+
+def _game_text(turns: object) -> str:
+    return f"{len(turns)} turns" if isinstance(turns, dict) else "no such game"
+
+
+def _transcript(match: Match, names: Match, seats: tuple[int, int]) -> dict[int, dict[int, str]]:
+    """Every turn of a match in words, by game and turn; players under the names of the left file."""
+    from reconcile.board.play import apply_play, format_play
+    from reconcile.board.position import position_id
+
+    plays, cubes, games = match.plays, match.cubes, match.games
+    words: dict[int, dict[int, list[str]]] = {number: defaultdict(list) for number in games.number.tolist()}
+    for row in np.flatnonzero(cubes.kind != Kind.NO_DOUBLE).tolist():
+        words[int(games.number[cubes.game[row]])][int(cubes.turn[row])].append(Kind(int(cubes.kind[row])).label)
+    for row in np.flatnonzero(plays.validity != Validity.UNPLAYED).tolist():
+        player = names.players[seats[int(plays.player[row])]]
+        low, high = sorted(plays.dice[row].tolist(), reverse=True)
+        position = plays.position[row].tolist()
+        try:
+            made = f"{format_play(position, plays.play[row])} -> {position_id(apply_play(position, plays.play[row]))}"
+        except ValueError:
+            made = "a play that the position does not allow"
+        words[int(games.number[plays.game[row]])][int(plays.turn[row])].append(f"{player} {low}{high}: {made}")
+    return {number: {turn: ", ".join(parts) for turn, parts in turns.items()} for number, turns in words.items()}

@@ -1,0 +1,326 @@
+"""The gap between two figures, walked in steps that add up exactly and split decision by decision.
+
+    reported(L) -> computed(L, rules L)        reporting
+                -> computed(L, rules R)        rules, one question a step
+                -> decisions both files have   coverage on the left
+                -> the same, R's analysis      engine
+                -> computed(R, rules R)        coverage on the right
+                -> reported(R)                 reporting
+
+How a figure's change is split per decision stands in `reconcile.gap.states`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from math import factorial, inf
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.errors import UnknownName
+from reconcile.gap.attribution import Attribution
+from reconcile.gap.bridge import Bridge, Step
+from reconcile.gap.causes import WITHOUT_ARITHMETIC
+from reconcile.gap.paired_decisions import Items, Judged, judged_items, pair_items
+from reconcile.gap.states import Form, State, Vector, contributions
+from reconcile.rules.rulesets import QUESTIONS, RuleSet
+from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
+from reconcile.scoring.score import DecisionClass, score
+from reconcile.scoring.statistics import MEMG_FACTOR, PR_FACTOR, Statistics
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from reconcile.gap.verdict import Comparison
+
+Figures = dict[str, float | int | None]
+
+LEADING: Final = "pr"
+"""The figure whose decisions a report shows one by one."""
+ORDERS: Final = ("documented", "shapley")
+RATES_ONLY: Final = frozenset(("Q09", "Q13"))
+"""Questions that change a rate but no decision."""
+AFTER_THE_RULES: Final = (
+    ("coverage-left", "Decisions that only the left file has, or only the right one analysed, are left out"),
+    ("engine", "The right analysis instead of the left one, on the same decisions"),
+    ("coverage-right", "Decisions that only the right file has"),
+)
+REPORTED_LEFT: Final = ("reported-left", "Reported by the left tool")
+REPORTED_RIGHT: Final = ("reported-right", "Reported by the right tool")
+RANGE_SHOWN: Final = 1e-9
+"""Ranges of a step over all orders smaller than this are not worth telling."""
+FACTORS: Final = {
+    "pr": PR_FACTOR,
+    "checker_pr": PR_FACTOR,
+    "cube_pr": PR_FACTOR,
+    "error_rate_memg": MEMG_FACTOR,
+    "snowie_er": PR_FACTOR,
+    "snowie_memg": MEMG_FACTOR,
+}
+CLASSES: Final = {
+    "checker": (DecisionClass.CHECKER,),
+    "double": (DecisionClass.DOUBLE,),
+    "take": (DecisionClass.TAKE,),
+    "cube": (DecisionClass.DOUBLE, DecisionClass.TAKE),
+}
+
+
+class Walk:
+    """The bridges of one comparison."""
+
+    def __init__(self, comparison: Comparison, order: str = "documented") -> None:
+        if order not in ORDERS:
+            raise UnknownName(f"no order {order!r}; there are {', '.join(ORDERS)}")
+        self.comparison, self.order = comparison, order
+        self.left, self.right = (statistics.scored for statistics in comparison.statistics)
+        self.items: Items = pair_items(self.left, self.right, comparison.pairing)
+        self.target = self._target()
+        self.questions = self._switched_questions()
+        self._judged: dict[frozenset[str], Judged] = {}
+        self._figures: dict[tuple[int, int | None], tuple[Figures, Figures]] = {}
+
+    def _target(self) -> RuleSet:
+        """The right side's rules as the left file can bear them."""
+        asked = self.comparison.asked_rules[1]
+        return asked.for_match(self.left.match)[0]
+
+    def _switched_questions(self) -> tuple[str, ...]:
+        return tuple(
+            code
+            for code in QUESTIONS
+            if code not in WITHOUT_ARITHMETIC
+            and (self.left.rules.answers[code] != self.target.answers[code] or (code == "Q11" and self.left.met is not self.right.met))
+            and self._can_matter(code)
+        )
+
+    def _can_matter(self, code: str) -> bool:
+        """Whether a question can change any figure of this match, by its nature."""
+        match = self.left.match
+        if code == "Q07":
+            stored = match.resignations.stored_error
+            return bool((stored > 0).any())
+        if code == "Q09":
+            return match.length == 1
+        if code == "Q14":
+            cubes = match.cubes
+            return bool((cubes.answers_beaver | (cubes.access != cubes.recount_access)).any())
+        return True
+
+    def judged(self, switched: frozenset[str]) -> Judged:
+        """The left file's decisions with these questions answered as the right side answers them."""
+        switched -= RATES_ONLY
+        if switched not in self._judged:
+            rules = self.left.rules
+            for code in switched:
+                rules = rules.switched(code, self.target.answers[code])
+            scored = score(self.left.match, rules, self.right.met if "Q11" in switched else self.left.met) if switched else self.left
+            self._judged[switched] = judged_items(scored, self.items.left)
+        return self._judged[switched]
+
+    @cached_property
+    def landing(self) -> Judged:
+        """The right file's decisions under its own rules."""
+        return judged_items(self.right, self.items.right)
+
+    @cached_property
+    def ruled(self) -> Judged:
+        """The left file's decisions under the right side's rules."""
+        return self.judged(frozenset(self.questions))
+
+    @cached_property
+    def attribution(self) -> Attribution:
+        """The causes of every step."""
+        return Attribution(self.items, self.left, self.right, self.comparison.pairing, (self.ruled, self.landing))
+
+    @cached_property
+    def _orders(self) -> list[frozenset[str]]:
+        """Every set of switched questions; bit i of its index stands for question i."""
+        codes = self.questions
+        return [frozenset(code for bit, code in enumerate(codes) if mask >> bit & 1) for mask in range(1 << len(codes))]
+
+    @cached_property
+    def _stack(self) -> dict[str, Vector]:
+        """Columns of `judged` for every set of switched questions, and last for the right file."""
+        every = [*map(self.judged, self._orders), self.landing]
+        return {name: np.array([getattr(judged, name) for judged in every]) for name in ("error", "loss", "count", "moves")}
+
+    def _constants(self, name: str) -> tuple[Vector, Vector]:
+        """Factor and cap of a figure for every row of the stack."""
+        sides = [(self._scale(name, rules), self._cap(name, rules)) for rules in (self.left.rules, self.target, self.right.rules)]
+        scales = [sides["Q09" in switched][0] for switched in self._orders] + [sides[2][0]]
+        caps = [sides["Q13" in switched][1] for switched in self._orders] + [sides[2][1]]
+        return np.array(scales)[:, None] * FACTORS.get(name, 1.0), np.array(caps)[:, None]
+
+    def _scale(self, name: str, rules: RuleSet) -> float:
+        scaled = self.left.match.length == 1 and not name.startswith("snowie")
+        return float(rules.value("Q09")) if scaled else 1.0
+
+    def _cap(self, name: str, rules: RuleSet) -> float:
+        cap = rules.value("Q13")
+        return inf if cap is None or name != "pr" else float(cap)
+
+    def _chosen(self, name: str, owner: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Items whose errors, and items whose counts, make a metric of a player."""
+        own = self.items.player == owner
+        group = "checker" if name == "checker_pr" else "cube" if name == "cube_pr" else name.partition(".")[2]
+        if group in CLASSES:
+            own &= np.isin(self.items.decision_class, CLASSES[group])
+        counts = np.ones(len(own), bool) if name.startswith("snowie") else own
+        return own, counts
+
+    def _states(self, name: str, owner: int, inside: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], State, State]:
+        """The items a figure looks at; its states on the left under every set of switched questions; and its states after that."""
+        items = self.items
+        errors, counts = self._chosen(name, owner)
+        rows = np.flatnonzero(inside & (errors | counts))
+        on_left, on_right, common = (kept[rows] for kept in (items.left >= 0, items.right >= 0, items.common))
+        error = self._stack["loss" if name.startswith("mwc") else "error"][:, rows] * errors[rows]
+        count = self._stack["moves" if name.startswith("snowie") else "count"][:, rows] * counts[rows]
+        factor, cap = self._constants(name)
+        form = Form.RATE if name in FACTORS else Form.COUNT if name.startswith("decisions") else Form.ERROR
+        ruled = State(form, error[:-1] * on_left, count[:-1] * on_left, factor[:-1], cap[:-1])
+        last = [len(error) - 2, len(error) - 1, len(error) - 1]
+        keep = np.stack((common, common, on_right))
+        return rows, ruled, State(form, error[last] * keep, count[last] * keep, factor[last], cap[last])
+
+    def bridge(self, name: str, owner: int, game: int | None = None) -> Bridge:
+        """The bridge of a metric (full or short name) for seat `owner` of the left file, for the match or one game number."""
+        name = metric(name).name
+        player = self.left.match.players[owner]
+        start, end = self._ends(name, owner, game)
+        rows, ruled, after = self._states(name, owner, np.ones(len(self.items), bool) if game is None else self.items.game == game)
+        reason = self._reason(name, start, end, ruled, after)
+        if self.comparison.totals_alone and (game is not None or self.comparison.reported.get((player, name), (None, None))[1] is None):
+            end, reason = None, "the right side gives no such figure, and no decisions to make it of"
+        if reason:
+            return Bridge(player, name, start, end, (), reason)
+        steps: list[tuple[str, str, Vector, tuple[float, float] | None]] = []
+        for code, vector, span in self._rule_steps(ruled):
+            wanted, used = self.left.rules.answers[code], self.target.answers[code]
+            if code == "Q11":
+                wanted, used = self.left.met.name, self.right.met.name
+            steps.append((code, f"{QUESTIONS[code].title} {wanted} -> {used}", vector, span))
+        shown = self.comparison.reported.get((player, name), (None, None)) if game is None else (None, None)
+        before = ruled[-1]
+        for index, (code, title) in enumerate(AFTER_THE_RULES):
+            steps.append((code, title, contributions(before, after[index]), None))
+            before = after[index]
+        whole = [(code, title, self._spread(rows, vector), span) for code, title, vector, span in steps]
+        made = [
+            Step(code, title, float(vector.sum()), int(np.count_nonzero(vector)), *(span or (None, None)))
+            for code, title, vector, span in whole
+        ]
+        return Bridge(
+            player=player,
+            metric=name,
+            start=start if shown[0] is None else shown[0],
+            end=end if shown[1] is None else shown[1],
+            steps=(Step(*REPORTED_LEFT, _off(shown[0], start), 0), *made, Step(*REPORTED_RIGHT, -_off(shown[1], end), 0)),
+            contributions=tuple((code, vector) for code, _, vector, _ in whole),
+        )
+
+    def _spread(self, rows: npt.NDArray[np.int64], vector: Vector) -> Vector:
+        every = np.zeros(len(self.items))
+        every[rows] = vector
+        return every
+
+    def _ends(self, name: str, owner: int, game: int | None) -> tuple[float | None, float | None]:
+        if (owner, game) not in self._figures:
+            seats = owner, self.comparison.pairing.seats[owner]
+            left, right = (_figures(side, seat, game) for side, seat in zip(self.comparison.statistics, seats, strict=True))
+            self._figures[owner, game] = left, right
+        left, right = self._figures[owner, game]
+        return left[name], right[name]
+
+    def _reason(self, name: str, start: float | None, end: float | None, ruled: State, after: State) -> str:
+        """Why no bridge can be built; empty where one can."""
+        for side, value in (("left", start), ("right", end)):
+            if value is None:
+                return f"{METRICS[name].title} is unknown on the {side}"
+        for position, code in enumerate(self.questions):
+            if not ruled.defined[(2 << position) - 1]:
+                return f"no decision of the left file counts once {code} is switched"
+        return "" if after.defined.all() else "the files have no counted decision in common"
+
+    def _rule_steps(self, ruled: State) -> Iterator[tuple[str, Vector, tuple[float, float] | None]]:
+        """Contributions of every question, and the range of its change over all orders.
+
+        Where under some set of rules nothing counts, a rate has no value there: the documented order is walked, and no range is told.
+        """
+        codes = self.questions
+        masks = np.arange(len(ruled.error))
+        walkable = bool(ruled.defined.all())
+        figures = ruled.figure()[:, 0] if walkable else None
+        for bit, code in enumerate(codes):
+            if figures is None:
+                yield code, contributions(ruled[(1 << bit) - 1], ruled[(2 << bit) - 1]), None
+                continue
+            without = masks[masks >> bit & 1 == 0]
+            changes = figures[without | 1 << bit] - figures[without]
+            low, high = float(changes.min()), float(changes.max())
+            if self.order == "shapley":
+                weights = np.array([self._weight(mask) for mask in without.tolist()])
+                shares = weights @ contributions(ruled[without], ruled[without | 1 << bit])
+            else:
+                shares = contributions(ruled[(1 << bit) - 1], ruled[(2 << bit) - 1])
+            yield code, shares, (low, high) if high - low > RANGE_SHOWN else None
+
+    def _weight(self, mask: int) -> float:
+        """Share of all orders in which just these questions are switched before a given other one."""
+        size, before = len(self.questions), mask.bit_count()
+        return factorial(before) * factorial(size - before - 1) / factorial(size)
+
+    def ledger(self, bridges: Sequence[Bridge]) -> pd.DataFrame:
+        """Every contribution of every decision to these bridges.
+
+        Columns: player (whose figure), metric, step, cause, game, turn, kind, decider, change, item (index for `Walk.items`).
+        """
+        import pandas as pd
+
+        items, match = self.items, self.left.match
+        frames = []
+        for bridge in bridges:
+            for code, vector in bridge.contributions:
+                rows = np.flatnonzero(vector)
+                frames.append(
+                    {
+                        "player": np.full(len(rows), bridge.player, object),
+                        "metric": np.full(len(rows), bridge.metric, object),
+                        "step": np.full(len(rows), code, object),
+                        "cause": self.attribution.causes(code, rows),
+                        "game": items.game[rows],
+                        "turn": items.turn[rows],
+                        "kind": items.kind_labels[rows],
+                        "decider": np.array(match.players, object)[items.player[rows]],
+                        "change": vector[rows],
+                        "item": rows,
+                    }
+                )
+        columns = ("player", "metric", "step", "cause", "game", "turn", "kind", "decider", "change", "item")
+        if not frames:
+            return pd.DataFrame({name: [] for name in columns})
+        return pd.DataFrame({name: np.concatenate([frame[name] for frame in frames]) for name in columns})
+
+
+def _off(reported: float | None, computed: float | None) -> float:
+    """From a figure that a tool reported to ours; 0 where it reported none."""
+    return 0.0 if reported is None or computed is None else computed - reported
+
+
+def _figures(statistics: Statistics, seat: int, game: int | None) -> Figures:
+    """All figures of a player in the match or in a game by its number; unknown where the file does not have that game."""
+    if game is None:
+        return statistics.figures(seat)
+    numbers = statistics.match.games.number.tolist()
+    return statistics.figures(seat, numbers.index(game)) if game in numbers else dict.fromkeys(METRICS)
+
+
+def bridges_of(walk: Walk, metrics: Sequence[str] = BRIDGED, game: int | None = None) -> tuple[Bridge, ...]:
+    """Bridges of several metrics for the players of a comparison."""
+    seats = [seat for seat in (0, 1) if walk.left.match.players[seat] in {figure.player for figure in walk.comparison.figures}]
+    money = walk.left.match.is_money
+    names = [ALIASES.get(name, name) for name in metrics]
+    return tuple(walk.bridge(name, seat, game) for seat in seats for name in names if not (money and name.startswith("mwc")))

@@ -1,0 +1,134 @@
+"""What a candidate says, before anybody looks for the match it speaks of."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
+from reconcile.board.identifiers import Situation
+from reconcile.errors import InvalidConfiguration, UnknownName
+from reconcile.match import Match
+from reconcile.scoring.metrics import metric
+
+LARGEST_FIGURE: Final = 10**9
+"""No figure of a match is as large."""
+LONGEST_NUMBER: Final = 40
+LONGEST_SHOWN: Final = 60
+NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?")
+BOTH: Final = "both players"
+"""The player of a figure that a program adds up over both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """One figure as a candidate gives it."""
+
+    player: str | int
+    """A name, a seat (0 or 1) where there is no name, or `BOTH`."""
+    metric: str
+    """Full name."""
+    text: str
+    """As printed; empty where the program has none."""
+    value: float | None
+    half: float
+    """Half of the last printed digit; 0 for a count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Figures of one match."""
+
+    where: str
+    """File, and place in it, for messages."""
+    figures: tuple[Stated, ...]
+    match: str | None = None
+    """Id of the reference match, where the candidate names it."""
+    players: tuple[str, ...] = ()
+    """Who played, as far as the candidate says."""
+    length: int | None = None
+    """Points to win; `None` where the candidate does not say."""
+    tool: str | None = None
+    """The tool whose analysis the figures rest on, where the candidate names it."""
+    of: Match | None = field(default=None, repr=False)
+    """The match with its decisions, where the same source has them."""
+    refused: str = ""
+    """Why these figures cannot be held against one match, where they cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatedPosition:
+    """One decision as a program shows it, without the play that was made."""
+
+    where: str
+    situation: Situation
+    plays: tuple[tuple[str, float], ...]
+    """Plays in notation with their equities (EMG, mover's view), in XG's order: the first is its best; empty for a cube decision."""
+    cube: tuple[float, float, float] | None
+    """No double, double/take, double/pass (EMG, the view of the player on roll)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Everything one source says."""
+
+    name: str
+    """The file's name, or the command's, without a folder."""
+    sha256: str = ""
+    claims: tuple[Claim, ...] = ()
+    positions: tuple[StatedPosition, ...] = ()
+    matches: tuple[Match, ...] = field(default=(), repr=False)
+    about: str = ""
+    """Id of the reference match all of it is about, where the user named one."""
+
+
+def stated(where: str, player: str | int, name: str, given: object) -> Stated:
+    """A figure from a number, a printed number, or `None`; `where` only names the place in messages.
+
+    Raises `InvalidConfiguration` for an unknown metric, for what is no finite number, and for a count that is none.
+    """
+    try:
+        known = metric(name)
+    except UnknownName as error:
+        raise InvalidConfiguration(f"{where}: {error}; correct the name") from None
+    if given is None:
+        return Stated(player, known.name, "", None, 0.0)
+    text = "" if isinstance(given, bool) else str(given).strip().replace("\N{MINUS SIGN}", "-").rstrip("%").strip()
+    try:
+        if len(text) > LONGEST_NUMBER or not NUMBER.fullmatch(text):
+            raise InvalidOperation
+        number = Decimal(text.replace(",", "."))
+        if not number.is_finite() or abs(number) > LARGEST_FIGURE:
+            raise InvalidOperation
+    except InvalidOperation:
+        raise InvalidConfiguration(
+            f"{where}: {name}: expected a number as the program prints it, or null, found {short(given)}; correct it"
+        ) from None
+    is_count = known.decimals == 0
+    if is_count and (number < 0 or number != number.to_integral_value()):
+        raise InvalidConfiguration(f"{where}: {name}: expected a whole number, found {short(given)}; correct it")
+    exponent = number.as_tuple().exponent
+    digits = -exponent if isinstance(exponent, int) and exponent < 0 else 0
+    # Programs print losses with a minus; ours are positive, only luck has a sign.
+    value = float(number) if known.name.startswith("luck") else abs(float(number))
+    return Stated(player, known.name, text, value, 0.0 if is_count else 0.5 * 10.0**-digits)
+
+
+def short(found: object) -> str:
+    """What was found, as far as a line holds it."""
+    shown = repr(found[: 2 * LONGEST_SHOWN] if isinstance(found, str) else found)
+    return shown if len(shown) <= LONGEST_SHOWN else shown[:LONGEST_SHOWN] + "..."
+
+
+def of_player(claim: Claim, player: str) -> Claim:
+    """A claim that is known to be about one player alone: what was added up over both players is his.
+
+    A Snowie error rate is left out, since the moves it was divided by are then unknown.
+    """
+    figures = tuple(
+        replace(figure, player=player) if figure.player == BOTH else figure
+        for figure in claim.figures
+        if figure.player != BOTH or not figure.metric.startswith("snowie")
+    )
+    return replace(claim, figures=figures, players=claim.players if player in claim.players else (player, *claim.players)[:2])

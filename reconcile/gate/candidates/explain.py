@@ -1,0 +1,205 @@
+"""Which rules would have given a candidate's totals, and the walk there: what a maintainer wants to read of a gap.
+
+A program that gives totals alone keeps its decisions to itself. But the reference file's decisions, counted by the rule set that comes
+nearest, show which decisions the gap is made of; what remains between that figure and the candidate's is the last step, reporting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from reconcile.diagnosis.investigation import EXPLORED, Investigation, Reported, fits_figure, investigate
+from reconcile.errors import ReconcileError
+from reconcile.gap.comparison import OUTSIDE, UNGATED, Comparison, Figure, Side, compare
+from reconcile.gap.tolerances import Tolerances
+from reconcile.gap.verdict import TOTALS
+from reconcile.gate.candidates.claims import Candidate, Stated
+from reconcile.match import Match
+from reconcile.rules.rulesets import RULE_SETS, rule_set
+from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import MEMG_FACTOR, PR_FACTOR, Statistics, statistics
+
+FAR: Final = 1e6
+MOST_DIFFERENCES: Final = 4
+"""A combination that differs from known rules in more points explains nothing."""
+
+Kept = Sequence[tuple[int | None, Stated]]
+"""Seat (`None` for both players) and figure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The rule set that comes nearest to some figures."""
+
+    name: str
+    fits: int
+    of: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether it gives all of them."""
+        return self.fits == self.of
+
+
+def both_players(ours: Statistics, metric: str) -> float | None:
+    """A figure added up over both players: sums, and rates of sums."""
+    one, two = (ours.figures(seat) for seat in (0, 1))
+
+    def total(name: str) -> float | None:
+        values = one[name], two[name]
+        return None if None in values else float(sum(value for value in values if value is not None))
+
+    parts = {
+        "pr": ("equity_error.total", "decisions.counted", PR_FACTOR),
+        "error_rate_memg": ("equity_error.total", "decisions.counted", MEMG_FACTOR),
+        "checker_pr": ("equity_error.checker", "decisions.checker", PR_FACTOR),
+    }
+    if metric in parts:
+        error, count, factor = parts[metric]
+        lost, decisions = total(error), total(count)
+        return None if lost is None or not decisions else factor * lost / decisions
+    if metric == "cube_pr":
+        sums = [total(f"equity_error.{name}") for name in ("double", "take")]
+        decisions = sum(total(f"decisions.{name}") or 0 for name in ("double", "take"))
+        return None if None in sums or not decisions else PR_FACTOR * sum(value or 0 for value in sums) / decisions
+    return total(metric)  # a Snowie rate is divided by the moves of both already
+
+
+def nearest(match: Match, kept: Kept, first: str) -> Nearest | None:
+    """The known rule set that gives most of the figures, and comes nearest in the rest; `first` wins where several do."""
+    wanted = [(seat, one) for seat, one in kept if one.metric in EXPLORED and one.value is not None]
+    if not wanted:
+        return None
+    ranked = []
+    for position, name in enumerate([first, *(name for name in RULE_SETS if name != first)]):
+        ours = statistics(match, name)
+        fits, off = 0, 0.0
+        for seat, one in wanted:
+            value = both_players(ours, one.metric) if seat is None else ours.figures(seat)[one.metric]
+            if fits_figure(value, _as_reported(one)):
+                fits += 1
+            else:
+                digit = 10.0 ** -METRICS[one.metric].decimals
+                off = max(off, FAR if value is None or one.value is None else min(abs(value - one.value) / digit, FAR))
+        ranked.append((-fits, off, position, name))
+    fits, _, _, name = min(ranked)
+    return Nearest(name, -fits, len(wanted))
+
+
+def _as_reported(one: Stated) -> Reported:
+    return Reported(one.metric, one.text, one.value or 0.0, one.half)
+
+
+def explained(
+    candidate: Candidate,
+    match: Match | None,
+    rules: str,
+    table: str,
+    kept: Kept,
+    figures: Sequence[Figure],
+    reported: Sequence[bool],
+    tolerances: Tolerances,
+) -> tuple[Comparison | None, tuple[Finding, ...]]:
+    """The comparison whose bridges lead to a candidate's totals, and the sentence that names the rules nearest to them."""
+    closest = nearest(match, kept, rules) if match else None
+    if match is None or closest is None:
+        return None, ()
+    told = _sentence(match, rules, closest, kept, figures)
+    try:
+        comparison = compare(match, match, tolerances, table=table, left_rules=rules, right_rules=closest.name)
+    except ReconcileError:  # an unanalysed file has no bridge
+        return None, told
+    if all(seat is None for seat, _ in kept):
+        return None, told
+    return _towards(comparison, candidate, closest.name, figures, reported, told), told
+
+
+def _sentence(match: Match, rules: str, closest: Nearest, kept: Kept, figures: Sequence[Figure]) -> tuple[Finding, ...]:
+    share = _of_rules(closest.of if closest.exact else closest.fits, closest.of)
+    if closest.exact:
+        code = "candidate-own-rules" if closest.name == rules else "candidate-rules"
+        differing = "" if closest.name == rules else f", which differ from {rules} in {_differing(rules, closest.name)}"
+        return (found(code, f"rule set {closest.name} gives {share}{differing}"),)
+    combination = _combination(match, kept) if any(figure.verdict == OUTSIDE for figure in figures) else ""
+    if combination:
+        return (found("candidate-rules", f"{combination} gives {_of_rules(closest.of, closest.of)}"),)
+    given = f"with {share}" if closest.fits else f"and gives {share}"
+    severity = None if any(figure.verdict == OUTSIDE for figure in figures) else "info"
+    return (found("candidate-unexplained", f"rule set {closest.name} comes nearest, {given}", severity=severity),)
+
+
+def _of_rules(fits: int, of: int) -> str:
+    if of == 1:
+        return ("the" if fits else "not the") + " one figure that depends on rules"
+    return f"{'all' if fits == of else fits or 'none of'}{'' if fits in (0, of) else ' of'} {of} figures that depend on rules"
+
+
+def _differing(one: str, other: str) -> str:
+    left, right = rule_set(one).answers, rule_set(other).answers
+    codes = [code for code in left if left[code] != right[code]]
+    return ", ".join(codes) or "nothing"
+
+
+def _combination(match: Match, kept: Kept) -> str:
+    """Rules of no known program that give all figures of every player, in words; empty where there are none."""
+    shared: dict[tuple[str, tuple[tuple[str, str], ...]], str] | None = None
+    for seat in sorted({seat for seat, _ in kept if seat is not None}):
+        wanted = tuple(_as_reported(one) for other, one in kept if other == seat and one.metric in EXPLORED and one.value is not None)
+        if not wanted:
+            continue
+        try:
+            result: Investigation = investigate(match, match.players[seat], wanted)
+        except ReconcileError:
+            return ""
+        his = {
+            (one.nearest, tuple((d.question, d.answer_to) for d in one.differences)): ", ".join(
+                f"{d.question} {d.answer_to}" for d in one.differences
+            )
+            for one in result.explanations
+            if len(one.differences) <= MOST_DIFFERENCES
+        }
+        shared = his if shared is None else {key: words for key, words in shared.items() if key in his}
+    if not shared:
+        return ""
+    (base, _), words = next(iter(shared.items()))
+    return f"rule set {base}" + (f" with {words}" if words else "")
+
+
+def _towards(
+    comparison: Comparison, candidate: Candidate, rules: str, figures: Sequence[Figure], reported: Sequence[bool], told: tuple[Finding, ...]
+) -> Comparison:
+    """The comparison of a file with itself under two rule sets, whose right end is what the candidate says."""
+    given = {(figure.player, figure.metric): figure for figure in figures}
+    ends = {
+        key: (figure.left if was_reported else None, figure.right)
+        for (key, figure), was_reported in zip(given.items(), reported, strict=True)
+    }
+    side = Side(
+        path=candidate.name,
+        sha256=candidate.sha256,
+        format=TOTALS,
+        tool=candidate.name,
+        tool_version=None,
+        rules=rules,
+        met=comparison.right.met,
+        level="figures alone, without decisions",
+        players=comparison.left.players,
+    )
+    every = tuple(
+        given.get((figure.player, figure.metric), replace(figure, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED))
+        for figure in comparison.figures
+    )
+    own = tuple(finding for finding in comparison.findings if finding.side == "left")
+    return replace(
+        comparison,
+        right=side,
+        figures=every,
+        by_game=(),
+        paired=(0, comparison.paired[1]),
+        shares=(),
+        findings=(*told, *own),
+        reported=ends,
+    )

@@ -1,0 +1,332 @@
+"""Holds candidates against reference matches: finds the match each claim is about, and judges its figures by a table.
+
+The reference stands on the left: the figure that the tool itself reported where the manifest has it, else ours under the tool's
+rules. The candidate stands on the right. A claim that fits no match, and one that fits several, is told and never guessed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from reconcile.errors import NothingToCompare, NotTheSameMatch
+from reconcile.files.names import fold
+from reconcile.gap.bridge import SHARES
+from reconcile.gap.comparison import UNGATED, Figure, compare, judged
+from reconcile.gap.pairing import SHORTEST_PREFIX
+from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
+from reconcile.gap.verdict import gate_findings, judged_share
+from reconcile.gate.candidates.claims import BOTH, Candidate, Claim, Stated
+from reconcile.gate.candidates.explain import both_players, explained
+from reconcile.gate.candidates.judgement import ENGINES, TABLES, CandidateResult, Judgement, Reference
+from reconcile.gate.candidates.lookup import look_up
+from reconcile.gate.manifest import Manifest
+from reconcile.match import Match, fingerprint
+from reconcile.rules.rulesets import own_rules
+from reconcile.scoring.findings import found
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.tools import OWN_RULES
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Judges candidates against the matches of a pack."""
+
+    references: Sequence[Reference]
+    tolerances: Tolerances
+    table: str | None = None
+    """The table that judges all, where the user named one."""
+    aliases: Sequence[Sequence[str]] = ()
+    today: date | None = None
+    """By default this day: whether overrides and known gaps have run out."""
+    judgement: Judgement = field(default_factory=Judgement)
+
+    def take(self, candidate: Candidate, reference: Reference | None = None) -> None:
+        """Judge everything a candidate says; `reference` is the match it is known to be about."""
+        if candidate.about and reference is None:
+            reference = self._named(candidate.about)
+            if reference is None:
+                self.judgement.refuse(candidate.name, self._no_such(candidate.about))
+                return
+        for match in candidate.matches:
+            self._match(candidate, match, reference)
+        for claim in candidate.claims:
+            self._claim(candidate, claim, reference)
+        if candidate.positions:
+            look_up(candidate, [reference] if reference else self.references, self.judgement, self.tolerances, self.today)
+
+    def uncovered(self, names: Sequence[str]) -> None:
+        """Tell of every match that no candidate says anything about."""
+        for reference in self.references:
+            known = any(key in reference.loaded for key in reference.analysed())
+            if known and reference.id not in self.judgement.results and reference.id not in self.judgement.not_compared:
+                self.judgement.refuse(", ".join(dict.fromkeys(names)), "says nothing about this match", reference)
+
+    # -- which match ----------------------------------------------------------------------------------------------------
+
+    def _named(self, name: str) -> Reference | None:
+        return next((reference for reference in self.references if reference.id == name), None)
+
+    def _no_such(self, name: str) -> str:
+        return f"no reference match {name[:80]!r}; there are {', '.join(reference.id for reference in self.references)}"
+
+    def _seats(self, reference: Reference, names: Sequence[str]) -> list[int] | None:
+        """The seats of names in a reference match; `None` where one is nobody's, or two are one player's."""
+        seats = [self._seat(reference.players, name) for name in names]
+        known = [seat for seat in seats if seat is not None]
+        return known if len(known) == len(names) and len(set(known)) == len(names) else None
+
+    def _seat(self, players: Sequence[str], name: str) -> int | None:
+        groups = {fold(variant): number for number, group in enumerate(self.aliases) for variant in group}
+        wanted = groups.get(fold(name), fold(name))
+        keys = [groups.get(fold(player), fold(player)) for player in players]
+        if wanted in keys:
+            return keys.index(wanted)
+        short = [
+            seat
+            for seat, player in enumerate(map(fold, players))
+            if min(len(player), len(fold(name))) >= SHORTEST_PREFIX and (player.startswith(fold(name)) or fold(name).startswith(player))
+        ]
+        return short[0] if len(short) == 1 else None
+
+    def _find(self, claim: Claim) -> tuple[Reference | None, str]:
+        """The one match a claim is about, or the reason why there is none."""
+        if claim.match is not None:
+            reference = self._named(claim.match)
+            return reference, "" if reference else self._no_such(claim.match)
+        whose = " and ".join(map(repr, claim.players))
+        fits = [
+            reference
+            for reference in self.references
+            if (not claim.players or self._seats(reference, claim.players) is not None)
+            and (claim.length is None or reference.length is None or claim.length == reference.length)
+        ]
+        if len(fits) == 1:
+            return fits[0], ""
+        named = f"{whose or 'neither players nor a match'}{f', {claim.length} points' if claim.length else ''}"
+        if not fits:
+            return None, f"no reference match is of {named}; correct the names, give --aliases, or name the match: FILE#MATCH"
+        ids = ", ".join(reference.id for reference in fits)
+        return None, f"it names {named}, which fits {len(fits)} reference matches ({ids}); name the match: FILE#MATCH"
+
+    # -- figures --------------------------------------------------------------------------------------------------------
+
+    def _claim(self, candidate: Candidate, claim: Claim, reference: Reference | None) -> None:
+        place = f"{claim.where.rpartition('/')[2]}: " if len(candidate.claims) > 1 else ""
+        if claim.refused:
+            self.judgement.refuse(candidate.name, place + claim.refused, reference)
+            return
+        reason = ""
+        if reference is None and claim.of is not None:
+            same = list(self._same(claim.of))
+            if len(same) != 1:  # told of its decisions already
+                return
+            reference = same[0]
+        elif reference is None:
+            reference, reason = self._find(claim)
+        if reference is None:
+            self.judgement.refuse(candidate.name, place + reason)
+            return
+        handle = self._handle(reference, claim.tool or (analysis_of(claim.of) if claim.of else None))
+        if handle is None:
+            self.judgement.refuse(candidate.name, place + "; ".join(reference.absent.values()), reference)
+            return
+        self._figures(candidate, claim, reference, handle, place)
+
+    def _handle(self, reference: Reference, tool: str | None) -> str | None:
+        """The file a claim is held against: that of the manifest, or the first of its tool that can be looked at."""
+        chosen = reference.manifest.candidates
+        handles = [chosen.file] if chosen and chosen.file else reference.analysed(tool)
+        reported = {entry.file for entry in reference.manifest.reported}
+        for usable in (reference.loaded, reported):
+            for handle in handles:
+                if handle in usable:
+                    return handle
+        return None
+
+    def _table(self, reference: Reference, handle: str) -> str:
+        chosen = reference.manifest.candidates
+        return self.table or (chosen.table if chosen else None) or TABLES.get(reference.tool_of(handle), DEFAULT_TABLE)
+
+    def _rules(self, reference: Reference, handle: str) -> str:
+        chosen = reference.manifest.candidates
+        if chosen and chosen.rules:
+            return chosen.rules
+        match = reference.loaded.get(handle)
+        return own_rules(match).name if match else OWN_RULES.get(reference.tool_of(handle), "gnubg")
+
+    def _figures(self, candidate: Candidate, claim: Claim, reference: Reference, handle: str, place: str) -> None:
+        match = reference.loaded.get(handle)
+        rules, table = self._rules(reference, handle), self._table(reference, handle)
+        ours = statistics(match, rules) if match else None
+        gate = self.tolerances.gate(table, reference.id, self.today)
+        players = match.players if match else reference.players
+        figures, reported, kept = [], [], []
+        owners: dict[int, str | int] = {}
+        for one in claim.figures:
+            seat = one.player if isinstance(one.player, int) else None if one.player == BOTH else self._seat(players, one.player)
+            if seat is None and one.player != BOTH and not players:
+                self.judgement.refuse(candidate.name, place + "; ".join(reference.absent.values()), reference)
+                return
+            if seat is None and one.player != BOTH:
+                known = ", ".join(map(repr, players))
+                self.judgement.refuse(candidate.name, f"{place}no player {one.player!r} in this match; there are {known}", reference)
+                return
+            if seat is not None and owners.setdefault(seat, one.player) != one.player:
+                twice = f"{owners[seat]!r} and {one.player!r} are both {players[seat]!r}"
+                self.judgement.refuse(candidate.name, f"{place}{twice}; give the figures of a player once", reference)
+                return
+            name = BOTH if seat is None else players[seat]
+            told = None if seat is None else _reported(reference.manifest, handle, rules, one.metric, seat, players)
+            left = told if told is not None else _computed(ours, seat, one.metric)
+            figure = Figure(one.metric, name, left, one.value, None, None, None, UNGATED)
+            missing = _missing(ours, seat, one) if told is None else ""
+            figures.append(judged(figure, gate, missing or ("none in the candidate" if one.value is None else "")))
+            reported.append(told is not None)
+            kept.append((seat, one))
+        if not any(figure.verdict != UNGATED for figure in figures):
+            names = ", ".join(dict.fromkeys(figure.metric for figure in figures)) or "nothing"
+            self.judgement.refuse(candidate.name, f"{place}table {table!r} bounds none of its figures ({names})", reference)
+            return
+        comparison, findings = explained(candidate, match, rules, table, kept, figures, reported, self.tolerances)
+        unjudged = list(dict.fromkeys(figure.metric for figure in figures if figure.tolerance is None))
+        if unjudged:
+            findings = (*findings, found("candidate-unjudged", f"table {table}: {', '.join(unjudged)}"))
+        findings = (*findings, *gate_findings(figures, gate))
+        shares = [
+            judged_share(figure, share, None, gate, "a total has no bridge: the candidate gives no decisions")
+            for figure in figures
+            for share in SHARES
+            if figure.player != BOTH and gate.table.of(f"{figure.metric}@{share}") is not None
+        ]
+        self.judgement.add(
+            reference,
+            CandidateResult(
+                candidate=candidate.name,
+                file=handle,
+                rules=rules,
+                table=table,
+                figures=(*figures, *shares),
+                reported=(*reported, *(False for _ in shares)),
+                comparison=comparison,
+                findings=findings,
+                part=self._part(reference, candidate, claim),
+            ),
+        )
+
+    def _part(self, reference: Reference, candidate: Candidate, claim: Claim) -> str:
+        """What tells two results of one candidate about one match apart."""
+        earlier = [result for result in self.judgement.results.get(reference.id, ()) if result.candidate == candidate.name]
+        if claim.of is not None:
+            return "kept figures"
+        return file_name(claim.where).removeprefix(candidate.name).lstrip(": ") if earlier else ""
+
+    # -- decisions ------------------------------------------------------------------------------------------------------
+
+    def _match(self, candidate: Candidate, match: Match, reference: Reference | None) -> None:
+        named = f"{match.players[0]} - {match.players[1]}"
+        compared, reasons = False, []
+        for one in [reference] if reference else self._same(match):
+            chosen = one.manifest.candidates
+            handles = [chosen.file] if chosen and chosen.file else one.analysed(analysis_of(match))
+            for handle in handles:
+                if handle not in one.loaded:
+                    continue
+                try:
+                    result = self._compared(candidate, match, one, handle)
+                except NotTheSameMatch as error:
+                    reasons.append(_without_folders(error, match, one.loaded[handle]))
+                except NothingToCompare as error:
+                    compared = True
+                    self.judgement.refuse(candidate.name, _without_folders(error, match, one.loaded[handle]), one)
+                else:
+                    compared = True
+                    self.judgement.add(one, result)
+        if not compared:
+            why = reasons[0] if reference and reasons else f"{named}: no reference match at hand has its rolls"
+            self.judgement.refuse(candidate.name, why, reference)
+
+    def _same(self, match: Match) -> Iterator[Reference]:
+        """The matches with the same rolls; without one, those of the same length and players, whose transcripts may differ."""
+        mine = fingerprint(match)
+        same = [one for one in self.references if mine and any(fingerprint(other) == mine for other in one.loaded.values())]
+        yield from same
+        if not same:
+            yield from (
+                one for one in self.references if one.loaded and one.length == match.length and self._seats(one, match.players) is not None
+            )
+
+    def _compared(self, candidate: Candidate, match: Match, reference: Reference, handle: str) -> CandidateResult:
+        left, table = reference.loaded[handle], self._table(reference, handle)
+        chosen = reference.manifest.candidates
+        rules = chosen.rules if chosen else None
+        comparison = compare(
+            left, match, self.tolerances, table=table, left_rules=rules, aliases=self.aliases, match=reference.id, today=self.today
+        )
+        several = len(reference.analysed(analysis_of(match))) > 1
+        return CandidateResult(
+            candidate=candidate.name,
+            file=handle,
+            rules=comparison.left.rules,
+            table=table,
+            figures=comparison.judged,
+            reported=(False,) * len(comparison.judged),
+            comparison=comparison,
+            findings=tuple(finding for finding in comparison.findings if finding.severity != "info"),
+            part=f"against {handle}" if several else "",
+        )
+
+
+def file_name(path: str) -> str:
+    """The last part of a path, whatever system wrote it."""
+    return path.replace("\\", "/").rpartition("/")[2]
+
+
+def _without_folders(error: Exception, *matches: Match) -> str:
+    """A message without telling where somebody keeps his files."""
+    text = str(error)
+    for match in matches:
+        text = text.replace(match.source.path, file_name(match.source.path))
+    return text
+
+
+def analysis_of(match: Match) -> str | None:
+    """The tool whose analysis a match rests on: that which wrote it, or for a database the one that its levels name."""
+    if match.source.tool in TABLES:
+        return match.source.tool
+    tools = {ENGINES.get(level.label.partition(" ")[0].casefold()) for level in match.levels}
+    return next(iter(tools)) if len(tools) == 1 else None
+
+
+def _computed(ours: Statistics | None, seat: int | None, metric: str) -> float | None:
+    if ours is None:
+        return None
+    return both_players(ours, metric) if seat is None else ours.figures(seat)[metric]
+
+
+def _reported(manifest: Manifest, handle: str, rules: str, metric: str, seat: int, players: Sequence[str]) -> float | None:
+    """A figure that the tool reported, by the manifest, under the same rules."""
+    for entry in manifest.reported:
+        if entry.file != handle or entry.rules != rules:
+            continue
+        for name, printed in entry.players.items():
+            his = int(name) - 1 == seat if entry.by_seat and name in ("1", "2") else fold(name) == fold(players[seat])
+            if his and metric in printed:
+                return float(printed[metric])
+    return None
+
+
+def _missing(ours: Statistics | None, seat: int | None, one: Stated) -> str:
+    """What the reference's analysis lacks for a figure, in words."""
+    if ours is None:
+        return ""
+    words = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}
+    lacking = []
+    for part in METRICS[one.metric].parts:
+        covered = [ours.completeness(player)[part] for player in ((0, 1) if seat is None else (seat,))]
+        if not all(one.complete for one in covered):
+            analysed, expected = (sum(counts) for counts in zip(*((c.analysed, c.expected) for c in covered), strict=True))
+            lacking.append(f"left: {analysed} of {expected} {words[part]}")
+    return "; ".join(lacking)

@@ -1,0 +1,122 @@
+"""Reference matches as candidates meet them, and what was found about the candidates of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from reconcile.gap.comparison import OUTSIDE, UNGATED, WITHIN, Comparison, Figure
+from reconcile.gate.manifest import Manifest
+from reconcile.match import Match
+from reconcile.scoring.findings import Finding
+
+XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
+TABLES: Final = {XG: "xg-blunderdb", GNUBG: "gnubg-blunderdb"}
+"""What judges a candidate by default, by the tool whose file it is held against."""
+ENGINES: Final = {"xg": XG, "gnubg": GNUBG}
+"""Tools by the name that a database gives their analyses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference match with those of its files that are at hand."""
+
+    manifest: Manifest
+    loaded: Mapping[str, Match]
+    absent: Mapping[str, str]
+    """Why a file is not at hand."""
+
+    @property
+    def id(self) -> str:
+        """Its id in the pack."""
+        return self.manifest.id
+
+    def analysed(self, tool: str | None = None) -> list[str]:
+        """Handles of the files of XG and gnuBG, those of XG first; of one tool where it has such a file, else all."""
+        handles = sorted(
+            (key for key, file in self.manifest.files.items() if self._tool(key) in TABLES),
+            key=lambda key: list(TABLES).index(self._tool(key)),
+        )
+        own = [key for key in handles if self._tool(key) == tool]
+        return own or handles
+
+    def _tool(self, key: str) -> str:
+        return self.loaded[key].source.tool if key in self.loaded else self.manifest.files[key].tool
+
+    def tool_of(self, key: str) -> str:
+        """The tool whose file it is."""
+        return self._tool(key)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who played: as a file at hand names them, else as the reported figures do; empty where neither is there."""
+        for key in self.analysed():
+            if key in self.loaded:
+                return self.loaded[key].players
+        for entry in self.manifest.reported:
+            if not entry.by_seat and len(entry.players) == 2:
+                return tuple(entry.players)
+        return ()
+
+    @property
+    def length(self) -> int | None:
+        """Points to win; `None` for money, and where no file is at hand."""
+        return next((match.length for match in self.loaded.values()), None)
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateResult:
+    """What a candidate says of a reference match, judged."""
+
+    candidate: str
+    """The candidate's name."""
+    file: str
+    """Handle of the reference file it was held against."""
+    rules: str
+    """The rule set of the figures on the left, where they are ours."""
+    table: str
+    figures: tuple[Figure, ...]
+    """`left` is the reference, `right` the candidate; those without a tolerance, too."""
+    reported: tuple[bool, ...]
+    """Of each figure: whether its left one was reported by the tool, and not computed by us."""
+    comparison: Comparison | None = None
+    """Where the gaps have bridges."""
+    part: str = ""
+    """What of the match it is about, where it is not all: `game 2, turn 7`."""
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def judged(self) -> tuple[Figure, ...]:
+        """The figures that gate."""
+        return tuple(figure for figure in self.figures if figure.verdict != UNGATED)
+
+    @property
+    def suite(self) -> str:
+        """What was judged, in words."""
+        return f"candidate {self.candidate}" + (f" {self.part}" if self.part else "")
+
+
+@dataclass(slots=True)
+class Judgement:
+    """Everything found about the candidates of a run."""
+
+    results: dict[str, list[CandidateResult]] = field(default_factory=dict)
+    """By the id of the reference match."""
+    not_compared: dict[str, list[str]] = field(default_factory=dict)
+    """Reasons by the id of the reference match; under an empty id where no match was found."""
+
+    def add(self, reference: Reference, result: CandidateResult) -> None:
+        """A result."""
+        self.results.setdefault(reference.id, []).append(result)
+
+    def refuse(self, candidate: str, reason: str, reference: Reference | None = None) -> None:
+        """Something that could not be compared."""
+        self.not_compared.setdefault(reference.id if reference else "", []).append(f"candidate {candidate}: {reason}")
+
+    @property
+    def compared(self) -> bool:
+        """Whether one figure of a candidate was judged."""
+        return any(
+            figure.verdict in (WITHIN, OUTSIDE) for results in self.results.values() for result in results for figure in result.figures
+        )

@@ -1,0 +1,169 @@
+"""Listings that programs print: blunderDB's statistics and player table, and this program's own `stats --format json`.
+
+blunderDB (its `internal/cli/cli_list.go` and `pkg/blunderdb/storage/stats.go`): `list --type stats --format json` is one object whose
+rates are on XG's scale (500), whose MWC is a sum of shares from 0 to 1, and which adds both players up unless it was asked for one
+(`--player`); it names no player, and a match only among its worst errors. `list --type players --format csv` (or json) has a row per
+player over all his matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from reconcile.errors import InvalidConfiguration
+from reconcile.gate.candidates.claims import BOTH, Claim, Stated, stated
+from reconcile.scoring.metrics import METRICS
+
+PLAYER_COLUMNS: Final = ("player", "matches", "decisions", "pr")
+"""By which blunderDB's table of players is known; columns are added to it at the end."""
+PLAYER_FIGURES: Final = {
+    "decisions": "decisions.counted",
+    "checker_decisions": "decisions.checker",
+    "pr": "pr",
+    "pr_checker": "checker_pr",
+    "pr_cube": "cube_pr",
+    "snowie_er": "snowie_er",
+}
+STATS_KEYS: Final = ("totals", "prglobal", "permatch")
+"""By which blunderDB's statistics are known, without case and underscores: the command line writes PRGlobal, other layers pr_global."""
+SEVERAL: Final = (
+    "adds up {count} matches; give a listing of one match, a database, or run the program for every match with --candidate-command"
+)
+
+
+def folded(tree: Mapping[str, Any]) -> dict[str, Any]:
+    """Keys without case and underscores."""
+    return {str(key).replace("_", "").lower(): value for key, value in tree.items()}
+
+
+def is_statistics(tree: Any) -> bool:
+    """Whether a JSON tree is blunderDB's statistics."""
+    return isinstance(tree, dict) and all(key in folded(tree) for key in STATS_KEYS)
+
+
+def is_player_table(tree: Any) -> bool:
+    """Whether a JSON tree is blunderDB's table of players."""
+    return isinstance(tree, list) and bool(tree) and all(isinstance(row, dict) and {"name", "matches", "pr"} <= set(row) for row in tree)
+
+
+def is_own_statistics(tree: Any) -> bool:
+    """Whether a JSON tree is what `reconcile stats --format json` prints."""
+    trees = tree if isinstance(tree, list) else [tree]
+    return bool(trees) and all(isinstance(one, dict) and {"source", "match", "rules", "players"} <= set(one) for one in trees)
+
+
+def statistics_claims(where: str, tree: Mapping[str, Any]) -> tuple[Claim, ...]:
+    """The one claim of blunderDB's statistics."""
+    keys = folded(tree)
+    totals = folded(_mapping(where, "Totals", keys["totals"]))
+    count = _count(where, "Totals.NumMatches", totals.get("nummatches"))
+    decisions = _count(where, "Totals.NumDecisions", totals.get("numdecisions"))
+    figures = [stated(where, BOTH, "decisions.counted", decisions)]
+    if decisions:
+        figures.append(stated(where, BOTH, "pr", keys["prglobal"]))
+    # A class without a decision prints 0 as its rate, which cannot be told from a flawless one: a rate of 0 is left out.
+    for key, name in (("prchecker", "checker_pr"), ("prcube", "cube_pr"), ("snowieglobal", "snowie_er")):
+        figures += [stated(where, BOTH, name, keys[key])] if keys.get(key) else []
+    if keys.get("mwcavailable") is True:
+        for key, name in (("mwcglobal", "total"), ("mwcchecker", "checker")):
+            if key in keys:
+                figures.append(_percent(where, f"mwc_loss_percent.{name}", keys[key]))
+    named = {
+        _names(entry.get("playernames")) for entry in map(folded, _list_of_mappings(keys.get("topblunders"))) if entry.get("playernames")
+    }
+    players = next(iter(named), ()) if len(named) == 1 else ()
+    refused = "" if count == 1 else SEVERAL.format(count=count)
+    return (Claim(where, tuple(figures), players=players, refused=refused),)
+
+
+def player_claims(where: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Claim, ...]:
+    """The claims of blunderDB's table of players: one of both where it has two rows of one match, else one for each."""
+    read = [_player(f"{where}: row {number}", row) for number, row in enumerate(rows, 1)]
+    if len(read) == 2 and not any(claim.refused for claim in read):
+        return (Claim(where, read[0].figures + read[1].figures, players=read[0].players + read[1].players),)
+    return tuple(read)
+
+
+def _player(where: str, row: Mapping[str, Any]) -> Claim:
+    name = row.get("player", row.get("name"))
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidConfiguration(f"{where}: player: expected a name, found nothing; is it blunderDB's table of players?")
+    figures = []
+    for key, metric in PLAYER_FIGURES.items():
+        if key in row:
+            figures.append(stated(f"{where}: {key}", name, metric, None if row[key] == "" else row[key]))
+    decisions = {figure.metric: figure.value for figure in figures}
+    if not decisions.get("decisions.counted", 1):
+        # The JSON prints 0 for the rate of nobody's decisions, the CSV nothing.
+        figures = [figure for figure in figures if figure.metric.startswith("decisions")]
+    count = _count(where, "matches", row.get("matches"))
+    return Claim(where, tuple(figures), players=(name,), refused="" if count == 1 else SEVERAL.format(count=count))
+
+
+def own_claims(where: str, tree: Any) -> tuple[Claim, ...]:
+    """The claims of this program's own statistics, one for each file."""
+    return tuple(_own(f"{where}: {number}", one) for number, one in enumerate(tree if isinstance(tree, list) else [tree], 1))
+
+
+def _own(where: str, tree: Mapping[str, Any]) -> Claim:
+    players = _list_of_mappings(tree["players"])
+    match, source = _mapping(where, "match", tree["match"]), _mapping(where, "source", tree["source"])
+    figures: list[Stated] = []
+    for player in players:
+        name = player.get("name")
+        if not isinstance(name, str):
+            raise InvalidConfiguration(f"{where}: players: expected a name, found {name!r}")
+        for metric in METRICS:
+            group, _, key = metric.partition(".")
+            part = player.get(group)
+            if key and isinstance(part, dict) and key in part:
+                figures.append(stated(where, name, metric, part[key]))
+            elif not key and group in player:
+                figures.append(stated(where, name, metric, part))
+    length, tool = match.get("length"), source.get("tool")
+    return Claim(
+        where,
+        tuple(figures),
+        players=tuple(str(player["name"]) for player in players),
+        length=length if isinstance(length, int) else None,
+        tool=tool if isinstance(tool, str) else None,
+    )
+
+
+def _percent(where: str, metric: str, share: Any) -> Stated:
+    """A share of the match, from 0 to 1, in percentage points."""
+    one = stated(where, BOTH, metric, share)
+    value = None if one.value is None else 100 * one.value
+    return Stated(BOTH, metric, "" if value is None else f"{value:.10g}", value, 100 * one.half)
+
+
+def _names(text: Any) -> tuple[str, ...]:
+    """`A vs B`, as blunderDB writes two players."""
+    first, found, second = str(text).partition(" vs ")
+    return (first, second) if found and first and second else ()
+
+
+def _mapping(where: str, key: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise InvalidConfiguration(f"{where}: {key}: expected an object, found {type(value).__name__}; is it the right file?")
+    return value
+
+
+def _list_of_mappings(value: Any) -> list[Mapping[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _count(where: str, key: str, value: Any) -> int:
+    try:
+        count = int(value)
+    except (TypeError, ValueError, OverflowError):
+        count = -1
+    if count < 0 or isinstance(value, bool | float):
+        raise InvalidConfiguration(f"{where}: {key}: expected a whole number, found {str(value)[:60]!r}; is it the right file?")
+    return count
+
+
+def columns_of_players(header: Iterator[str] | Sequence[str]) -> bool:
+    """Whether the columns are those of blunderDB's table of players."""
+    return set(PLAYER_COLUMNS) <= set(header)

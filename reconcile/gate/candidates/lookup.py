@@ -1,0 +1,145 @@
+"""Looks single positions up among the decisions of reference matches, and judges what the play that was made there cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Any, Final
+
+from reconcile.board.identifiers import Situation
+from reconcile.board.play import apply_play, parse_play
+from reconcile.board.position import Counts
+from reconcile.columns import Kind
+from reconcile.gap.comparison import UNGATED, Figure, judged
+from reconcile.gap.contributions import situation_of
+from reconcile.gap.tolerances import ROUNDING, Gate, Tolerances
+from reconcile.gate.candidates.claims import Candidate, StatedPosition
+from reconcile.gate.candidates.judgement import CandidateResult, Judgement, Reference
+from reconcile.match import Match
+from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.score import DecisionClass
+from reconcile.scoring.statistics import Statistics, statistics
+
+TOOL: Final = "eXtreme Gammon"
+TABLE: Final = "xg-position"
+"""What judges a position; the other tables bound sums over a match."""
+METRIC: Final = {
+    DecisionClass.CHECKER: "equity_error.checker",
+    DecisionClass.DOUBLE: "equity_error.double",
+    DecisionClass.TAKE: "equity_error.take",
+}
+
+Key = tuple[Any, ...]
+
+
+def look_up(
+    candidate: Candidate, references: Sequence[Reference], judgement: Judgement, tolerances: Tolerances, today: date | None
+) -> None:
+    """Judge every position of a candidate at each place where a reference match has it, and add what was found to the judgement."""
+    places: dict[Key, list[tuple[Reference, str, Statistics, int]]] = {}
+    for reference in references:
+        for handle in reference.analysed(TOOL):
+            if handle in reference.loaded:
+                ours = statistics(reference.loaded[handle])
+                for key, row in _decisions(reference.loaded[handle]):
+                    places.setdefault(key, []).append((reference, handle, ours, row))
+    for number, position in enumerate(candidate.positions, 1):
+        here = f"position {number}" if len(candidate.positions) > 1 else "position"
+        known = places.get(_key(position.situation), [])
+        if not known:
+            judgement.refuse(candidate.name, f"{here}: no reference match at hand has it with this score and cube")
+        for reference, handle, ours, row in known:
+            gate = tolerances.gate(TABLE, reference.id, today)
+            judgement.add(reference, _judged(gate, candidate, position, reference, handle, ours, row))
+
+
+def _decisions(match: Match) -> Iterator[tuple[Key, int]]:
+    """The situation of every row that an identifier can tell of, and the row."""
+    for row in range(len(match.plays) + len(match.cubes)):
+        try:
+            situation = situation_of(match, row)
+        except ValueError:  # a damaged game
+            continue
+        if situation is not None:
+            yield _key(situation), row
+
+
+def _key(situation: Situation) -> Key:
+    """What a decision depends on, from whichever side of the board it is shown."""
+    dice = tuple(sorted(situation.dice))
+    rules = situation.crawford, situation.jacoby
+    return situation.position, dice, situation.cube, situation.owner, situation.away, rules, situation.double_offered
+
+
+def _judged(
+    gate: Gate, candidate: Candidate, position: StatedPosition, reference: Reference, handle: str, ours: Statistics, row: int
+) -> CandidateResult:
+    match = ours.match
+    is_play = row < len(match.plays)
+    rows: Any = match.plays if is_play else match.cubes
+    index = row if is_play else row - len(match.plays)
+    analysed = bool(rows.analysed[index])
+    kind = Kind.PLAY if is_play else Kind(int(rows.kind[index]))
+    error = _play_error(position, match, index) if is_play else _cube_error(position, kind)
+    metric = METRIC[DecisionClass(int(ours.scored.decision_class[row]))]
+    player = match.players[int(rows.player[index])]
+    left = float(ours.scored.error[row]) if analysed else None
+    figure = Figure(metric, player, left, error, None, None, None, UNGATED)
+    missing = "" if error is not None else "the text does not tell what the play that was made is worth"
+    figure = judged(figure, gate, missing or ("" if analysed else "left: not analysed"))
+    place = f"game {int(match.games.number[rows.game[index]])}, turn {int(rows.turn[index])}, {kind.label}"
+    return CandidateResult(
+        candidate=candidate.name,
+        file=handle,
+        rules=ours.rules.name,
+        table=TABLE,
+        figures=(figure,),
+        reported=(False,),
+        part=place,
+        findings=tuple(_best(position, ours, index, is_play, place, figure.tolerance)) if analysed else (),
+    )
+
+
+def _play_error(position: StatedPosition, match: Match, index: int) -> float | None:
+    """What the play made cost, by the text's equities; `None` where the text does not list it."""
+    board: Counts = tuple(match.plays.position[index].tolist())
+    first, second = match.plays.dice[index].tolist()
+    try:
+        made = apply_play(board, match.plays.play[index])
+    except ValueError:
+        return None
+    for text, equity in position.plays:
+        try:
+            reached = apply_play(board, parse_play(text, (first, second), board))
+        except ValueError:
+            continue
+        if reached == made:
+            return max(position.plays[0][1] - equity, 0.0)
+    return None
+
+
+def _cube_error(position: StatedPosition, kind: Kind) -> float | None:
+    """What the action or the response cost, by the text's equities."""
+    if position.cube is None:
+        return None
+    no_double, take, drop = position.cube
+    doubled = min(take, drop)
+    lost = {
+        Kind.NO_DOUBLE: max(no_double, doubled) - no_double,
+        Kind.DOUBLE: max(no_double, doubled) - doubled,
+        Kind.TAKE: take - drop,
+        Kind.PASS: drop - take,
+    }
+    return max(lost[kind], 0.0) if kind in lost else None
+
+
+def _best(position: StatedPosition, ours: Statistics, index: int, is_play: bool, place: str, bound: float | None) -> Iterator[Finding]:
+    """A finding where the best equities differ by more than the error may."""
+    if is_play:
+        mine = float(ours.match.plays.best[index])
+        his = position.plays[0][1] if position.plays else None
+    else:
+        mine = float(ours.scored.view.best[index])
+        his = None if position.cube is None else max(position.cube[0], min(position.cube[1:]))
+    if his is not None and mine == mine and abs(his - mine) > (bound or 0.0) + ROUNDING:
+        yield found("candidate-best-differs", f"{place}: {his:+.3f} here, {mine:+.3f} in the reference")

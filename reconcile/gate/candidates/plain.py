@@ -1,0 +1,141 @@
+"""The plain format: figures by match and player, in YAML or JSON, or as a table in CSV. Its schema is `figures.schema.json`.
+
+    schema_version: 1
+    program: "blunderDB 0.38"
+    matches:
+      - match: test-unger-job            # id of the reference match; without it the players' names tell, and `length`
+        analysis: xg                     # whose analysis the figures rest on; may be left out
+        players:
+          "Kévin Unger": {pr: 7.41, decisions: 122, mwc_loss_percent: null}
+
+As CSV one figure a line: `match,player,metric,figure`; `opponent`, `length` and `analysis` are further columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field, ValidationError, model_validator
+
+from reconcile.errors import InvalidConfiguration
+from reconcile.files.yaml_file import Model
+from reconcile.gate.candidates.claims import Claim, Stated, short, stated
+from reconcile.match import LONGEST_MATCH
+
+TOOLS: Final = {"xg": "eXtreme Gammon", "gnubg": "GNU Backgammon"}
+"""Whose analysis it can be, and that tool's full name."""
+REQUIRED: Final = ("player", "metric", "figure")
+COLUMNS: Final = ("match", *REQUIRED, "opponent", "length", "analysis")
+MOST_ROWS: Final = 100_000
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class PlainMatch(Model):
+    """Figures of one match."""
+
+    match: Name | None = None
+    opponent: Name | None = None
+    """The other player, where figures of one alone are given."""
+    length: int | None = Field(default=None, ge=1, le=LONGEST_MATCH)
+    analysis: Literal["xg", "gnubg"] | None = None
+    players: dict[Name, dict[str, Any]] = Field(min_length=1, max_length=2)
+    """Player -> metric -> figure, as a number, as printed, or null."""
+
+    @model_validator(mode="after")
+    def _two_players(self) -> PlainMatch:
+        if self.opponent is not None and len(self.players) > 1:
+            raise ValueError("expected an opponent beside one player, found two players already")
+        return self
+
+
+class PlainFigures(Model):
+    """A file of figures."""
+
+    schema_version: Literal[1]
+    program: str | None = None
+    matches: tuple[PlainMatch, ...] = Field(min_length=1)
+
+
+def claims_of_tree(where: str, tree: Any) -> tuple[Claim, ...]:
+    """The claims of a JSON tree. Raises `InvalidConfiguration` with one line."""
+    try:
+        figures = PlainFigures.model_validate(tree)
+    except ValidationError as error:
+        first = error.errors()[0]
+        keys = ".".join(str(key) for key in first["loc"] if key != "[key]") or "the file"
+        found = first.get("input")
+        shown = f", found {short(found)}" if isinstance(found, str | int | float | bool) else ""
+        message = first["msg"].removeprefix("Value error, ")
+        raise InvalidConfiguration(f"{where}: {keys}: {message}{shown}; see docs/candidates.md") from None
+    return claims_of(where, figures)
+
+
+def claims_of(where: str, figures: PlainFigures) -> tuple[Claim, ...]:
+    """The claims of a file that was checked. Raises `InvalidConfiguration` with one line."""
+    return tuple(_claim(where, index, match) for index, match in enumerate(figures.matches))
+
+
+def _claim(where: str, index: int, match: PlainMatch) -> Claim:
+    place = f"{where}: matches.{index}"
+    found = []
+    for player, printed in match.players.items():
+        one = [stated(f"{place}.players.{player}", player, name, figure) for name, figure in printed.items()]
+        _once(f"{place}.players.{player}", one)
+        found += one
+    return Claim(
+        where=place,
+        figures=tuple(found),
+        match=match.match,
+        players=(*match.players, *([match.opponent] if match.opponent else [])),
+        length=match.length,
+        tool=TOOLS[match.analysis] if match.analysis else None,
+    )
+
+
+def _once(where: str, figures: Sequence[Stated]) -> None:
+    names = [figure.metric for figure in figures]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise InvalidConfiguration(f"{where}: {twice} is given twice, perhaps once under its short name; give each figure once")
+
+
+def claims_of_rows(where: str, rows: Sequence[Mapping[str, str]]) -> tuple[Claim, ...]:
+    """The claims of a CSV table: its rows by match, or by the two players where no match is named. Raises `InvalidConfiguration`."""
+    grouped: dict[tuple[str, ...], list[tuple[int, Mapping[str, str]]]] = {}
+    for line, row in enumerate(rows, 2):
+        names = sorted(filter(None, (row["player"], row.get("opponent", ""))))
+        if not row["player"]:
+            raise InvalidConfiguration(f"{where}:{line}: player: expected a name, found nothing; correct the line")
+        key = (row.get("match", ""), row.get("length", ""), row.get("analysis", "").lower())
+        grouped.setdefault((*key, *((names if len(names) > 1 else []) if not row.get("match") else [])), []).append((line, row))
+    return tuple(_row_claim(where, key, lines) for key, lines in grouped.items())
+
+
+def _row_claim(where: str, key: tuple[str, ...], lines: Sequence[tuple[int, Mapping[str, str]]]) -> Claim:
+    match, length, analysis, *_ = key
+    place = f"{where}:{lines[0][0]}"
+    if length and not (length.isascii() and length.isdigit() and 1 <= int(length[:6]) <= LONGEST_MATCH):
+        raise InvalidConfiguration(f"{place}: length: expected points from 1 to {LONGEST_MATCH}, found {short(length)}; correct the line")
+    if analysis and analysis not in TOOLS:
+        raise InvalidConfiguration(f"{place}: analysis: expected {' or '.join(TOOLS)}, found {short(analysis)}; correct the line")
+    figures: dict[str, list[Stated]] = {}
+    for line, row in lines:
+        one = stated(f"{where}:{line}", row["player"], row["metric"], row["figure"] or None)
+        figures.setdefault(row["player"], []).append(one)
+        _once(f"{where}:{line}", figures[row["player"]])
+    names = dict.fromkeys(name for _, row in lines for name in (row["player"], row.get("opponent", "")) if name)
+    if len(figures) > 2:
+        raise InvalidConfiguration(
+            f"{place}: expected one or two players of a match, found {len(figures)}: {short(', '.join(figures))}; "
+            "add a column match, or a column opponent"
+        )
+    return Claim(
+        where=place,
+        figures=tuple(figure for part in figures.values() for figure in part),
+        match=match or None,
+        players=tuple(names),
+        length=int(length) if length else None,
+        tool=TOOLS[analysis] if analysis else None,
+    )

@@ -1,0 +1,57 @@
+"""Positions as XG copies them to text, in English, German, French and Japanese: an XGID, a board, and the analysis of one decision.
+
+Words differ between the languages, the shape does not: plays are numbered lines that end in an equity, and a cube decision is three
+lines in the order no double, take, pass, after the line with the cubeless equities.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from reconcile.board.identifiers import from_xgid
+from reconcile.errors import InvalidConfiguration
+from reconcile.gate.candidates.claims import StatedPosition
+from reconcile.gate.candidates.exports import tidy
+
+XGID: Final = re.compile(r"^[ \t]*XGID=\S+", re.MULTILINE)
+_EQUITY = r"([+\-\N{MINUS SIGN}]?\d{1,3}[.,]\d{1,6})"
+PLAY: Final = re.compile(
+    rf"^\s*(?P<rank>\d{{1,3}})\.\s+(?P<level>\S.*?)\s{{2,}}(?P<play>\S.*?)\s{{2,}}\S{{1,10}}:\s*{_EQUITY}(?:\s+\([^)]*\))?\s*$",
+    re.MULTILINE,
+)
+CUBE: Final = re.compile(rf"^\s*[^:=\d][^:=]{{0,40}}:\s*{_EQUITY}(?:\s+\([^)]*\))?\s*$", re.MULTILINE)
+CUBE_LINES: Final = 3
+MOST_POSITIONS: Final = 1000
+
+
+def positions(where: str, text: str) -> tuple[StatedPosition, ...]:
+    """The decisions of a text, in order. Raises `InvalidConfiguration` for one that cannot be read."""
+    text = tidy(text)
+    starts = [found.start() for found in XGID.finditer(text)]
+    if len(starts) > MOST_POSITIONS:
+        raise InvalidConfiguration(f"{where}: expected at most {MOST_POSITIONS} positions, found {len(starts)}; split the file")
+    parts = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+    return tuple(_position(f"{where}: position {number}" if len(parts) > 1 else where, part) for number, part in enumerate(parts, 1))
+
+
+def _position(where: str, text: str) -> StatedPosition:
+    identifier = text.split(None, 1)[0]
+    try:
+        situation = from_xgid(identifier)
+    except ValueError as error:
+        raise InvalidConfiguration(f"{where}: expected an XGID of a decision: {str(error)[:120]}; copy the position again") from None
+    plays = [(found["play"].strip(), _number(found[4])) for found in PLAY.finditer(text)]
+    if plays:
+        return StatedPosition(where, situation, tuple(plays), None)
+    cube = [_number(found[1]) for found in CUBE.finditer(text)]
+    if len(cube) != CUBE_LINES:
+        raise InvalidConfiguration(
+            f"{where}: expected plays with their equities or the three equities of a cube decision, found neither; "
+            "copy the position with its analysis"
+        )
+    return StatedPosition(where, situation, (), (cube[0], cube[1], cube[2]))
+
+
+def _number(text: str) -> float:
+    return float(text.replace("\N{MINUS SIGN}", "-").replace(",", "."))

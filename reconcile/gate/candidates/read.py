@@ -1,0 +1,276 @@
+"""Recognises a candidate by its content: files with decisions, listings, exports, positions, and the plain format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from reconcile.adapters import PROTECTED_MAGIC, SQLITE_MAGIC, STANDARD_INPUT, XG_MAGIC, load_matches, read_match, reported_totals
+from reconcile.errors import InvalidConfiguration, UnreadableFile
+from reconcile.gate.candidates.claims import Candidate, Claim, of_player, short, stated
+from reconcile.match import Match
+
+LARGEST: Final = 16 * 2**20
+"""Of figures and exports; files with decisions have their own limit."""
+MOST_CLAIMS: Final = 2000
+MOST_ROWS: Final = 100_000
+SAID: Final = (
+    "expected a match (.xg, .sgf, blunderDB database), gnuBG's or XG's statistics, an XG position, blunderDB's listing, or figures in "
+    "YAML, JSON or CSV"
+)
+
+
+def read_candidates(given: Iterable[str]) -> tuple[Candidate, ...]:
+    """Everything files and folders say, each thing once: of gnuBG's exports, one file per game, the statistics of the match.
+
+    `-` is standard input. `FILE#MATCH` names the reference match a file is about, `FILE#MATCH/PLAYER` its player as well; `FILE.db#ID`
+    names a match inside a database. Raises `UnreadableFile`, `InvalidConfiguration` with one line.
+    """
+    found = [candidate for one in given for candidate in _read(one)]
+    return tuple({(one.name, one.sha256, one.about, id(one) if one.matches else 0): one for one in found}.values())
+
+
+def _read(given: str) -> Iterator[Candidate]:
+    path, about = _split(given)
+    if not (_exists(path) and path.is_dir()):
+        yield _read_file(path, given, about)
+        return
+    files = sorted(one for one in path.iterdir() if one.is_file() and not one.name.startswith("."))
+    if not files:
+        raise UnreadableFile(f"{path}: expected a folder with candidates, found no file in it")
+    for one in files:
+        yield _read_file(one, str(one), about)
+
+
+def _split(given: str) -> tuple[Path, str]:
+    """The file, and what stands behind the last `#`, unless a file has that name."""
+    path, mark, about = given.rpartition("#")
+    if mark and path and not _exists(Path(given)):
+        return Path(path), about
+    return Path(given), ""
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name too long, or with a zero byte
+        return False
+
+
+def _read_file(path: Path, given: str, about: str) -> Candidate:
+    if str(path) == STANDARD_INPUT:
+        return _about(read_printed("standard input", _limited_bytes("standard input", sys.stdin.buffer)), about)
+    if _exists(path) and not path.is_file():  # a pipe can be read once only
+        return _about(read_printed(path.name, _bytes(path)), about)
+    head = _head(path)
+    if head.startswith((XG_MAGIC, SQLITE_MAGIC, PROTECTED_MAGIC)) or b"(;" in head or b"GM[" in head[:512]:
+        database = head.startswith(SQLITE_MAGIC)
+        # Of a database the part behind `#` names one of its own matches.
+        matches = tuple(load_matches(given if database else path))
+        if not matches:
+            raise UnreadableFile(f"{path}: expected a database with matches, found none in it")
+        kept = [_kept(match) for match in matches] if database else []
+        claims = tuple(claim for claim in kept if claim.figures)
+        return Candidate(path.name, matches[0].source.sha256, claims, matches=matches, about="" if database else about)
+    content = _bytes(path)
+    text = _decoded(str(path), content)
+    from reconcile.gate.candidates.exports import html_text, looks_like_html, match_file
+
+    text = html_text(text) if looks_like_html(text) else text
+    last, text = match_file(path, text)
+    candidate = read_text(str(last), text, content if last == path else _bytes(last))
+    return _about(candidate, about)
+
+
+def _kept(match: Match) -> Claim:
+    """The figures that a database keeps for a match: what its program shows, whatever its decisions add up to."""
+    figures = [
+        stated(match.source.path, player, metric, value)
+        for player, kept in reported_totals(match.source.path).items()
+        for metric, value in kept.items()
+        if value is not None
+    ]
+    return Claim(match.source.path, tuple(figures), players=match.players, length=match.length, of=match)
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(4096)
+    except (OSError, ValueError) as error:
+        raise UnreadableFile(f"{path}: cannot be read: {_reason(error)}; check the path") from None
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return _limited_bytes(str(path), file)
+    except OSError as error:
+        raise UnreadableFile(f"{path}: cannot be read: {_reason(error)}; check the path") from None
+
+
+def _limited_bytes(where: str, file: BinaryIO) -> bytes:
+    content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise UnreadableFile(f"{where}: expected figures, found more than {LARGEST >> 20} MB; is it the right file?")
+    return content
+
+
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or str(error)).lower()
+
+
+def _decoded(where: str, content: bytes) -> str:
+    if not content.strip(b"\0 \t\r\n"):
+        raise UnreadableFile(f"{where}: {SAID}, found {'only blanks' if content else 'nothing'}")
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", "replace")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise UnreadableFile(f"{where}:{line}: expected UTF-8, found byte 0x{content[error.start]:02x}; save the file in UTF-8") from None
+    if "\0" in text:
+        raise UnreadableFile(f"{where}: {SAID}, found binary data")
+    return text
+
+
+def read_printed(where: str, content: bytes) -> Candidate:
+    """The same from bytes that a program printed; `where` names it in messages."""
+    if content.startswith((XG_MAGIC, SQLITE_MAGIC)) or b"(;" in content[:4096]:
+        if content.startswith(SQLITE_MAGIC):
+            raise UnreadableFile(f"{where}: printed a database; let it print figures, and give the database with --candidate")
+        match = read_match(where, content)
+        return Candidate(where, match.source.sha256, matches=(match,))
+    from reconcile.gate.candidates.exports import html_text, looks_like_html
+
+    text = _decoded(where, content)
+    return read_text(where, html_text(text) if looks_like_html(text) else text, content)
+
+
+def read_text(where: str, text: str, content: bytes) -> Candidate:
+    """A candidate from text. Raises `InvalidConfiguration`, `UnreadableFile` with one line."""
+    from reconcile.gate.candidates.exports import export_claims, is_gnubg
+    from reconcile.gate.candidates.positions import XGID, positions
+
+    name, digest = Path(where).name, sha256(content).hexdigest()
+    if is_gnubg(text):
+        return Candidate(name, digest, export_claims(where, text))
+    if XGID.search(text):
+        return Candidate(name, digest, positions=positions(where, text))
+    if text.lstrip()[:1] in ("{", "["):
+        return Candidate(name, digest, _limited(where, _json_claims(where, text)))
+    header = [cell.strip().lower() for cell in next(csv.reader(text.splitlines()[:1]), [])]
+    if "player" in header and len(header) > 1:
+        return Candidate(name, digest, _limited(where, _csv_claims(where, text)))
+    from reconcile.adapters.mat import looks_like_transcript
+
+    if looks_like_transcript(content):
+        match = read_match(where, content)
+        return Candidate(name, digest, matches=(match,))
+    if ":" in text and any(line.startswith("schema_version") for line in text.splitlines()):
+        from reconcile.files.yaml_file import checked
+        from reconcile.gate.candidates.plain import PlainFigures, claims_of
+
+        return Candidate(name, digest, _limited(where, claims_of(where, checked(Path(where), content, PlainFigures))))
+    try:
+        return Candidate(name, digest, export_claims(where, text))
+    except InvalidConfiguration:
+        raise UnreadableFile(f"{where}: {SAID}, found {short(text.strip()[:40])}") from None
+
+
+def _limited(where: str, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    if len(claims) > MOST_CLAIMS:
+        raise InvalidConfiguration(f"{where}: expected figures of at most {MOST_CLAIMS} matches, found {len(claims)}; split the file")
+    return claims
+
+
+def _json_claims(where: str, text: str) -> tuple[Claim, ...]:
+    from reconcile.gate.candidates import listings
+    from reconcile.gate.candidates.plain import claims_of_tree
+
+    try:
+        tree = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        raise InvalidConfiguration(f"{where}:{error.lineno}: expected JSON: {error.msg.lower()}; correct the file") from None
+    except RecursionError:
+        raise InvalidConfiguration(f"{where}: expected JSON, found brackets nested too deep; is it the right file?") from None
+    except ValueError as error:
+        raise InvalidConfiguration(f"{where}: expected JSON: {str(error)[:120]}; correct the file") from None
+    if listings.is_statistics(tree):
+        return listings.statistics_claims(where, tree)
+    if listings.is_player_table(tree):
+        return listings.player_claims(where, tree)
+    if listings.is_own_statistics(tree):
+        return listings.own_claims(where, tree)
+    return claims_of_tree(where, tree)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    tree = dict(pairs)
+    if len(tree) < len(pairs):
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise ValueError(f"{short(twice)} is given twice in one object")
+    return tree
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no figure; write null for an unknown one")
+
+
+def _csv_claims(where: str, text: str) -> tuple[Claim, ...]:
+    from reconcile.gate.candidates import listings, plain
+
+    rows = list(_rows(where, text))
+    header = rows[0].keys() if rows else ()
+    if not rows:
+        raise InvalidConfiguration(f"{where}: expected a line for every figure, found a header alone")
+    if listings.columns_of_players(list(header)):
+        return listings.player_claims(where, rows)
+    unknown = [name for name in header if name not in plain.COLUMNS]
+    missing = [name for name in plain.REQUIRED if name not in header]
+    if unknown or missing:
+        found = f"found {short(', '.join(header))}"
+        raise InvalidConfiguration(
+            f"{where}:1: expected the columns {', '.join(plain.REQUIRED)} and, if need be, "
+            f"{', '.join(name for name in plain.COLUMNS if name not in plain.REQUIRED)}, or blunderDB's table of players; {found}"
+        )
+    return plain.claims_of_rows(where, rows)
+
+
+def _rows(where: str, text: str) -> Iterator[Mapping[str, str]]:
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    header: list[str] = []
+    try:
+        for number, cells in enumerate(reader):
+            if not cells:
+                continue
+            if not header:
+                header = [cell.strip().lower() for cell in cells]
+                if len(set(header)) < len(header):
+                    raise InvalidConfiguration(f"{where}:1: a column is named twice; found {short(', '.join(header))}")
+                continue
+            if number > MOST_ROWS:
+                raise InvalidConfiguration(f"{where}: expected at most {MOST_ROWS} lines, found more; split the file")
+            if len(cells) != len(header):
+                raise InvalidConfiguration(f"{where}:{reader.line_num}: expected {len(header)} cells, found {len(cells)}; correct the line")
+            yield dict(zip(header, map(str.strip, cells), strict=True))
+    except csv.Error as error:
+        raise InvalidConfiguration(f"{where}:{reader.line_num}: expected CSV: {error}; correct the line") from None
+
+
+def _about(candidate: Candidate, about: str) -> Candidate:
+    """The same, held against the reference match (and player) that was named behind `#`."""
+    if not about:
+        return candidate
+    match, _, player = about.partition("/")
+    claims = tuple(replace(claim, match=match) for claim in candidate.claims)
+    return replace(candidate, about=match, claims=tuple(of_player(claim, player) for claim in claims) if player else claims)

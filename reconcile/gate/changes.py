@@ -1,0 +1,198 @@
+"""What changed between two results that this program wrote: figures, verdicts, findings, tolerances, tools."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from reconcile.errors import NothingToCompare
+from reconcile.gap.tolerances import ROUNDING
+from reconcile.results.flat import KINDS, VERDICTS, Key, Result, Value
+
+MOST: Final = 100_000
+"""Values that may differ; more would take minutes, and two results of one pack never come near it."""
+Bound = tuple[float | None, str | None]
+"""Tolerance and level."""
+RANK: Final = {verdict: rank for rank, verdict in enumerate(VERDICTS)}
+
+
+@dataclass(frozen=True, slots=True)
+class FigureChange:
+    """A figure that is not what it was."""
+
+    key: Key
+    old: Value | None
+    new: Value | None
+
+    @property
+    def change(self) -> str:
+        """`worse` or `better` by its verdict, `new`, `gone`, or `moved` under the same verdict."""
+        if self.old is None:
+            return "new"
+        if self.new is None:
+            return "gone"
+        before, after = RANK[self.old.verdict], RANK[self.new.verdict]
+        return "worse" if after > before else "better" if after < before else "moved"
+
+    @property
+    def moved(self) -> bool:
+        """Whether a number of it is another; otherwise only what is allowed changed."""
+        old, new = self.old, self.new
+        return old is None or new is None or any(differ(getattr(old, name), getattr(new, name)) for name in ("left", "right", "gap"))
+
+    def fails(self, *, fail_on: str = "error") -> bool:
+        """Whether a verdict got worse: a figure judged less well, a new one out of tolerance, or one within that is gone."""
+        bad = self.new if self.new is not None and self.new.verdict == "outside" else self.old
+        if bad is None or bad.level not in (("error", "warn") if fail_on == "warn" else ("error",)):
+            return False
+        if self.old is None:
+            return self.new is not None and self.new.verdict == "outside"
+        return self.change == "worse" or (self.new is None and self.old.verdict == "within")
+
+    @property
+    def size(self) -> float:
+        """How far it moved, in tolerances where it has one."""
+        if self.old is None or self.new is None:
+            return math.inf
+        moves = [
+            abs(b - a) for a, b in ((self.old.left, self.new.left), (self.old.right, self.new.right)) if a is not None and b is not None
+        ]
+        return max(moves, default=math.inf) / (self.new.tolerance or self.old.tolerance or 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What is allowed for a figure, before and now, and how many figures it holds for."""
+
+    metric: str
+    old: Bound
+    new: Bound
+    figures: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something told in words that is new, gone, or another: a finding, a tool, a part that was not compared."""
+
+    where: tuple[str, ...]
+    old: str | None
+    new: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Everything that changed."""
+
+    old: Result
+    new: Result
+    figures: tuple[FigureChange, ...]
+    """Worse ones first, then better, new, gone, moved; the widest move first."""
+    tolerances: tuple[Allowed, ...]
+    findings: tuple[Told, ...]
+    """`where` is match, what was judged, side, code; as the sources, of what both results have."""
+    sources: tuple[Told, ...]
+    absent: tuple[Told, ...]
+
+    def exit_code(self, *, fail_on: str = "error") -> int:
+        """1 when a verdict got worse, otherwise 0."""
+        return int(any(figure.fails(fail_on=fail_on) for figure in self.figures))
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """How many figures changed how."""
+        counts = Counter(figure.change for figure in self.figures)
+        return {name: counts[name] for name in ORDER}
+
+
+ORDER: Final = ("worse", "better", "new", "gone", "moved")
+
+
+def differ(old: float | None, new: float | None) -> bool:
+    """Whether two values are more than rounding apart."""
+    return old is not new and (old is None or new is None or abs(old - new) > ROUNDING)
+
+
+def changes(old: Result, new: Result) -> Changes:
+    """What changed from one result to another of the same kind.
+
+    Raises `NothingToCompare` when the kinds differ, or not one figure is in both.
+    """
+    if old.kind != new.kind:
+        raise NothingToCompare(
+            f"expected two results of one command, found one of {KINDS[old.kind]} and one of {KINDS[new.kind]}; name two of one kind"
+        )
+    if not old.figures.keys() & new.figures.keys():
+        raise NothingToCompare(
+            f"{old.name} and {new.name} have not one figure in common; name two results for the same matches and players"
+        )
+    flat = _flat(old, new), _flat(new, old)
+    touched = _touched(*flat)
+    keys: list[Key] = [(key[1], key[2], key[3], key[4]) for key in touched if key[0] == "figure"]
+    figures = [FigureChange(key, old.figures.get(key), new.figures.get(key)) for key in keys]
+    allowed, kept = Counter[tuple[str, Bound, Bound]](), []
+    for one in figures:
+        if one.old is not None and one.new is not None and _bound_changed(one.old, one.new):
+            allowed[one.key[3], (one.old.tolerance, one.old.level), (one.new.tolerance, one.new.level)] += 1
+        if one.change != "moved" or one.moved:
+            kept.append(one)
+    both = {key[:2] for key in old.figures} & {key[:2] for key in new.figures}
+    order = {name: index for index, name in enumerate(ORDER)}
+    kept.sort(key=lambda one: (not one.fails(), order[one.change], -one.size, one.key))
+    return Changes(
+        old=old,
+        new=new,
+        figures=tuple(kept),
+        tolerances=tuple(Allowed(metric, before, now, count) for (metric, before, now), count in sorted(allowed.items(), key=repr)),
+        findings=tuple(one for one in _told(touched, "finding", *flat) if one.where[:2] in both),
+        sources=tuple(one for one in _told(touched, "source", *flat) if one.where[:2] in both),
+        absent=tuple(_told(touched, "absent", *flat)),
+    )
+
+
+def _bound_changed(old: Value, new: Value) -> bool:
+    """Whether more or less is allowed; a bound that is a share of the figure moves with it."""
+    if old.level != new.level or (old.tolerance is None) != (new.tolerance is None):
+        return True
+    if not differ(old.tolerance, new.tolerance) or old.tolerance is None or new.tolerance is None:
+        return False
+    return not (old.left and new.left and math.isclose(old.tolerance / abs(old.left), new.tolerance / abs(new.left), rel_tol=1e-9))
+
+
+def _flat(result: Result, other: Result) -> dict[tuple[str, ...], Any]:
+    """Every value under a key of its own; a figure that is not the same in the other result is one entry for each of its numbers."""
+    flat: dict[tuple[str, ...], Any] = {}
+    for key, value in result.figures.items():
+        if other.figures.get(key) == value:
+            continue
+        for name in ("left", "right", "gap", "tolerance", "level", "verdict"):
+            flat["figure", *key, name] = getattr(value, name)
+    flat |= {("finding", *key): f"{title}: {evidence}" for key, (title, evidence) in result.findings.items()}
+    flat |= {("source", *key): value for key, value in result.sources.items()}
+    flat |= {("absent", *where): why for where, why in result.absent.items()}
+    return flat
+
+
+def _touched(old: dict[tuple[str, ...], Any], new: dict[tuple[str, ...], Any]) -> list[tuple[str, ...]]:
+    """Keys of what differs, without the name of a figure's number, sorted."""
+    from deepdiff import DeepDiff
+
+    missing = object()
+    candidates = [key for key in old.keys() | new.keys() if old.get(key, missing) != new.get(key, missing)]
+    if len(candidates) > MOST:
+        raise NothingToCompare(f"more than {MOST} values differ; are these results of the same matches?")
+    # Only what is not the same, as DeepDiff takes a tenth of a millisecond for each value.
+    left, right = ({key: flat[key] for key in candidates if key in flat} for flat in (old, new))
+    found = DeepDiff(left, right, view="tree", math_epsilon=ROUNDING, threshold_to_diff_deeper=0, log_frequency_in_sec=0)
+    keys = {level.path(output_format="list")[0] for levels in found.values() for level in levels}
+    return sorted({key[:-1] if key[0] == "figure" else key for key in keys})
+
+
+def _told(
+    touched: Iterable[tuple[str, ...]], kind: str, old: Mapping[tuple[str, ...], Any], new: Mapping[tuple[str, ...], Any]
+) -> Iterator[Told]:
+    for key in touched:
+        if key[0] == kind:
+            yield Told(key[1:], old.get(key), new.get(key))

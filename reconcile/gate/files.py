@@ -1,0 +1,70 @@
+"""Where the files of a pack are on this computer: in the pack, in a folder of copies, or in the cache that `reconcile fetch` fills.
+
+Only a file of the right size and SHA-256 is taken; one of the same name that is something else is passed over.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from reconcile.adapters import read_bytes
+from reconcile.errors import UnreadableFile
+from reconcile.files.cache import cache_folder
+from reconcile.gate.manifest import ReferenceFile, inside
+
+DATA_VARIABLE: Final = "RECONCILE_DATA"
+"""A folder where copies of files that are not bundled may lie; they are found by name and checked by SHA-256."""
+
+
+def find_file(folder: Path, file: ReferenceFile) -> Path | None:
+    """A file of a match: in the pack, else a copy of it under `RECONCILE_DATA`, else what `reconcile fetch` brought.
+
+    `None` where it is nowhere. Raises `InvalidConfiguration` for a link out of the pack.
+    """
+    if file.bundled:
+        return inside(folder, file)
+    return next((path for path in _places(folder, file) if _is(path, file)), None)
+
+
+def checked_bytes(path: Path, file: ReferenceFile) -> bytes:
+    """The bytes of a file of a match. Raises `UnreadableFile` where they are not those of the manifest."""
+    content = read_bytes(str(path))
+    digest = sha256(content).hexdigest()
+    if digest != file.sha256:
+        raise UnreadableFile(
+            f"{path}: expected SHA-256 {file.sha256}, found {digest}; the file was changed, restore it or correct the manifest with "
+            "`reconcile validate --update`"
+        )
+    if len(content) != file.bytes:
+        raise UnreadableFile(
+            f"{path}: expected {file.bytes} bytes, found {len(content)}; correct the manifest with `reconcile validate --update`"
+        )
+    return content
+
+
+def cached(file: ReferenceFile, cache: Path) -> Path:
+    """Where a file lies in the cache: under its SHA-256, so that two files of one name do not meet."""
+    return cache / file.sha256 / file.name
+
+
+def _places(folder: Path, file: ReferenceFile) -> Iterator[Path]:
+    yield folder / file.name
+    copies = os.environ.get(DATA_VARIABLE)
+    if copies:
+        yield from sorted(Path(copies).glob(f"**/{_literal(file.name)}"))
+    yield cached(file, cache_folder())
+
+
+def _is(path: Path, file: ReferenceFile) -> bool:
+    try:
+        return path.is_file() and path.stat().st_size == file.bytes and sha256(path.read_bytes()).hexdigest() == file.sha256
+    except OSError:
+        return False
+
+
+def _literal(name: str) -> str:
+    return "".join(f"[{c}]" if c in "*?[" else c for c in name)

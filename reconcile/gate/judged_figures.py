@@ -1,0 +1,174 @@
+"""Every judged figure of a result as one flat case: what gates and lists of figures are made from.
+
+A case has a stable id, so that one run can be held against another: JUnit, annotations, the badge, the pytest plugin and `diff`
+all go by it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, Comparison, Figure
+from reconcile.gate.manifest import MANIFEST
+from reconcile.scoring.metrics import SHORT
+
+if TYPE_CHECKING:
+    from reconcile.gap.folders import FolderResult
+    from reconcile.gate.candidates.judgement import CandidateResult
+    from reconcile.gate.validate import MatchResult, PackResult, ReportedResult
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One figure of one player, judged."""
+
+    match: str
+    """Id of the reference match; for a plain comparison the names of the two files."""
+    suite: str
+    """What was judged: `reported xg`, `xg against gnubg`, `candidate NAME`."""
+    figure: Figure
+    comparison: Comparison | None
+    """Where the figure has a bridge."""
+    place: Place | None = None
+
+    @property
+    def metric(self) -> str:
+        """The metric under its short name, or a share of it: `pr@engine`."""
+        figure = self.figure
+        return SHORT.get(figure.metric, figure.metric) + (f"@{figure.share}" if figure.share else "")
+
+    @property
+    def id(self) -> str:
+        """The same from run to run: match, suite, player, metric."""
+        return "::".join((self.match, self.suite, self.figure.player, self.metric))
+
+    @property
+    def fails(self) -> bool:
+        """Whether it makes the exit code 1 at the default level."""
+        return self.failing()
+
+    def failing(self, *, strict: bool = False, fail_on: str = "error") -> bool:
+        """Whether it makes the exit code 1: `strict` counts incomplete figures, `fail_on="warn"` those of level warn."""
+        figure = self.figure
+        if figure.verdict == INCOMPLETE:
+            return strict
+        return figure.verdict == OUTSIDE and (figure.level == "error" or (fail_on == "warn" and figure.level == "warn"))
+
+    @property
+    def excess(self) -> float:
+        """How many tolerances wide the gap is; 0 where there is none."""
+        figure = self.figure
+        if figure.unexplained is None or figure.tolerance is None:
+            return 0.0
+        gap = abs(figure.unexplained)
+        return gap / figure.tolerance if figure.tolerance else (float("inf") if gap else 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a manifest says what is judged."""
+
+    path: Path
+    keys: tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What was judged together: reported figures of a file, a pair of files; or what could not be looked at."""
+
+    match: str
+    suite: str
+    cases: tuple[Case, ...]
+    facts: tuple[tuple[str, str], ...] = ()
+    """What it was judged by and where from, name and value."""
+    missing: str = ""
+    """Why it was not compared; empty where it was."""
+    heads: tuple[str, str] = ("", "")
+    """What the two columns of figures are, where that is not plain."""
+    place: Place | None = None
+
+
+def comparison_part(comparison: Comparison, match: str, suite: str, place: Place | None = None) -> Part:
+    """The judged figures of one comparison."""
+    facts = [("table", comparison.table)]
+    for name, side in (("left", comparison.left), ("right", comparison.right)):
+        tool = f"{side.tool} {side.tool_version}" if side.tool_version else side.tool
+        facts += [(f"{name} tool", tool), (f"{name} rules", side.rules), (f"{name} sha256", side.sha256)]
+    cases = tuple(Case(match, suite, figure, comparison, place) for figure in comparison.judged)
+    return Part(match, suite, cases, tuple(fact for fact in facts if fact[1]), place=place)
+
+
+def comparison_cases(comparison: Comparison, match: str, suite: str) -> Iterator[Case]:
+    """The judged figures of one comparison."""
+    yield from comparison_part(comparison, match, suite).cases
+
+
+def pack_parts(result: PackResult) -> Iterator[Part]:
+    """Everything that gates in a pack, and everything that was not compared, in its order."""
+    for match in result.matches:
+        path = match.folder / MANIFEST
+        seen: Counter[str] = Counter()
+        for reported in match.reported:
+            yield _reported(match, reported, path, told_apart(f"reported {reported.file}", seen))
+        for index, pair in enumerate(match.pairs):
+            if pair.gates:
+                suite = told_apart(f"{pair.pair.left} against {pair.pair.right}", seen)
+                yield comparison_part(pair.comparison, match.manifest.id, suite, Place(path, ("pairs", index)))
+        for reason in match.not_compared:
+            what, _, why = reason.partition(": ")
+            yield Part(match.manifest.id, what, (), missing=why or what, place=Place(path, ()))
+        for candidate in match.candidates:
+            yield _candidate(match, candidate, path, told_apart(candidate.suite, seen))
+    for reason in result.not_compared:
+        what, _, why = reason.partition(": ")
+        yield Part(result.name, what, (), missing=why)
+
+
+def folder_parts(result: FolderResult) -> Iterator[Part]:
+    """Every pair of two folders, by the files' names, then what was not compared."""
+    for pair in result.pairs:
+        match = f"{pair.left} against {pair.right}"
+        if pair.comparison is None:
+            yield Part(match, result.table, (), missing=pair.reason)
+        else:
+            yield comparison_part(pair.comparison, match, f"{pair.comparison.left.rules} against {pair.comparison.right.rules}")
+    for one in result.leftovers:
+        if one.why != "ignored":
+            yield Part(f"{one.side} {one.name}", one.why, (), missing=one.reason)
+
+
+def pack_cases(result: PackResult) -> Iterator[Case]:
+    """The judged figures of a pack, in its order."""
+    for part in pack_parts(result):
+        yield from part.cases
+
+
+def told_apart(suite: str, seen: Counter[str]) -> str:
+    """The suite under a name of its own, where a manifest judges one thing twice."""
+    seen[suite] += 1
+    return suite if seen[suite] == 1 else f"{suite} ({seen[suite]})"
+
+
+def _reported(match: MatchResult, reported: ReportedResult, path: Path, suite: str) -> Part:
+    players = match.manifest.reported[reported.entry].players
+    keys = [(name, metric) for name, printed in players.items() for metric in printed]
+    start = ("reported", reported.entry)
+    cases = tuple(
+        Case(match.manifest.id, suite, figure, None, Place(path, (*start, "players", *key)))
+        for key, figure in zip(keys, reported.figures, strict=True)
+    )
+    cases += tuple(Case(match.manifest.id, suite, share, None, Place(path, start)) for share in reported.shares)
+    facts = (("rules", reported.rules), ("table", reported.table), ("source", reported.source))
+    return Part(match.manifest.id, suite, cases, facts, place=Place(path, start))
+
+
+def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite: str) -> Part:
+    place = Place(path, ("candidates",))
+    cases = tuple(Case(match.manifest.id, suite, figure, candidate.comparison, place) for figure in candidate.judged)
+    facts = [("held against", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
+    facts += [(finding.title, finding.evidence) for finding in candidate.findings]
+    return Part(match.manifest.id, suite, cases, tuple(facts), heads=("Reference", "Candidate"), place=place)

@@ -1,0 +1,253 @@
+"""The manifests of a pack of reference matches: what a `match.yaml` may say.
+
+A pack is a folder with one folder per match, each with a `match.yaml`. Reported figures are written by people who read them in
+the tool and never regenerated.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+from hashlib import sha256
+from ipaddress import ip_address
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Annotated, Final, Literal
+from urllib.parse import SplitResult, urlsplit
+
+from pydantic import AfterValidator, Field, StrictBool, StrictInt, StringConstraints, field_validator, model_validator
+
+from reconcile.adapters import LARGEST_FILE, read_bytes, read_match
+from reconcile.errors import InvalidConfiguration
+from reconcile.files.output import write
+from reconcile.files.yaml_file import Misplaced, Model, place, read_yaml, scalar
+from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.metrics import ALIASES, METRICS
+
+MANIFEST: Final = "match.yaml"
+LONGEST_NAME: Final = 200
+SHORTEST_ORIGIN: Final = 10
+"""Characters of a provenance or a source; less cannot say who, where and when."""
+_DEVICE: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+"""Names that Windows takes for devices, whatever follows the point."""
+
+
+def is_loopback(address: SplitResult) -> bool:
+    """Whether an address is on this computer, where nobody listens in and a test's server may do without a certificate."""
+    try:
+        return address.hostname == "localhost" or ip_address(address.hostname or "").is_loopback
+    except ValueError:
+        return False
+
+
+def secure_address(url: str) -> str:
+    """The address, if a public file may be fetched from it: https, or http of this computer. Raises `ValueError`."""
+    parts = urlsplit(url)
+    if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(parts)):
+        raise ValueError("expected an https:// address")
+    if not parts.hostname or parts.username is not None or not url.isprintable() or " " in url:
+        raise ValueError("expected an https:// address with a host, without user name, blanks and control characters")
+    if parts.port == 0:
+        raise ValueError("expected a port from 1 to 65535")
+    return url
+
+
+def plain_name(name: str) -> str:
+    """The name, if it can be no other file than one beside the manifest, on any system. Raises `ValueError`."""
+    escapes = name != PurePosixPath(name).name or name != PureWindowsPath(name).name or name in (".", "..")
+    if escapes or not name.isprintable() or any(c in name for c in ':*?"<>|') or name[-1] in ". " or _DEVICE.fullmatch(name):
+        raise ValueError("expected a plain file name inside the pack, without path, drive and control characters")
+    return name
+
+
+def _said(what: str) -> AfterValidator:
+    """A text that a person has to write; a skeleton leaves it empty."""
+
+    def check(text: str) -> str:
+        if len(text.strip()) < SHORTEST_ORIGIN:
+            raise ValueError(f"not filled in yet, expected {what}, in {SHORTEST_ORIGIN} characters or more")
+        return text
+
+    return AfterValidator(check)
+
+
+def _licensed(text: str) -> str:
+    if not text.strip():
+        raise ValueError("not filled in yet, expected the licence under which others may have the files")
+    return text
+
+
+def _known_metric(key: str) -> str:
+    if key in ALIASES:
+        raise ValueError(f"write {ALIASES[key]} for {key}")
+    if key not in METRICS:
+        raise ValueError(f"no metric {key!r}; there are {', '.join(METRICS)}")
+    return key
+
+
+def _printed(text: str) -> str:
+    if not text.strip():
+        raise ValueError("not filled in yet, expected the number as the tool shows it; delete the line where it shows none")
+    try:
+        # float() as well: a number that overflows it is no figure
+        if not Decimal(text).is_finite() or abs(float(text)) == float("inf"):
+            raise InvalidOperation
+    except (InvalidOperation, ValueError):
+        raise ValueError("expected a number as printed") from None
+    return text
+
+
+class ReferenceFile(Model):
+    """One file of a reference match."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME), AfterValidator(plain_name)]
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}\z")
+    bytes: StrictInt = Field(gt=0, le=LARGEST_FILE)
+    url: Annotated[str, AfterValidator(secure_address)] | None
+    bundled: StrictBool
+    tool: str
+    tool_version: str | None
+    level: str | None
+
+    @model_validator(mode="after")
+    def _obtainable(self) -> ReferenceFile:
+        if not self.bundled and self.url is None:
+            raise Misplaced("expected a url for a file that is not bundled", "url")
+        return self
+
+
+class Reported(Model):
+    """Figures a tool showed for a file, with who read them."""
+
+    file: str
+    rules: str
+    table: str
+    source: Annotated[str, _said("who read the figures, where and when")]
+    met: str | None = None
+    by_seat: StrictBool = False
+    """Players are given as "1" and "2", in the order of the file, where their names in it are not known."""
+    players: dict[str, dict[Annotated[str, AfterValidator(_known_metric)], Annotated[str, AfterValidator(_printed)]]] = Field(min_length=1)
+    """Player -> metric -> figure exactly as printed."""
+
+    @field_validator("rules")
+    @classmethod
+    def _known_rules(cls, name: str) -> str:
+        if name not in RULE_SETS:
+            raise ValueError(f"unknown rule set, expected one of {', '.join(RULE_SETS)}")
+        return name
+
+
+class Pair(Model):
+    """Two files of a reference match to be compared."""
+
+    left: str
+    right: str
+    judged_by: str | None
+    """A table of tolerances, or null for a pair that is explained and not judged."""
+    note: str = ""
+
+
+class Candidates(Model):
+    """What the figures of a program under test are held against."""
+
+    file: str | None = None
+    """Handle of the file whose analysis the program reads; by default that of XG if there is one, else gnuBG's."""
+    table: str | None = None
+    """A table of tolerances; by default `xg-blunderdb` or `gnubg-blunderdb`."""
+    rules: str | None = None
+    """The rule set of the figures on the left; by default that of the file's own tool."""
+
+    @field_validator("rules")
+    @classmethod
+    def _known_rules(cls, name: str | None) -> str | None:
+        if name is not None and name not in RULE_SETS:
+            raise ValueError(f"unknown rule set, expected one of {', '.join(RULE_SETS)}")
+        return name
+
+
+class Manifest(Model):
+    """A `match.yaml`."""
+
+    schema_version: Literal[1]
+    id: str = Field(pattern="^[a-z0-9][a-z0-9-]*$")
+    title: str
+    synthetic: StrictBool
+    licence: Annotated[str, AfterValidator(_licensed)]
+    provenance: Annotated[str, _said("who made the match, where and when")]
+    files: dict[str, ReferenceFile] = Field(min_length=1)
+    reported: tuple[Reported, ...]
+    pairs: tuple[Pair, ...]
+    candidates: Candidates | None = None
+
+    @model_validator(mode="after")
+    def _known_files(self) -> Manifest:
+        named: list[tuple[str, tuple[str | int, ...]]] = [(one.file, ("reported", at, "file")) for at, one in enumerate(self.reported)]
+        for at, pair in enumerate(self.pairs):
+            named += [(pair.left, ("pairs", at, "left")), (pair.right, ("pairs", at, "right"))]
+        if self.candidates and self.candidates.file:
+            named.append((self.candidates.file, ("candidates", "file")))
+        for name, keys in named:
+            if name not in self.files:
+                raise Misplaced(f"{name!r} is none of the files {', '.join(self.files)}", *keys)
+        names = [file.name.casefold() for file in self.files.values()]
+        for key, file in self.files.items():
+            if names.count(file.name.casefold()) > 1:
+                raise Misplaced(f"{file.name!r} is the name of two files", "files", key, "name")
+        return self
+
+
+def load_pack(pack: Path) -> list[tuple[Path, Manifest]]:
+    """The manifests of a pack, by id; `pack` may be the folder of a single match. Raises `InvalidConfiguration`."""
+    if not pack.is_dir():
+        found = "a file" if pack.exists() else "nothing"
+        raise InvalidConfiguration(f"{pack}: expected a folder of reference matches, found {found}; check the path")
+    paths = [pack / MANIFEST] if (pack / MANIFEST).is_file() else sorted(pack.glob(f"*/{MANIFEST}"))
+    if not paths:
+        raise InvalidConfiguration(f"{pack}: expected folders with a {MANIFEST}, found none")
+    manifests = []
+    for path in paths:
+        manifest = read_yaml(path, Manifest)
+        if manifest.id != path.parent.resolve().name:
+            wanted = path.parent.resolve().name
+            raise InvalidConfiguration(
+                f"{place(path, 'id')}: expected {wanted!r} as the folder is named, found {manifest.id!r}; correct the file"
+            )
+        manifests.append((path.parent, manifest))
+    return manifests
+
+
+def inside(folder: Path, file: ReferenceFile) -> Path:
+    """Where a file of a match lies in the pack. Raises `InvalidConfiguration` where a link leads out of it."""
+    path = folder / file.name
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise InvalidConfiguration(f"{path}: expected a file inside the pack, found a link out of it; put the file itself there")
+    return path
+
+
+def refresh(pack: Path) -> list[str]:
+    """Bring size and SHA-256 of bundled files that were changed up to date, and nothing else; what was changed, a line each.
+
+    A changed file must still be a match. Comments, order and the reported figures stay as people wrote them. Raises
+    `InvalidConfiguration`, `UnreadableFile`, `CannotWrite`.
+    """
+    changed = []
+    texts: dict[Path, str] = {}
+    for folder, manifest in load_pack(pack):
+        path = folder / MANIFEST
+        for key, file in manifest.files.items():
+            if not file.bundled:
+                continue
+            content = read_bytes(str(inside(folder, file)))
+            now = {"bytes": str(len(content)), "sha256": f'"{sha256(content).hexdigest()}"'}
+            if (int(now["bytes"]), now["sha256"].strip('"')) == (file.bytes, file.sha256):
+                continue
+            read_match(str(folder / file.name), content)
+            text = texts.get(path) or path.read_bytes().decode("utf-8")
+            for name, value in now.items():
+                start, end = scalar(text, "files", key, name)
+                if text[start:end] != value:
+                    changed.append(f"{path}: files.{key}.{name}: {text[start:end]} -> {value}")
+                    text = text[:start] + value + text[end:]
+            texts[path] = text
+    for path, text in texts.items():
+        write(str(path), text.encode("utf-8"))
+    return changed

@@ -1,0 +1,200 @@
+"""What a match of a pack is going to be judged by, known before anything is judged: the items of a test run.
+
+The plan follows from the manifest and the tables, and from the left file of a pair as far as its players' names go. It is the same on
+every computer that has the file, whatever the figures are; `look_up` then finds what became of an item.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from reconcile.adapters import read_match
+from reconcile.errors import InvalidConfiguration, UnknownName
+from reconcile.files.yaml_file import place
+from reconcile.gap.bridge import SHARES
+from reconcile.gap.tolerances import Gate, Tolerances
+from reconcile.gap.verdict import Comparison, Figure
+from reconcile.gate.files import checked_bytes, find_file
+from reconcile.gate.judged_figures import Case, Place, told_apart
+from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
+from reconcile.gate.validate import MatchResult
+from reconcile.scoring.metrics import METRICS, SHORT
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One figure that is going to be judged, or a part of which that cannot be said yet."""
+
+    match: str
+    suite: str
+    player: str
+    """As the manifest names him, in a pair as the left file does; empty where the file is not at hand."""
+    name: str
+    """The metric, or a share of it: `pr@engine`; empty where the player is."""
+    tools: tuple[str, ...]
+    table: str
+    kind: Literal["reported", "pairs", "candidates"]
+    index: int
+    """Which of the manifest's `reported` or `pairs`, or of the match's candidates."""
+    place: Place
+    missing: str = ""
+    """Why it cannot be judged, where that is known already."""
+
+    @property
+    def metric(self) -> str:
+        """The metric under its short name."""
+        plain, at, share = self.name.partition("@")
+        return SHORT.get(plain, plain) + at + share
+
+
+def plan(folder: Path, manifest: Manifest, tolerances: Tolerances) -> Iterator[Planned]:
+    """Everything that gates in a match, in the order of the manifest.
+
+    Raises `InvalidConfiguration` for a table that does not exist and a figure without a tolerance, `UnreadableFile` for the left file of
+    a pair.
+    """
+    seen: Counter[str] = Counter()
+    for index, entry in enumerate(manifest.reported):
+        gate = _gate(tolerances, entry.table, manifest.id, folder, "reported", index)
+        yield from _reported(folder, manifest, index, entry, gate, told_apart(f"reported {entry.file}", seen))
+    for index, pair in enumerate(manifest.pairs):
+        if pair.judged_by is not None:
+            gate = _gate(tolerances, pair.judged_by, manifest.id, folder, "pairs", index)
+            yield from _pair(folder, manifest, index, pair, gate, told_apart(f"{pair.left} against {pair.right}", seen))
+
+
+def plan_candidates(result: MatchResult) -> Iterator[Planned]:
+    """What a match is judged by beside its manifest: the figures of candidates, which only reading them can tell."""
+    place_ = Place(result.folder / MANIFEST, ("candidates",))
+    seen: Counter[str] = Counter()
+    for index, candidate in enumerate(result.candidates):
+        suite = told_apart(candidate.suite, seen)
+        tools = _tools(result.manifest, candidate.file)
+        for figure in candidate.judged:
+            yield Planned(
+                result.manifest.id, suite, figure.player, figure.name, tools, candidate.table, "candidates", index, place_
+            )  # fmt: skip
+    for reason in result.not_compared:
+        what, _, why = reason.partition(": ")
+        if what.startswith("candidate "):
+            yield Planned(result.manifest.id, told_apart(what, seen), "", "", (), "", "candidates", -1, place_, why or what)
+
+
+def look_up(planned: Planned, result: MatchResult) -> Case | str:
+    """What became of a planned figure; a reason where it was not judged."""
+    if planned.missing:
+        return planned.missing
+    found = _found(planned, result)
+    if isinstance(found, str):
+        return found
+    figure, comparison = found
+    if figure is None:
+        return "neither side has this figure"
+    return Case(planned.match, planned.suite, figure, comparison, planned.place)
+
+
+def never_judged(planned: Iterable[Planned], manifests: Sequence[Manifest], tolerances: Tolerances) -> Iterator[str]:
+    """What manifests and tolerances say that concerns no planned figure, in a line each."""
+    listed = list(planned)
+    for manifest in manifests:
+        for entry in manifest.reported:
+            gate = tolerances.gate(entry.table, manifest.id)
+            for name, printed in entry.players.items():
+                for metric in printed:
+                    bound = gate.of(metric, name)
+                    if bound is not None and bound.level == "off":
+                        yield f"{manifest.id}: {metric} of {name} is reported and never judged: its level is off in table {entry.table}"
+    for what, exceptions in (("override", tolerances.overrides), ("known gap", tolerances.known_gaps)):
+        for exception in exceptions:
+            if not any(
+                exception.table == one.table and exception.match in (None, one.match) and exception.concerns(one.name, one.player)
+                for one in listed
+            ):
+                yield f"the {what} for {exception.whose} in table {exception.table} concerns nothing that is judged"
+
+
+def _gate(tolerances: Tolerances, table: str, match: str, folder: Path, *keys: str | int) -> Gate:
+    try:
+        return tolerances.gate(table, match)
+    except UnknownName as error:
+        raise InvalidConfiguration(f"{place(folder / MANIFEST, *keys)}: {error}; correct the file") from None
+
+
+def _reported(folder: Path, manifest: Manifest, index: int, entry: Reported, gate: Gate, suite: str) -> Iterator[Planned]:
+    for player, printed in entry.players.items():
+        for metric in printed:
+            keys = ("reported", index, "players", player, metric)
+            if gate.table.of(metric) is None:
+                raise InvalidConfiguration(
+                    f"{place(folder / MANIFEST, *keys)}: table {entry.table!r} has no tolerance for it; add one, or leave the figure out"
+                )
+            for name in _bounded(metric, player, gate):
+                where = Place(folder / MANIFEST, keys)
+                yield Planned(manifest.id, suite, player, name, _tools(manifest, entry.file), entry.table, "reported", index, where)
+
+
+def _pair(folder: Path, manifest: Manifest, index: int, pair: Pair, gate: Gate, suite: str) -> Iterator[Planned]:
+    where = Place(folder / MANIFEST, ("pairs", index))
+    tools = tuple(dict.fromkeys((*_tools(manifest, pair.left), *_tools(manifest, pair.right))))
+    file = manifest.files[pair.left]
+    path = find_file(folder, file)
+    if path is None:
+        why = f"{file.name} is not here; bring it with `reconcile fetch`"
+        yield Planned(manifest.id, suite, "", "", tools, pair.judged_by or "", "pairs", index, where, why)
+        return
+    for player in read_match(str(path), checked_bytes(path, file)).players:
+        for metric in METRICS:
+            for name in _bounded(metric, player, gate):
+                yield Planned(manifest.id, suite, player, name, tools, pair.judged_by or "", "pairs", index, where)
+
+
+def _bounded(metric: str, player: str, gate: Gate) -> Iterator[str]:
+    """The metric and its shares, those of them that have a tolerance."""
+    for name in (metric, *(f"{metric}@{share}" for share in SHARES)):
+        bound = gate.of(name, player) if gate.table.of(name) is not None else None
+        if bound is not None and bound.level != "off":
+            yield name
+
+
+def _tools(manifest: Manifest, handle: str) -> tuple[str, ...]:
+    """How a file's tool is called in short."""
+    tool = manifest.files[handle].tool
+    short = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}
+    return (short.get(tool, tool),)
+
+
+def _found(planned: Planned, result: MatchResult) -> tuple[Figure | None, Comparison | None] | str:
+    """The figure with its comparison, or why there is none."""
+    manifest = result.manifest
+    match planned.kind:
+        case "reported":
+            entry = manifest.reported[planned.index]
+            one = next((one for one in result.reported if one.entry == planned.index), None)
+            if one is None:
+                return _reason(result, f"reported figures of {entry.file}")
+            keys = [(player, metric) for player, printed in entry.players.items() for metric in printed]
+            plain = planned.name.partition("@")[0]
+            whole = one.figures[keys.index((planned.player, plain))]
+            return _named((whole, *one.shares), planned.name, whole.player), None
+        case "pairs":
+            pair = manifest.pairs[planned.index]
+            compared = next((one for one in result.pairs if one.pair == pair), None)
+            if compared is None:
+                return _reason(result, f"{pair.left} against {pair.right}")
+            return _named(compared.comparison.judged, planned.name, planned.player), compared.comparison
+        case "candidates":
+            candidate = result.candidates[planned.index]
+            return _named(candidate.judged, planned.name, planned.player), candidate.comparison
+
+
+def _named(figures: Iterable[Figure], name: str, player: str) -> Figure | None:
+    found = next((figure for figure in figures if (figure.name, figure.player) == (name, player)), None)
+    return None if found is None or found.verdict == "ungated" else found
+
+
+def _reason(result: MatchResult, what: str) -> str:
+    return next((reason.removeprefix(f"{what}: ") for reason in result.not_compared if reason.startswith(f"{what}: ")), "not compared")

@@ -1,0 +1,377 @@
+"""Reference packs: matches with the figures their own tools reported, judged against ours.
+
+A pack is a folder with one folder per match, each with a `match.yaml`. Reported figures are written by people who read them in
+the tool and never regenerated. A file that is not at hand is *not compared*, never passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+from reconcile.adapters import read_match
+from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnknownName
+from reconcile.files.names import fold
+from reconcile.files.yaml_file import place
+from reconcile.gap.bridge import SHARES
+from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Comparison, Figure, compare, judged
+from reconcile.gap.tolerances import Gate, Tolerances, load_tolerances
+from reconcile.gap.verdict import gate_findings, judged_share
+from reconcile.gate.candidates.claims import Candidate, of_player
+from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
+from reconcile.gate.candidates.judge import Judge
+from reconcile.gate.candidates.judgement import CandidateResult, Reference
+from reconcile.gate.candidates.read import read_candidates, read_printed
+from reconcile.gate.files import checked_bytes, find_file
+from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported, load_pack
+from reconcile.gate.measure import Sample, half_a_digit, measured, too_wide
+from reconcile.match import Match
+from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.statistics import statistics
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedResult:
+    """Reported figures of one file against ours."""
+
+    file: str
+    rules: str
+    table: str
+    source: str
+    figures: tuple[Figure, ...]
+    """`left` is what the tool reported, `right` is ours; in the order of the manifest."""
+    entry: int
+    """Which of the manifest's `reported` it is."""
+    shares: tuple[Figure, ...] = ()
+    """Shares of gaps that the table bounds; between a tool's figure and ours all of a gap is reporting."""
+    findings: tuple[Finding, ...] = ()
+    """About overrides and known gaps."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairResult:
+    """A pair of files compared."""
+
+    pair: Pair
+    comparison: Comparison
+    gates: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """Everything found for one reference match."""
+
+    manifest: Manifest
+    folder: Path
+    reported: tuple[ReportedResult, ...]
+    pairs: tuple[PairResult, ...]
+    not_compared: tuple[str, ...]
+    """Reasons, one for every file set, pair or candidate that could not be looked at."""
+    candidates: tuple[CandidateResult, ...] = ()
+
+    @property
+    def findings(self) -> Iterator[Finding]:
+        """What is worth telling of its reported figures and its pairs."""
+        for reported in self.reported:
+            yield from reported.findings
+        for pair in self.pairs:
+            yield from (finding for finding in pair.comparison.findings if finding.severity != "info")
+
+    @property
+    def figures(self) -> Iterator[Figure]:
+        """The figures that gate."""
+        for reported in self.reported:
+            yield from reported.figures
+            yield from reported.shares
+        for pair in self.pairs:
+            if pair.gates:
+                yield from pair.comparison.judged
+        for candidate in self.candidates:
+            yield from candidate.judged
+
+
+@dataclass(frozen=True, slots=True)
+class PackResult:
+    """Everything found for a pack."""
+
+    name: str
+    matches: tuple[MatchResult, ...]
+    findings: tuple[Finding, ...] = ()
+    """About the tolerances: those that are far too wide, and exceptions about nothing that was judged."""
+    not_compared: tuple[str, ...] = ()
+    """Reasons, one for every part of a candidate that is about no match of the pack."""
+    failed: tuple[str, ...] = ()
+    """What a program under test did instead of giving figures, a line for each run."""
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """How many figures are within, outside, incomplete; how many parts were not compared."""
+        verdicts = [figure.verdict for match in self.matches for figure in match.figures]
+        return {
+            "within": verdicts.count(WITHIN),
+            "outside": verdicts.count(OUTSIDE),
+            "incomplete": verdicts.count(INCOMPLETE),
+            "not_compared": sum(len(match.not_compared) for match in self.matches) + len(self.not_compared),
+        }
+
+    @property
+    def verdict(self) -> str:
+        """`within` or `outside`; a program under test that failed is never within."""
+        failing = any(figure.verdict == OUTSIDE and figure.level == "error" for match in self.matches for figure in match.figures)
+        return OUTSIDE if failing or self.failed else WITHIN
+
+    def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
+        """0 within tolerance, 1 not, 2 where a program under test failed.
+
+        With `strict` incomplete figures and what was not compared fail, too, with `fail_on="warn"` level warn.
+        """
+        if self.failed:
+            return 2
+        levels = ("error", "warn") if fail_on == "warn" else ("error",)
+        failing = any(figure.verdict == OUTSIDE and figure.level in levels for match in self.matches for figure in match.figures)
+        summary = self.summary
+        return int(failing or (strict and summary["incomplete"] + summary["not_compared"] > 0))
+
+
+def validate(
+    pack: str | Path,
+    tolerances: Tolerances | None = None,
+    *,
+    candidates: Sequence[str] = (),
+    command: str | None = None,
+    command_timeout: float = TIMEOUT,
+    candidate_table: str | None = None,
+    aliases: Sequence[Sequence[str]] = (),
+    today: date | None = None,
+    tell: Callable[[str, int, int], None] = lambda what, done, total: None,
+) -> PackResult:
+    """Judge every match of a pack, by default by the tolerances that come with the program.
+
+    `candidates` are files with what a program under test says of the matches, see `reconcile.gate.candidates.read`; `command` is run for
+    every match and prints such a thing, within `command_timeout` seconds. `candidate_table` judges them all. `aliases` are names of
+    one person each. `today`, by default this day, decides whether overrides and known gaps of the tolerances have run out.
+    `tell` is called with a task, how much of it is done and of how much.
+
+    Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bundled file that is missing, changed or
+    unreadable, `NothingToCompare` when no figure could be judged, or none of the candidates'.
+    """
+    folder = Path(pack)
+    tolerances = tolerances or load_tolerances()
+    if candidate_table is not None:
+        tolerances.table(candidate_table)
+    read = read_candidates(candidates)
+    program = read_command(command) if command is not None else None
+    references = [(path, _load(path, manifest)) for path, manifest in load_pack(folder)]
+    matches = tuple(_validate_match(path, reference, tolerances, today) for path, reference in references)
+    result = PackResult(folder.resolve().name, matches)
+    if candidates or program is not None:
+        judge = Judge([reference for _, reference in references], tolerances, candidate_table, aliases, today)
+        result = _with_candidates(result, judge, read, program, command_timeout, tell)
+    result = replace(result, findings=tuple(_tolerance_findings(result.matches, tolerances)))
+    if not any(figure.verdict in (WITHIN, OUTSIDE) for match in result.matches for figure in match.figures):
+        raise NothingToCompare(f"{pack}: not one reported figure could be compared; fetch the files or add figures to the manifests")
+    return result
+
+
+def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
+    """What `validate` finds for the matches of a pack, whether or not anything of it can be judged."""
+    return tuple(_validate_match(path, _load(path, manifest), tolerances, None) for path, manifest in load_pack(Path(pack)))
+
+
+def _with_candidates(
+    result: PackResult,
+    judge: Judge,
+    read: Sequence[Candidate],
+    program: Command | None,
+    timeout: float,
+    tell: Callable[[str, int, int], None],
+) -> PackResult:
+    """The result with what the candidates say. Raises `NothingToCompare` when none of their figures was judged."""
+    failed: list[str] = []
+    for candidate in read:
+        judge.take(candidate)
+    if program is not None:
+        for done, reference in enumerate(judge.references):
+            tell(program.name, done, len(judge.references))
+            failed += _run(program, reference, judge, timeout)
+    judge.uncovered([*(candidate.name for candidate in read), *([program.name] if program else [])])
+    judgement = judge.judgement
+    if not judgement.compared:
+        reasons = failed or [reason for reasons in judgement.not_compared.values() for reason in reasons] or ["they hold no figure"]
+        more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+        raise NothingToCompare(f"not one figure of a candidate could be judged: {reasons[0]}{more}")
+    matches = tuple(
+        replace(
+            match,
+            candidates=tuple(judgement.results.get(match.manifest.id, ())),
+            not_compared=(*match.not_compared, *judgement.not_compared.get(match.manifest.id, ())),
+        )
+        for match in result.matches
+    )
+    return replace(result, matches=matches, not_compared=tuple(judgement.not_compared.get("", ())), failed=tuple(failed))
+
+
+def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -> Iterator[str]:
+    """Run a program for one match, or for each of its players; what went wrong, in a line each."""
+    chosen = reference.manifest.candidates
+    handles = [chosen.file] if chosen and chosen.file else reference.analysed()
+    handle = next((handle for handle in handles if handle in reference.loaded), None)
+    if handle is None:
+        judge.judgement.refuse(program.name, "; ".join(reference.absent.values()) or "the match has no analysed file", reference)
+        return
+    match = reference.loaded[handle]
+    values = {
+        "file": str(Path(match.source.path).resolve()),
+        "match": reference.id,
+        "player1": match.players[0],
+        "player2": match.players[1],
+        "length": str(match.length or 0),
+    }
+    for player in match.players if program.per_player else ("",):
+        try:
+            candidate = read_printed(program.name, program.run({**values, "player": player}, timeout))
+        except ReconcileError as error:
+            reason = str(error).removeprefix(f"{program.name}: ")
+            judge.judgement.refuse(program.name, reason, reference)
+            yield f"{reference.id}: {program.name}: {reason}"
+            continue
+        if player:
+            candidate = replace(candidate, claims=tuple(of_player(claim, player) for claim in candidate.claims))
+        judge.take(candidate, reference)
+
+
+def _load(folder: Path, manifest: Manifest) -> Reference:
+    """A reference match with those of its files that are at hand."""
+    loaded: dict[str, Match] = {}
+    absent: dict[str, str] = {}
+    for key, file in manifest.files.items():
+        path = find_file(folder, file)
+        if path is None:
+            absent[key] = f"{file.name} is not here; bring it with `reconcile fetch`"
+            continue
+        content = checked_bytes(path, file)
+        loaded[key] = read_match(str(path), content)
+    return Reference(manifest, loaded, absent)
+
+
+def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, today: date | None) -> MatchResult:
+    manifest, loaded, absent = reference.manifest, reference.loaded, reference.absent
+    not_compared = []
+    reported = []
+    for index, entry in enumerate(manifest.reported):
+        if entry.file in absent:
+            not_compared.append(f"reported figures of {entry.file}: {absent[entry.file]}")
+        else:
+            with _named(folder, "reported", index):
+                gate = tolerances.gate(entry.table, manifest.id, today)
+                reported.append(_reported(folder, loaded[entry.file], entry, index, gate))
+    pairs = []
+    for index, pair in enumerate(manifest.pairs):
+        lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
+        if lacking:
+            not_compared.append(f"{pair.left} against {pair.right}: {'; '.join(lacking)}")
+            continue
+        table = pair.judged_by or "documented"
+        try:
+            with _named(folder, "pairs", index):
+                comparison = compare(loaded[pair.left], loaded[pair.right], tolerances, table=table, match=manifest.id, today=today)
+        except NothingToCompare as error:
+            not_compared.append(f"{pair.left} against {pair.right}: {error}")
+            continue
+        pairs.append(PairResult(pair, comparison, pair.judged_by is not None))
+    return MatchResult(manifest, folder, tuple(reported), tuple(pairs), tuple(not_compared))
+
+
+@contextmanager
+def _named(folder: Path, *keys: str | int) -> Iterator[None]:
+    """A name that a manifest gives and nobody knows is told with the manifest."""
+    try:
+        yield
+    except UnknownName as error:
+        raise InvalidConfiguration(f"{place(folder / MANIFEST, *keys)}: {error}; correct the file") from None
+
+
+def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Iterator[Sample]:
+    """Every gap of a pack that can be measured, with the table that judged it.
+
+    With `explained` also figures without a bound, of pairs of real matches, under the table `""` where nothing judges the pair.
+    """
+    for match in matches:
+        for reported in match.reported:
+            printed = [text for figures in match.manifest.reported[reported.entry].players.values() for text in figures.values()]
+            for figure, text in zip(reported.figures, printed, strict=True):
+                yield Sample(match.manifest.id, reported.table, figure, half_a_digit(text))
+            yield from (Sample(match.manifest.id, reported.table, share) for share in reported.shares)
+        for pair in match.pairs:
+            comparison = pair.comparison
+            if explained and not match.manifest.synthetic:
+                table = comparison.table if pair.gates else ""
+                yield from (Sample(match.manifest.id, table, figure) for figure in (*comparison.figures, *comparison.shares))
+            elif pair.gates:
+                yield from (Sample(match.manifest.id, comparison.table, figure) for figure in comparison.judged)
+        for candidate in match.candidates:
+            yield from (Sample(match.manifest.id, candidate.table, figure) for figure in candidate.judged)
+
+
+def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) -> Iterator[Finding]:
+    """What a pack shows of its tolerances: bounds far too wide, and exceptions that concern nothing that was judged."""
+    judged_here = tuple(samples(matches))
+    yield from too_wide(measured(judged_here))
+    incomplete = {match.manifest.id for match in matches if match.not_compared}
+    for entry in (*tolerances.overrides, *tolerances.known_gaps):
+        concerned = any(
+            entry.table == one.table and entry.match in (None, one.match) and entry.concerns(one.figure.name, one.figure.player)
+            for one in judged_here
+        )
+        if not concerned and entry.match not in incomplete:
+            yield found("exception-unused", f"{entry.whose}, table {entry.table}: {entry.reason}")
+
+
+def _reported(folder: Path, match: Match, entry: Reported, index: int, gate: Gate) -> ReportedResult:
+    scored = statistics(match, entry.rules, entry.met)
+    figures = []
+    shares = []
+    for name, printed in entry.players.items():
+        here = "reported", index, "players", name
+        seat = _seat(folder, match, here, entry.by_seat)
+        ours = scored.figures(seat)
+        for key, text in printed.items():
+            if gate.table.of(key) is None:
+                raise InvalidConfiguration(
+                    f"{place(folder / MANIFEST, *here, key)}: table {entry.table!r} has no tolerance for it; "
+                    "add one, or leave the figure out"
+                )
+            figure = judged(Figure(key, match.players[seat], float(text), ours[key], None, None, None, UNGATED), gate)
+            figures.append(figure)
+            shares += [
+                judged_share(figure, share, figure.gap if share == "reporting" else 0.0, gate)
+                for share in SHARES
+                if gate.table.of(f"{key}@{share}") is not None
+            ]
+    return ReportedResult(
+        entry.file,
+        entry.rules,
+        entry.table,
+        entry.source,
+        tuple(figures),
+        index,
+        tuple(shares),
+        tuple(gate_findings((*figures, *shares), gate)),
+    )
+
+
+def _seat(folder: Path, match: Match, keys: tuple[str | int, ...], by_seat: bool) -> int:
+    name = str(keys[-1])
+    if by_seat and name in ("1", "2"):
+        return int(name) - 1
+    seats: Iterable[int] = (seat for seat in (0, 1) if fold(match.players[seat]) == fold(name))
+    seat = next(iter(seats), None)
+    if seat is None:
+        raise InvalidConfiguration(
+            f"{place(folder / MANIFEST, *keys)}: no {name!r} in {Path(match.source.path).name}, "
+            f"found {match.players[0]!r} and {match.players[1]!r}; correct the name"
+        )
+    return seat

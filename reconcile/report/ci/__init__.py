@@ -1,0 +1,1 @@
+"""Results for the services that run a gate: JUnit, annotations, step summaries, badges, Markdown."""

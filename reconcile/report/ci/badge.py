@@ -1,0 +1,24 @@
+"""The verdict of a pack as the JSON that shields.io's endpoint badge reads."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from reconcile.gap.comparison import OUTSIDE
+from reconcile.gate.validate import PackResult
+
+LABEL: Final = "reconcile"
+
+
+def badge(result: PackResult) -> dict[str, Any]:
+    """Label, message and colour; bright green only where every figure was judged and is within tolerance."""
+    summary = result.summary
+    judged = summary["within"] + summary["outside"]
+    rest = summary["incomplete"] + summary["not_compared"]
+    if summary["outside"]:
+        message, color = f"{summary['outside']} of {judged} out of tolerance", "red" if result.verdict == OUTSIDE else "yellow"
+    else:
+        message, color = f"{judged} of {judged} within tolerance", "green" if rest else "brightgreen"
+    if rest:
+        message += f", {rest} not judged"
+    return {"schemaVersion": 1, "label": LABEL, "message": message, "color": color, "isError": result.verdict == OUTSIDE}

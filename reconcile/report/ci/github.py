@@ -1,0 +1,111 @@
+"""What GitHub Actions shows of a run: annotations, worst first, and the summary of the step.
+
+GitHub shows ten annotations of a kind for each step, and drops a summary beyond one MiB.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from reconcile.files.wording import plural
+from reconcile.files.yaml_file import line_of
+from reconcile.gap.comparison import INCOMPLETE, OUTSIDE
+from reconcile.gate.judged_figures import Case, Part, Place
+from reconcile.report.text.judged import Bridges, line, steps
+
+MOST: Final = 10
+SUMMARY_VARIABLE: Final = "GITHUB_STEP_SUMMARY"
+WORKSPACE_VARIABLE: Final = "GITHUB_WORKSPACE"
+SUMMARY_LIMIT: Final = 2**20
+CUT: Final = "\n\n*Cut here, since GitHub shows no more; `--markdown` writes the whole.*\n"
+
+
+def workflow_commands(
+    parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error", bridges: Bridges | None = None, environment: Mapping[str, str]
+) -> str:
+    """The workflow commands, a line each: what fails first, then warnings, the widest gap first; what is left out is counted."""
+    bridges = Bridges() if bridges is None else bridges
+    parts = list(parts)
+    cases = [case for part in parts for case in part.cases]
+    failing = [case for case in cases if case.failing(strict=strict, fail_on=fail_on)]
+    warned = [case for case in cases if case.figure.verdict == OUTSIDE and not case.failing(fail_on=fail_on)]
+    absent = [part for part in parts if part.missing]
+    told: list[tuple[str, Case | Part]] = [("error", case) for case in _worst(failing)]
+    told += [("error", part) for part in absent] if strict else []
+    told += [("warning", case) for case in _worst(warned)]
+    lines = [_annotation(kind, one, bridges, environment) for kind, one in told[:MOST]]
+    rest = []
+    if len(told) > MOST:
+        rest.append(f"{len(told) - MOST} more not shown here")
+    if not strict:
+        incomplete = sum(case.figure.verdict == INCOMPLETE for case in cases)
+        rest += [f"{plural(incomplete, 'figure')} incomplete and not judged"] if incomplete else []
+        rest += [f"{plural(len(absent), 'part')} not compared"] if absent else []
+    if rest:
+        lines.append(command("notice", f"{', '.join(rest)}; see the summary of the step", title="reconcile"))
+    return "".join(f"{text}\n" for text in lines)
+
+
+def command(kind: str, message: str, **properties: str | int) -> str:
+    """One workflow command, escaped as the runner reads it."""
+    listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+    return f"::{kind} {listed}::{_message(message)}"
+
+
+def step_summary(markdown: Callable[[], str], environment: Mapping[str, str]) -> tuple[str, str] | None:
+    """The file that takes the summary of the step and what to add to it; `None` outside GitHub Actions."""
+    path = environment.get(SUMMARY_VARIABLE)
+    if not path:
+        return None
+    there = Path(path).stat().st_size if Path(path).is_file() else 0
+    return path, _cut(f"{markdown()}\n", SUMMARY_LIMIT - there)
+
+
+def harmless(text: str) -> str:
+    """Text for the log in which the runner finds no command: neither at the start of a line nor, in the old form, anywhere."""
+    return re.sub(r"^(\s*):(?=:)", r"\1: ", text, flags=re.MULTILINE).replace("##[", "## [")
+
+
+def _worst(cases: Iterable[Case]) -> list[Case]:
+    return sorted(cases, key=lambda case: (case.figure.level != "error", -case.excess, case.id))
+
+
+def _annotation(kind: str, one: Case | Part, bridges: Bridges, environment: Mapping[str, str]) -> str:
+    where = _where(one.place, environment)
+    if isinstance(one, Part):
+        return command(kind, f"{one.suite}: {one.missing}", title=f"{one.match}: not compared", **where)
+    text = "\n".join((f"{one.suite}: {line(one)}", *steps(one, bridges)))
+    return command(kind, text, title=f"{one.match}: {one.metric} of {one.figure.player} {one.figure.verdict}", **where)
+
+
+def _where(place: Place | None, environment: Mapping[str, str]) -> dict[str, str | int]:
+    """File and line of a manifest inside the checkout; annotations know no other file."""
+    if place is None:
+        return {}
+    root = Path(environment.get(WORKSPACE_VARIABLE) or ".").resolve()
+    path = place.path.resolve()
+    if not path.is_relative_to(root):
+        return {}
+    return {"file": path.relative_to(root).as_posix(), "line": line_of(path, place.keys)}
+
+
+def _message(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _message(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _cut(text: str, limit: int) -> str:
+    """The text, or its first whole lines with a word that it was cut."""
+    content = text.encode("utf-8", "replace")
+    if len(content) <= limit:
+        return text
+    room = limit - len(CUT.encode())
+    if room <= 0:
+        return ""
+    return content[:room].rpartition(b"\n")[0].decode("utf-8", "replace") + CUT

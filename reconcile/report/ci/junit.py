@@ -1,0 +1,106 @@
+"""Judged figures as JUnit XML: a suite for each match and tool, a case for each figure and player.
+
+The vocabulary is the one that Jenkins' schema `junit-10.xsd` allows and that GitLab, Azure and the viewers for GitHub read. It has no
+properties of a single case; a figure's numbers are properties of its suite, named after the case, and stand in the case's output.
+There is no time and no host: the same result gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+from xml.etree import ElementTree as ET
+
+from reconcile.gap.comparison import INCOMPLETE, OUTSIDE
+from reconcile.gate.judged_figures import Case, Part
+from reconcile.report.text.judged import Bridges, line, steps
+
+NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What no XML 1.0 document may hold, not even escaped."""
+COUNTS: Final = ("tests", "failures", "errors", "skipped")
+
+
+def junit(name: str, parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error", bridges: Bridges | None = None) -> bytes:
+    """The document in UTF-8. A case fails when it makes the exit code 1.
+
+    An incomplete figure and a part that was not compared are skipped with their reason; with `strict` they are errors.
+    """
+    bridges = Bridges() if bridges is None else bridges
+    suites = [_suite(part, number, bridges, strict=strict, fail_on=fail_on) for number, part in enumerate(parts)]
+    root = _element("testsuites", name=name, time="0")
+    for count in COUNTS[:3]:  # the schema knows no `skipped` here
+        root.set(count, str(sum(int(suite.get(count, "0")) for suite in suites)))
+    root.extend(suites)
+    ET.indent(root)
+    return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
+
+
+def _suite(part: Part, number: int, bridges: Bridges, *, strict: bool, fail_on: str) -> ET.Element:
+    cases = [_case(case, bridges, strict=strict, fail_on=fail_on) for case in part.cases] or [_missing(part, strict=strict)]
+    suite = _element("testsuite", name=f"{part.match}: {part.suite}", id=str(number), time="0")
+    outcomes = [child.tag for case in cases for child in case]
+    for count, tag in zip(COUNTS[1:], ("failure", "error", "skipped"), strict=True):
+        suite.set(count, str(outcomes.count(tag)))
+    suite.set("tests", str(len(cases)))
+    facts = [*part.facts, *(fact for case in part.cases for fact in _facts(case))]
+    if facts:
+        ET.SubElement(suite, "properties").extend(_element("property", name=name, value=value) for name, value in facts)
+    suite.extend(cases)
+    return suite
+
+
+def _facts(case: Case) -> Iterator[tuple[str, str]]:
+    figure = case.figure
+    for name in ("left", "right", "gap", "known_gap", "tolerance", "level"):
+        value = getattr(figure, name)
+        if value is not None:
+            yield f"{case.metric} {figure.player} {name}", str(value)
+
+
+def _case(case: Case, bridges: Bridges, *, strict: bool, fail_on: str) -> ET.Element:
+    figure = case.figure
+    element = _element("testcase", name=f"{figure.title} of {figure.player}", classname=_class(case), time="0")
+    told = line(case) if figure.verdict in (OUTSIDE, INCOMPLETE) else ""
+    text = "\n".join((told, *steps(case, bridges)))
+    if figure.verdict == INCOMPLETE:
+        _add(element, "error" if strict else "skipped", told, kind="incomplete")
+    elif case.failing(fail_on=fail_on):
+        _add(element, "failure", told, text, kind=figure.verdict)
+    elif told:
+        _output(element, f"warning: {text}")
+    _output(element, f"id={case.id}\n" + "\n".join(f"{name.rpartition(' ')[2]}={value}" for name, value in _facts(case)))
+    return element
+
+
+def _missing(part: Part, *, strict: bool) -> ET.Element:
+    element = _element("testcase", name=part.suite, classname=_class(part), time="0")
+    _add(element, "error" if strict else "skipped", f"not compared: {part.missing or 'it has no figure'}", kind="not-compared")
+    return element
+
+
+def _class(one: Case | Part) -> str:
+    """Match and suite, told apart by the one dot in it: viewers make folders of dots."""
+    return f"{one.match.replace('.', '_')}.{one.suite.replace('.', '_')}"
+
+
+def _add(case: ET.Element, tag: str, message: str, text: str = "", *, kind: str) -> None:
+    element = _element(tag, message=message, type=kind)
+    element.text = _plain(text or message)
+    case.append(element)
+
+
+def _output(case: ET.Element, text: str) -> None:
+    """Add to what the case printed; it has one such element at most."""
+    element = case.find("system-out")
+    if element is None:
+        element = ET.SubElement(case, "system-out")
+    element.text = f"{element.text}\n{_plain(text)}" if element.text else _plain(text)
+
+
+def _element(tag: str, **attributes: str) -> ET.Element:
+    return ET.Element(tag, {name: _plain(value) for name, value in attributes.items()})
+
+
+def _plain(text: str) -> str:
+    return NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)

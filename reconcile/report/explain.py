@@ -1,0 +1,111 @@
+"""The pages behind every code: questions and answers, findings, figures; generated from what the program itself uses."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from difflib import get_close_matches
+
+from reconcile.benchmark.figures import BENCHMARK_FIGURES
+from reconcile.errors import UnknownName
+from reconcile.gap.causes import CAUSES
+from reconcile.rules.catalogue import Answer, Question
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.scoring.findings import FINDINGS
+from reconcile.scoring.gnubg_table import RESULTS
+from reconcile.scoring.metrics import ALIASES, METRICS
+
+WIDTH = 100
+
+
+def codes() -> list[str]:
+    """Every code that has a page."""
+    answers = [f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers]
+    return [*QUESTIONS, *answers, *FINDINGS, *CAUSES, *METRICS, *RESULTS, *BENCHMARK_FIGURES, *RULE_SETS]
+
+
+def page(code: str) -> str:
+    """The page of a code. Raises `UnknownName` with the nearest codes."""
+    code = {known.lower(): known for known in (*codes(), *ALIASES)}.get(code.lower(), code)
+    question, _, answer = code.partition(":")
+    if question.upper() in QUESTIONS:
+        return _question(QUESTIONS[question.upper()], answer)
+    if code in FINDINGS:
+        finding = FINDINGS[code]
+        return f"{code} ({finding.severity}): {finding.title}\n\n{_wrapped(finding.page)}\n\n{_wrapped('What to do: ' + finding.advice)}"
+    if code in CAUSES:
+        return f"{code}: {CAUSES[code].title}\n\n{_wrapped(CAUSES[code].page)}"
+    if ALIASES.get(code, code) in METRICS:
+        metric = METRICS[ALIASES.get(code, code)]
+        unit = f" ({metric.unit})" if metric.unit else ""
+        return f"{metric.name}: {metric.title}{unit}\n\n{_wrapped(metric.page)}"
+    if code in RESULTS:
+        return f"{code}: {RESULTS[code].title}\n\n{_wrapped(RESULTS[code].page)}"
+    if code in BENCHMARK_FIGURES:
+        figure = BENCHMARK_FIGURES[code]
+        return f"{code}: {figure.title}\n\n{_wrapped(figure.page)}"
+    if code in RULE_SETS:
+        rules = RULE_SETS[code]
+        answers = "\n".join(f"  {key}  {QUESTIONS[key].title}  {_cell(rules, key)}" for key in rules.answers)
+        return f"{code}: {rules.title}\n\n{answers}"
+    near = [cause for cause in CAUSES if cause.startswith(f"{code}.")] or get_close_matches(code, codes(), 3)
+    hint = f"; did you mean {' or '.join(near)}?" if near else "; `reconcile explain` lists all"
+    raise UnknownName(f"no page {code!r}{hint}")
+
+
+def _question(question: Question, answer: str) -> str:
+    if answer:
+        if answer not in question.answers:
+            raise UnknownName(f"{question.code} has no answer {answer!r}; it has {', '.join(question.answers)}")
+        return f"{question.code}: {question.title}\n\n{_answer(question.answers[answer], question)}"
+    parts = [f"{question.code}: {question.title}", _wrapped(inspect.cleandoc(question.page).partition("\n")[2])]
+    parts += [_answer(one, question) for one in question.answers.values()]
+    return "\n\n".join(parts)
+
+
+def _answer(answer: Answer, question: Question) -> str:
+    users = [rules.name for rules in RULE_SETS.values() if rules.answers[question.code] == answer.name]
+    lines = [_wrapped(inspect.cleandoc(answer.page), "    "), f"    Used by: {', '.join(users) or 'no rule set'}"]
+    lines.append(_wrapped(f"Source: {answer.source}", "    "))
+    lines.append(_wrapped(f"Evidence: {answer.evidence.value}", "    "))
+    if answer.fallback:
+        lines.append(f"    Where a file lacks what it needs: {answer.fallback}")
+    return "\n".join([f"  {answer.name}", *lines])
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    paragraphs = [" ".join(part.split()) for part in text.strip().split("\n\n")]
+    return "\n\n".join(textwrap.fill(part, WIDTH, initial_indent=indent, subsequent_indent=indent) for part in paragraphs)
+
+
+def table_of_contents() -> str:
+    """Every code with its title."""
+    groups = (
+        ("Questions", {code: question.title for code, question in QUESTIONS.items()}),
+        ("Rule sets", {name: rules.title for name, rules in RULE_SETS.items()}),
+        ("Findings", {code: finding.title for code, finding in FINDINGS.items()}),
+        ("Causes of a gap", {code: cause.title for code, cause in CAUSES.items()}),
+        ("Figures", {name: metric.title for name, metric in METRICS.items()}),
+        ("Luck and results in gnuBG", {name: result.title for name, result in RESULTS.items()}),
+        ("Figures of a benchmark score", {name: figure.title for name, figure in BENCHMARK_FIGURES.items()}),
+    )
+    parts = []
+    for title, entries in groups:
+        width = max(map(len, entries)) + 2
+        parts.append("\n".join([title, *(f"  {code:<{width}}{text}" for code, text in entries.items())]))
+    return "\n\n".join(parts) + "\n\n`reconcile explain CODE` prints the page; `Q01:xg-flag` that of one answer."
+
+
+def rule_matrix() -> str:
+    """Rule sets by question."""
+    names = list(RULE_SETS)
+    rows = [["", *names]] + [
+        [f"{code} {question.title}", *(_cell(RULE_SETS[name], code) for name in names)] for code, question in QUESTIONS.items()
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(names) + 1)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join([*lines, "", "? nobody outside knows the program's answer; `reconcile explain CODE` tells what stands here and why"])
+
+
+def _cell(rules: RuleSet, code: str) -> str:
+    return rules.answers[code] + (" ?" if code in rules.open else "")

@@ -1,0 +1,1 @@
+"""Results as pages: one file each, with everything in it."""

@@ -1,0 +1,288 @@
+"""A backgammon board as SVG, in the decider's view: his home board at the bottom right, his checkers light.
+
+A pure function of its arguments. Colours are custom properties of the page with a fallback, so that a board also stands alone;
+it has the same colours in dark and light surroundings, as a real one would.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reconcile.board.play import OFF, Play
+from reconcile.board.position import BAR, CHECKERS, Counts, borne_off, counts, pip_count
+from reconcile.report.html.svg import picture, tag, text
+
+POINT: Final = 40.0
+"""Width of a point."""
+HIGH: Final = 192.0
+"""Height of half a board: five checkers and a little air."""
+RADIUS: Final = 18.5
+SHOWN: Final = 5
+"""Checkers drawn on a point; more are told by a number on the last one."""
+MARGIN: Final = 56.0
+"""Width of the strip for the cube on the left and of the tray on the right."""
+MIDDLE: Final = 46.0
+"""Width of the bar."""
+STRIP: Final = 30.0
+"""Height of the lines of text above and below the board."""
+NUMBERS: Final = 20.0
+GAP: Final = 52.0
+"""Height between the halves, where the dice lie."""
+
+TOP: Final = STRIP + NUMBERS
+BOTTOM: Final = TOP + 2 * HIGH + GAP
+CENTRE: Final = TOP + HIGH + GAP / 2
+LEFT: Final = MARGIN
+BAR_X: Final = LEFT + 6 * POINT
+RIGHT: Final = BAR_X + MIDDLE
+TRAY: Final = RIGHT + 6 * POINT
+WIDTH: Final = TRAY + MARGIN
+HEIGHT: Final = BOTTOM + NUMBERS + STRIP
+
+FELT, FRAME = "var(--board-felt,#e9e1cf)", "var(--board-frame,#5b4a3a)"
+LIGHT_POINT, DARK_POINT = "var(--board-point-a,#cdb893)", "var(--board-point-b,#a8825a)"
+OWN, OTHER = "var(--board-own,#fffdf7)", "var(--board-other,#2b2724)"
+INK = "#2b2724"
+PALE = "#f6efe2"
+PIPS: Final = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+STYLES: Final = {
+    "played": ("var(--arrow-played,#b0123b)", None),
+    "left": ("var(--arrow-left,#1b57b0)", "9 5"),
+    "right": ("var(--arrow-right,#0b6b4f)", "2 5"),
+}
+"""Colour and dashes of an arrow: of the play made, of the left tool's best, of the right tool's best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrows:
+    """A play drawn on the board; `style` is one of `STYLES`."""
+
+    style: str
+    play: Play
+
+
+def board_svg(
+    position: Sequence[int],
+    *,
+    dice: tuple[int, int] | None = None,
+    cube: int = 1,
+    owner: int = 0,
+    offered: bool = False,
+    away: tuple[int, int] | None = None,
+    names: tuple[str, str] = ("", ""),
+    arrows: Sequence[Arrows] = (),
+    checkers: int = CHECKERS,
+    key: str = "board",
+    name: str = "Backgammon position",
+) -> str:
+    """The board with everything the decision depends on.
+
+    `owner` is 1 for the decider, 0 for nobody, -1 for the opponent. `offered` shows the double that has to be answered, `cube` being
+    its value before that. `names` are those of decider and opponent. `key` makes the picture's ids unique on a page.
+    """
+    board = counts(position)
+    description = describe(board, dice=dice, cube=cube, owner=owner, offered=offered, away=away, checkers=checkers)
+    parts = [_surface(), *_labels(board, away, names), *_stacks(board), *_trays(board, checkers), _cube(cube, owner, offered)]
+    if dice:
+        parts += [_die(die, RIGHT + 3 * POINT + shift) for die, shift in zip(dice, (-24, 24), strict=True)]
+    shift = (len(arrows) - 1) / 2
+    for index, drawn in enumerate(arrows):
+        parts += _arrows(board, drawn, (index - shift) * 8)
+    return picture(key, WIDTH, HEIGHT, name, description, *parts, class_="board")
+
+
+def describe(
+    board: Counts,
+    *,
+    dice: tuple[int, int] | None = None,
+    cube: int = 1,
+    owner: int = 0,
+    offered: bool = False,
+    away: tuple[int, int] | None = None,
+    checkers: int = CHECKERS,
+) -> str:
+    """The same in words, for those who cannot see it."""
+    own = ", ".join(f"{count} on {_place(place)}" for place, count in reversed(list(enumerate(board))) if count > 0)
+    other = ", ".join(f"{-count} on {'the bar' if place == 0 else place}" for place, count in enumerate(board) if count < 0)
+    off = [max(count, 0) for count in borne_off(board, checkers)]
+    pips = pip_count(board)
+    held = {1: "the decider's", 0: "in the middle", -1: "the opponent's"}[owner]
+    parts = [
+        f"Decider, {pips[0]} pips: {own or 'no checkers'}{f', {off[0]} off' if off[0] else ''}",
+        f"Opponent, {pips[1]} pips: {other or 'no checkers'}{f', {off[1]} off' if off[1] else ''}",
+        f"Cube at {cube}, {held}" + (f", a double to {2 * cube} is offered" if offered else ""),
+    ]
+    if away:
+        parts.append(f"The decider needs {away[0]}, the opponent {away[1]}")
+    if dice:
+        parts.append(f"Dice {dice[0]} and {dice[1]}")
+    return ". ".join(parts) + "."
+
+
+def _place(place: int) -> str:
+    return "the bar" if place == BAR else str(place)
+
+
+def _x(place: int) -> float:
+    """The middle of a point's column."""
+    if place <= 6:
+        column = RIGHT + (6 - place) * POINT
+    elif place <= 12:
+        column = LEFT + (12 - place) * POINT
+    elif place <= 18:
+        column = LEFT + (place - 13) * POINT
+    else:
+        column = RIGHT + (place - 19) * POINT
+    return column + POINT / 2
+
+
+def _spot(place: int, index: int) -> tuple[float, float]:
+    """Where the checker number `index` from the edge lies; on a bar, from the middle of the board."""
+    step = 2 * RADIUS
+    index = min(max(index, 0), SHOWN - 1)
+    if place in (0, BAR):
+        up = -1 if place == BAR else 1
+        return BAR_X + MIDDLE / 2, CENTRE + up * (GAP / 2 + RADIUS + index * step)
+    up = place <= 12
+    return _x(place), BOTTOM - RADIUS - 1 - index * step if up else TOP + RADIUS + 1 + index * step
+
+
+def _surface() -> str:
+    frame = tag("rect", x=0, y=STRIP, width=WIDTH, height=HEIGHT - 2 * STRIP, rx=8, fill=FRAME)
+    halves = "".join(tag("rect", x=x, y=TOP, width=6 * POINT, height=2 * HIGH + GAP, fill=FELT) for x in (LEFT, RIGHT))
+    paths: list[list[str]] = [[], []]
+    for place in range(1, 25):
+        x = _x(place) - POINT / 2
+        edge, tip = (BOTTOM, BOTTOM - HIGH + 8) if place <= 12 else (TOP, TOP + HIGH - 8)
+        paths[place % 2].append(f"M{x + 1:g} {edge:g}L{x + POINT / 2:g} {tip:g}L{x + POINT - 1:g} {edge:g}Z")
+    points = "".join(tag("path", d="".join(path), fill=fill) for path, fill in zip(paths, (LIGHT_POINT, DARK_POINT), strict=True))
+    tray = "".join(
+        tag("rect", x=TRAY + 8, y=y, width=MARGIN - 16, height=HIGH, rx=3, fill="#000", opacity="0.25") for y in (TOP, BOTTOM - HIGH)
+    )
+    return frame + halves + points + tray
+
+
+def _labels(board: Counts, away: tuple[int, int] | None, names: tuple[str, str]) -> Iterable[str]:
+    numbers = [text(str(place), _x(place), BOTTOM + 14 if place <= 12 else TOP - 6) for place in range(1, 25)]
+    yield tag("g", *numbers, font_size="12", text_anchor="middle", fill=PALE)
+    pips = pip_count(board)
+    lines = []
+    for index, y in ((1, STRIP - 9), (0, HEIGHT - 9)):
+        name = names[index] if len(names[index]) <= 30 else names[index][:29] + "…"
+        score = f"{away[index]}-away" if away else ""
+        lines.append(text(", ".join(filter(None, (name, score))), 2, y))
+        lines.append(text(f"{pips[index]} pips", WIDTH - 2, y, text_anchor="end"))
+    yield tag("g", *lines, font_size="16", font_weight="600", fill="currentColor", class_="board-text")
+
+
+def _stacks(board: Counts) -> Iterable[str]:
+    for own, fill, stroke in ((True, OWN, OTHER), (False, OTHER, OWN)):
+        stacks = [_stack(place, abs(count), stroke) for place, count in enumerate(board) if count and (count > 0) == own]
+        if stacks:
+            yield tag("g", *stacks, fill=fill, stroke=stroke, stroke_width="1.5", class_="own" if own else "other")
+
+
+def _stack(place: int, count: int, ink: str) -> str:
+    spots = [_spot(place, index) for index in range(min(count, SHOWN))]
+    circles = [tag("circle", cx=x, cy=y, r=RADIUS - 0.5) for x, y in spots]
+    if count > SHOWN:
+        x, y = spots[-1]
+        circles.append(text(str(count), x, y + 6, fill=ink, stroke="none", font_size="17", font_weight="700", text_anchor="middle"))
+    return tag("g", *circles, data_point=str(place), data_count=str(count))
+
+
+def _trays(board: Counts, checkers: int) -> Iterable[str]:
+    for count, fill, edge, up in zip(borne_off(board, checkers), (OWN, OTHER), (OTHER, OWN), (-1, 1), strict=True):
+        first = BOTTOM - 12 if up < 0 else TOP + 1.5
+        bars = [tag("rect", x=TRAY + 10, y=first + up * index * 12.5, width=MARGIN - 20, height=10.5, rx=2) for index in range(count)]
+        if bars:
+            yield tag("g", *bars, fill=fill, stroke=edge, stroke_width="0.8", data_off=str(count))
+
+
+def _cube(value: int, owner: int, offered: bool) -> str:
+    size = 38.0
+    shown = 2 * value if offered else 64 if value == 1 and owner == 0 else value
+    x = LEFT + 3 * POINT if offered else MARGIN / 2
+    y = CENTRE if offered or owner == 0 else BOTTOM - size / 2 - 4 if owner > 0 else TOP + size / 2 + 4
+    box = tag("rect", x=x - size / 2, y=y - size / 2, width=size, height=size, rx=6, fill=PALE, stroke=INK, stroke_width="1.5")
+    font = "19" if shown < 100 else "15" if shown < 1000 else "12"
+    return tag("g", box, text(str(shown), x, y + 6.5, font_size=font, font_weight="700", text_anchor="middle", fill=INK), class_="cube")
+
+
+def _die(die: int, x: float) -> str:
+    size = 36.0
+    box = tag("rect", x=x - size / 2, y=CENTRE - size / 2, width=size, height=size, rx=7, fill=OWN, stroke=INK, stroke_width="1.5")
+    pips = [tag("circle", cx=x + 10 * across, cy=CENTRE + 10 * down, r=3.6, fill=INK) for across, down in PIPS[die]]
+    return tag("g", box, *pips, class_="die")
+
+
+def routes(board: Counts, play: Play) -> list[tuple[int, ...]]:
+    """The way of every checker: where it starts, where it hits, where it ends."""
+    ways: list[list[int]] = []
+    for start, end in sorted(play, reverse=True):
+        way = next((way for way in ways if way[-1] == start), None)
+        if way is None:
+            ways.append([start, end])
+        elif 0 < way[-1] < BAR and board[way[-1]] == -1:
+            way.append(end)
+        else:
+            way[-1] = end
+    return [tuple(way) for way in ways]
+
+
+def _arrows(board: Counts, drawn: Arrows, shift: float) -> Iterable[str]:
+    colour, dashes = STYLES[drawn.style]
+    left: dict[int, int] = {}
+    come: dict[int, int] = {}
+    lines, heads = [], []
+    for way in routes(board, drawn.play):
+        here = _spot(way[0], max(board[way[0]] if 0 <= way[0] <= BAR else 0, 1) - 1 - left.get(way[0], 0))
+        left[way[0]] = left.get(way[0], 0) + 1
+        for place in way[1:]:
+            there = _landing(board, place, come.get(place, 0))
+            come[place] = come.get(place, 0) + 1
+            line, head = _arrow((here[0] + shift, here[1]), (there[0] + shift, there[1]))
+            lines.append(line)
+            heads.append(head)
+            here = there
+    if not lines:
+        return
+    path = "".join(lines)
+    shape = {"fill": "none", "stroke_linecap": "round"}
+    yield tag(
+        "g",
+        tag("path", d=path, stroke="#fff", stroke_opacity="0.85", stroke_width="8", **shape),
+        tag("path", d=path, stroke=colour, stroke_width="4", stroke_dasharray=dashes, **shape),
+        tag("path", d="".join(heads), fill=colour, stroke="#fff", stroke_width="1.5"),
+        class_=f"arrow {drawn.style}",
+    )
+
+
+def _landing(board: Counts, place: int, index: int) -> tuple[float, float]:
+    if place <= OFF:
+        return TRAY + MARGIN / 2, BOTTOM - HIGH / 2 + 14 * index
+    return _spot(place, max(board[place], 0) + index)
+
+
+def _arrow(start: tuple[float, float], end: tuple[float, float]) -> tuple[str, str]:
+    """A curved line that bends towards the middle of the board, and its head."""
+    (x1, y1), (x2, y2) = start, end
+    bend = (x1 + x2) / 2, (y1 + y2) / 2
+    if (y1 > CENTRE) == (y2 > CENTRE):
+        towards = -1 if y1 > CENTRE else 1
+        bend = bend[0], bend[1] + towards * (18 + 0.3 * abs(x2 - x1))
+    angle = math.atan2(y2 - bend[1], x2 - bend[0])
+    back = x2 - 13 * math.cos(angle), y2 - 13 * math.sin(angle)
+    line = f"M{x1:.0f} {y1:.0f}Q{bend[0]:.0f} {bend[1]:.0f} {back[0]:.0f} {back[1]:.0f}"
+    sides = [(back[0] - turn * 8 * math.sin(angle), back[1] + turn * 8 * math.cos(angle)) for turn in (1, -1)]
+    return line, f"M{x2:.0f} {y2:.0f}L{sides[0][0]:.0f} {sides[0][1]:.0f}L{sides[1][0]:.0f} {sides[1][1]:.0f}Z"

@@ -1,0 +1,134 @@
+"""The waterfall of a bridge: the left figure, every step that changes it, the right figure."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import Final
+
+from reconcile.files.wording import plural
+from reconcile.gap.bridge import Bridge
+from reconcile.report import numbers
+from reconcile.report.html.scale import Scale, scale
+from reconcile.report.html.svg import coordinate, picture, tag, text, title
+from reconcile.report.words import step_name
+from reconcile.scoring.metrics import METRICS
+
+COLUMN: Final = 70.0
+BAR: Final = 44.0
+SIDE: Final = 44.0
+"""Room for the axis."""
+TOP: Final = 26.0
+FLOOR: Final = 276.0
+HEIGHT: Final = 316.0
+FEWEST_COLUMNS: Final = 7
+CUT: Final = 0.45
+"""The axis starts at zero unless all values lie above this share of the highest."""
+
+
+def waterfall_svg(bridge: Bridge, labels: tuple[str, str], tolerance: float | None, key: str) -> str:
+    """The picture of a bridge that has steps; steps too small to be seen are left to the table."""
+    start, end = bridge.start or 0.0, bridge.end or 0.0
+    steps = [step for step in bridge.steps if numbers.change(bridge.metric, step.change).strip("0.")]
+    levels = list(accumulate([start, *[step.change for step in steps]]))
+    axis, cut = _axis([*levels, end])
+    columns = max(len(steps) + 2, FEWEST_COLUMNS)
+    width = SIDE + columns * COLUMN
+    offset = SIDE + (columns - len(steps) - 2) * COLUMN / 2
+    metric = METRICS[bridge.metric]
+
+    parts = _grid(axis, width)
+    parts += _band(axis, width, start, tolerance)
+    parts.append(_total(axis, offset, start, labels[0], "left", bridge.metric, cut))
+    for index, step in enumerate(steps):
+        before, after = levels[index], levels[index + 1]
+        x = offset + (index + 1) * COLUMN
+        parts.append(_connector(axis, x, before))
+        told = (
+            f"{step_name(step.code)}: {step.title}: {numbers.change(bridge.metric, step.change)} ({plural(step.decisions, 'decision')}), "
+            f"from {numbers.figure(bridge.metric, before)} to {numbers.figure(bridge.metric, after)}"
+        )
+        parts.append(_step(axis, x, before, after, _short(step.code), numbers.change(bridge.metric, step.change), told))
+    x = offset + (len(steps) + 1) * COLUMN
+    parts.append(_connector(axis, x, levels[-1]))
+    parts.append(_total(axis, x, end, labels[1], "right", bridge.metric, cut))
+    summary = ", ".join(f"{step_name(step.code)} {numbers.change(bridge.metric, step.change)}" for step in steps) or "no step changes it"
+    ends = f"from {numbers.figure(bridge.metric, start)} ({labels[0]}) to {numbers.figure(bridge.metric, end)} ({labels[1]})"
+    return picture(key, width, HEIGHT, f"{metric.title} of {bridge.player} {ends}", f"Waterfall: {summary}.", *parts, class_="chart")
+
+
+def _short(code: str) -> str:
+    name, _, side = step_name(code).partition(", ")
+    return f"{name} {side[0].upper()}" if side else name
+
+
+def _axis(levels: list[float]) -> tuple[Scale, bool]:
+    low, high = min(levels), max(levels)
+    cut = low > 0 and low > CUT * high
+    if cut:
+        room = max((high - low) * 0.35, high * 0.004)
+        low, high = max(low - room, 0.0), high + room * 0.3
+    else:
+        low, high = min(low, 0.0), max(high, 0.0)
+        if high == low:
+            high = low + 1
+    return scale(low, high, FLOOR, TOP + 14), cut
+
+
+def _grid(axis: Scale, width: float) -> list[str]:
+    lines = "".join(f"M{SIDE - 4:g} {coordinate(axis(tick))}H{coordinate(width)}" for tick in axis.ticks)
+    names = [text(numbers.number(tick, axis.decimals), SIDE - 8, axis(tick) + 4) for tick in axis.ticks]
+    return [tag("path", d=lines, class_="grid"), tag("g", *names, class_="axis", text_anchor="end")]
+
+
+def _band(axis: Scale, width: float, start: float, tolerance: float | None) -> list[str]:
+    if tolerance is None:
+        return []
+    high, low = axis.clipped(start + tolerance), axis.clipped(start - tolerance)
+    told = title(f"allowed: {numbers.number(tolerance, 2)} to either side of the left figure")
+    return [tag("rect", told, x=SIDE, y=high, width=width - SIDE, height=max(low - high, 1), class_="band")]
+
+
+def _total(axis: Scale, x: float, value: float, label: str, side: str, metric: str, cut: bool) -> str:
+    left = x + (COLUMN - BAR) / 2
+    top, floor = axis(value), FLOOR if cut else axis(0.0)
+    upper, lower = min(top, floor), max(top, floor)
+    shape = f"M{coordinate(left)} {coordinate(upper)}h{BAR:g}V{coordinate(lower)}"
+    if cut:
+        teeth = "".join(f"l{-BAR / 8:g} {4 if index % 2 else -4}" for index in range(8))
+        shape += teeth
+    else:
+        shape += f"h{-BAR:g}"
+    shown = numbers.figure(metric, value)
+    middle = x + COLUMN / 2
+    return tag(
+        "g",
+        title(f"{label}: {shown}"),
+        tag("path", d=shape + "Z", class_=f"total {side}"),
+        text(shown, middle, upper - 7, class_="value"),
+        text(label if len(label) <= 10 else label[:9] + "…", middle, FLOOR + 20, class_="label"),
+        text("left" if side == "left" else "right", middle, FLOOR + 34, class_="axis"),
+        text_anchor="middle",
+    )
+
+
+def _step(axis: Scale, x: float, before: float, after: float, label: str, change: str, told: str) -> str:
+    upper, lower = min(axis(before), axis(after)), max(axis(before), axis(after))
+    kind = "up" if after > before else "down"
+    middle = x + COLUMN / 2
+    height = max(lower - upper, 1.5)
+    below = kind == "down" and lower + 18 < FLOOR
+    return tag(
+        "g",
+        title(told),
+        tag("rect", x=x, y=TOP, width=COLUMN, height=HEIGHT - TOP, fill="transparent"),
+        tag("rect", x=x + (COLUMN - BAR) / 2, y=upper, width=BAR, height=height, rx=1.5, class_=f"step {kind}"),
+        text(change, middle, lower + 16 if below else upper - 7, class_="value"),
+        text(label, middle, FLOOR + 20, class_="label"),
+        text_anchor="middle",
+        class_="bar",
+    )
+
+
+def _connector(axis: Scale, x: float, level: float) -> str:
+    gap = (COLUMN - BAR) / 2
+    return tag("path", d=f"M{coordinate(x - gap)} {coordinate(axis(level))}h{2 * gap:g}", class_="connector")

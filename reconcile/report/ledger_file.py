@@ -1,0 +1,61 @@
+"""The ledger of a comparison as a file for other programs: CSV, or Parquet where pyarrow is installed."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from reconcile.errors import MissingPackage, UnknownName
+from reconcile.files.output import STANDARD
+from reconcile.gap.contributions import Reader
+from reconcile.gap.walk import Walk, bridges_of
+from reconcile.scoring.metrics import SHORT
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CSV, PARQUET = ".csv", ".parquet"
+TEXTS: Final = ("player", "decider")
+"""Columns with names of people, which a spreadsheet could take for a formula."""
+
+
+def check_ledger_path(path: str) -> None:
+    """Refuse a ledger that cannot be written, before any work is done.
+
+    Raises `UnknownName` for another ending than `.csv` and `.parquet`, `MissingPackage` where Parquet needs one.
+    """
+    if path.lower().endswith(PARQUET):
+        try:
+            import_module("pyarrow")
+        except ImportError:
+            raise MissingPackage(
+                f"{path}: Parquet needs pyarrow, which is not installed; install it with pip install 'gammon-reconcile[corpus]', or "
+                "choose a name ending in .csv"
+            ) from None
+    elif path != STANDARD and not path.lower().endswith(CSV):
+        raise UnknownName(f"{path}: a ledger is written as .csv or .parquet, found neither ending; choose such a name")
+
+
+def ledger_frame(walk: Walk) -> pd.DataFrame:
+    """Every contribution of every decision to every bridge of the match, with XGID and gnuBG ID (empty where there is none)."""
+    reader = Reader(walk)
+    frame = walk.ledger(bridges_of(walk))
+    identifiers = [reader.identifiers(item) for item in frame.pop("item").astype(int).tolist()]
+    frame["metric"] = [SHORT.get(name, name) for name in frame["metric"]]
+    frame["xgid"] = [xgid for xgid, _ in identifiers]
+    frame["gnubg_id"] = [gnubg_id for _, gnubg_id in identifiers]
+    return frame.astype({"game": "int64", "turn": "int64", "change": "float64"})
+
+
+def ledger_content(frame: pd.DataFrame, path: str) -> str | bytes:
+    """The ledger as the ending of a path asks for it; CSV for standard output."""
+    if path.lower().endswith(PARQUET):
+        from io import BytesIO
+
+        content = BytesIO()
+        frame.to_parquet(content, engine="pyarrow", index=False)
+        return content.getvalue()
+    from reconcile.report.text.statistics import cell
+
+    plain = frame.assign(**{name: [cell(text) for text in frame[name]] for name in TEXTS})
+    return plain.to_csv(index=False, lineterminator="\n")

@@ -1,0 +1,196 @@
+"""What changed between two results, as text and as Markdown: verdicts first, then figures, then everything around them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeVar
+
+from reconcile.files.wording import plural
+from reconcile.gate.changes import Changes, FigureChange, Told, differ
+from reconcile.report import numbers
+from reconcile.report.ci.markdown import escape
+from reconcile.report.words import step_name
+from reconcile.results.flat import Value
+from reconcile.scoring.metrics import metric
+
+MOST: Final = 40
+"""Lines of a section; the rest is counted."""
+HEADS: Final = {
+    "worse": "Verdicts that got worse",
+    "better": "Verdicts that got better",
+    "new": "Figures that are new",
+    "gone": "Figures that are gone",
+    "moved": "Figures that moved under the same verdict",
+}
+DIGITS: Final = 6
+"""Significant digits of a value that moved by less than its report shows."""
+
+One = TypeVar("One")
+Section = tuple[str, list[str], int]
+"""Head, lines, and how many lines were left out."""
+
+
+def changes_text(found: Changes, *, fail_on: str = "error") -> str:
+    """The changes for a terminal or a log."""
+    parts = [[sentence(found, fail_on=fail_on)]]
+    for head, lines, more in _sections(found):
+        parts.append([f"{head}:", *(f"  {line}" for line in lines), *([f"  and {more} more"] if more else [])])
+    return numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts) + "\n")
+
+
+def changes_markdown(found: Changes, *, fail_on: str = "error") -> str:
+    """The same for a pull request."""
+    mark = "\N{CROSS MARK}" if found.exit_code(fail_on=fail_on) else "\N{WHITE HEAVY CHECK MARK}"
+    parts = [f"### {mark} {escape(sentence(found, fail_on=fail_on))}"]
+    for head, lines, more in _sections(found):
+        listed = "\n".join([*(f"- {escape(line)}" for line in lines), *([f"- and {more} more"] if more else [])])
+        parts.append(f"**{head}**\n\n{listed}")
+    return "\n\n".join(parts) + "\n"
+
+
+def sentence(found: Changes, *, fail_on: str = "error") -> str:
+    """What changed, in one sentence."""
+    failing = [figure for figure in found.figures if figure.fails(fail_on=fail_on)]
+    counts = {name: sum(figure.change == name for figure in failing) for name in ("worse", "new", "gone")}
+    words = (
+        (counts["worse"], "verdict", "got worse"),
+        (counts["new"], "new figure", "out of tolerance"),
+        (counts["gone"], "figure", "within tolerance no longer there"),
+    )
+    bad = [f"{plural(count, noun)} {rest}" for count, noun, rest in words if count]
+    harmless = {name: sum(figure.change == name and not figure.fails(fail_on=fail_on) for figure in found.figures) for name in HEADS}
+    others = [f"{count} {'worse, not an error' if name == 'worse' else name}" for name, count in harmless.items() if count]
+    if not (found.figures or found.tolerances or found.findings or found.sources or found.absent):
+        return f"{found.new.name}: nothing changed in {plural(len(found.new.figures), 'figure')}."
+    rest = f"other figures: {', '.join(others)}" if others else "" if found.figures else "every figure is the same"
+    return f"{found.new.name}: {'; '.join(filter(None, (', '.join(bad) or 'no verdict got worse', rest)))}."
+
+
+def _sections(found: Changes) -> Iterator[Section]:
+    for name, head in HEADS.items():
+        chosen = [figure for figure in found.figures if figure.change == name]
+        if name in ("new", "gone"):
+            yield from _section(head, list(_together(found, chosen)), str)
+        else:
+            yield from _section(head, chosen, _figure)
+    yield from _section(
+        "Tolerances that changed",
+        found.tolerances,
+        lambda one: f"{metric_title(one.metric)}  {_bound(*one.old)} -> {_bound(*one.new)}  for {plural(one.figures, 'figure')}",
+    )
+    for head, told, line in (
+        ("Findings that are new", [one for one in found.findings if one.old is None], _finding),
+        ("Findings that are gone", [one for one in found.findings if one.new is None], _finding),
+        ("Findings that say something else", [one for one in found.findings if one.old and one.new], _finding),
+        ("Parts that are no longer compared", [one for one in found.absent if one.old is None], _absent),
+        ("Parts that are compared again", [one for one in found.absent if one.new is None], _absent),
+        ("Tools, rules and files that changed", found.sources, _source),
+    ):
+        yield from _section(head, told, line)
+
+
+def _together(found: Changes, chosen: Sequence[FigureChange]) -> Iterator[str]:
+    """A line for each figure, or one for all figures of what is new or gone as a whole."""
+    parts = {key[:2] for key in found.old.figures} & {key[:2] for key in found.new.figures}
+    groups: dict[tuple[str, str], list[FigureChange]] = {}
+    for one in chosen:
+        groups.setdefault(one.key[:2], []).append(one)
+    for part, ones in groups.items():
+        if part in parts:
+            yield from map(_figure, ones)
+        else:
+            verdicts = Counter(value.verdict for one in ones for value in (one.new or one.old,) if value is not None)
+            words = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()) if verdict != "ungated")
+            yield f"{', '.join(filter(None, part))}:  {plural(len(ones), 'figure')}{f' ({words})' if words else ''}"
+
+
+def _section(head: str, entries: Sequence[One], line: Callable[[One], str]) -> Iterator[Section]:
+    if entries:
+        yield head, [line(one) for one in entries[:MOST]], max(0, len(entries) - MOST)
+
+
+def _figure(one: FigureChange) -> str:
+    match, suite, player, name = one.key
+    parts = [f"{metric_title(name)}  {player}"]
+    old, new = one.old, one.new
+    if old is not None and new is not None:
+        if old.verdict != new.verdict:
+            parts.append(f"{old.verdict} -> {new.verdict}")
+        for label, word in _labels(one).items():
+            before, now = getattr(old, label), getattr(new, label)
+            if differ(before, now):
+                parts.append(f"{word} {_move(name, before, now)}".lstrip())
+        if new.tolerance is not None:
+            parts.append(f"allowed {numbers.gap_and_bound(plain(name), None, new.tolerance)[1]}")
+        moved = [
+            f"{step_name(code)} {numbers.change(plain(name), (new.steps.get(code, 0.0)) - old.steps.get(code, 0.0))}"
+            for code in dict.fromkeys((*old.steps, *new.steps))
+            if differ(old.steps.get(code, 0.0), new.steps.get(code, 0.0))
+        ]
+        if moved and old.steps and new.steps:
+            parts.append(f"({', '.join(moved)})")
+    else:
+        parts.append(_alone(name, new or old))
+    where = ", ".join(filter(None, (match, suite)))
+    return "  ".join([*([f"{where}:"] if where else []), *parts])
+
+
+def _labels(one: FigureChange) -> dict[str, str]:
+    """What its numbers are called: a figure of statistics has only one."""
+    if one.new is not None and one.old is not None and one.new.right is None and one.old.right is None and one.new.gap is None:
+        return {"left": ""}
+    sides = {"reported": ("reported", "ours"), "candidate": ("reference", "candidate")}.get(one.key[1].partition(" ")[0], ("left", "right"))
+    return dict(zip(("left", "right", "gap"), (*sides, "gap"), strict=True))
+
+
+def _alone(name: str, value: Value | None) -> str:
+    if value is None:
+        return ""
+    shown = [numbers.figure(plain(name), number) for number in (value.left, value.right) if number is not None]
+    return "  ".join([*([] if value.verdict == "ungated" else [value.verdict]), " against ".join(shown) or "unknown"])
+
+
+def _move(name: str, old: float | None, new: float | None) -> str:
+    """Both values, with as many digits as it takes to tell them apart."""
+    a, b = numbers.figure(plain(name), old), numbers.figure(plain(name), new)
+    if a == b and old is not None and new is not None:
+        a, b = f"{old:.{DIGITS}g}", f"{new:.{DIGITS}g}"
+        if a == b:
+            a, b = repr(old), repr(new)
+    return f"{a} -> {b}"
+
+
+def plain(name: str) -> str:
+    """The metric of a figure or of a share of its gap."""
+    return name.partition("@")[0]
+
+
+def metric_title(name: str) -> str:
+    """`PR`, or `PR (engine)` for a share of its gap."""
+    share = name.partition("@")[2]
+    return metric(plain(name)).title + (f" ({share})" if share else "")
+
+
+def _bound(tolerance: float | None, level: str | None) -> str:
+    return "not judged" if tolerance is None else f"{tolerance:g} ({level})"
+
+
+def _finding(one: Told) -> str:
+    match, suite, side, code = one.where
+    where = ", ".join(filter(None, (match, suite, side)))
+    text = f"{one.old} -> {one.new}" if one.old and one.new else one.new or one.old or ""
+    return f"{where}: {text} ({code})" if where else f"{text} ({code})"
+
+
+def _absent(one: Told) -> str:
+    return f"{', '.join(filter(None, one.where))}: {one.new or one.old}"
+
+
+def _source(one: Told) -> str:
+    match, suite, side, what = one.where
+    where = ", ".join(filter(None, (match, suite, side)))
+    words = {"sha256": "SHA-256", "met": "match equity table"}.get(what, what)
+    short = 12 if what == "sha256" else None
+    old, new = ("none" if value is None else value[:short] for value in (one.old, one.new))
+    return f"{where}: {words} {old} -> {new}" if where else f"{words} {old} -> {new}"

@@ -1,0 +1,155 @@
+"""A comparison as plain text for a log, or as coloured tables for a terminal: the verdict, then what failed, then the rest."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import IO, TYPE_CHECKING, Final
+
+from reconcile.gap.bridge import Bridge
+from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, Comparison, Figure
+from reconcile.report import numbers
+from reconcile.report.verdict import failures, incomplete, severity, verdict_of
+from reconcile.report.words import bridge_of, side_labels, step_name, verdict_words
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+GAP: Final = "  "
+STYLES: Final = {"within": "green", "warned": "yellow", "outside": "bold red", "incomparable": "bold yellow", "incomplete": "yellow"}
+
+
+def comparison_text(comparison: Comparison, bridges: Sequence[Bridge] = ()) -> str:
+    """The comparison as plain text without colours, for people who read logs."""
+    parts = [[verdict_of(comparison).sentence], list(_problems(comparison)), list(_figure_lines(comparison)), list(_note_lines(comparison))]
+    parts += [list(bridge_lines(comparison, bridges)), list(_finding_lines(comparison))]
+    return numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts if lines) + "\n")
+
+
+def print_comparison(comparison: Comparison, bridges: Sequence[Bridge] = (), file: IO[str] | None = None) -> None:
+    """The comparison on a terminal in colour, elsewhere as plain text; by default to standard output."""
+    file = sys.stdout if file is None else file
+    if not file.isatty():
+        file.write(comparison_text(comparison, bridges))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=file, highlight=False)
+    verdict = verdict_of(comparison)
+    console.print(Text.assemble((verdict.label.upper(), STYLES[verdict.word]), "  ", verdict.sentence))
+    for line in _problems(comparison):
+        console.print(Text("  " + line, style=STYLES[INCOMPLETE if line.startswith("INCOMPLETE") else OUTSIDE]))
+    if comparison.judged:
+        console.print(_rich_figures(comparison))
+    for line in _note_lines(comparison):
+        console.print(Text(line))
+    for line in bridge_lines(comparison, bridges):
+        console.print(Text(line))
+    for line in _finding_lines(comparison):
+        console.print(Text(line))
+
+
+def _problems(comparison: Comparison) -> Iterable[str]:
+    left, right = side_labels(comparison)
+    rows = []
+    for figure in failures(comparison):
+        gap, bound = numbers.gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
+        both = f"({left} {numbers.figure(figure.metric, figure.left)}, {right} {numbers.figure(figure.metric, figure.right)})"
+        if figure.share:
+            both = "of the gap"
+        found = gap.lstrip("+") + (" warning" if figure.level == "warn" else "")
+        if figure.known_gap is not None:
+            found += f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
+        rows.append((figure.title, figure.player, f"expected <= {bound}", f"found {found}", both))
+    yield from aligned(rows)
+    for figure in incomplete(comparison):
+        yield f"INCOMPLETE  {figure.title}{GAP}{figure.player}{GAP}{figure.coverage or 'unknown on one side'}"
+
+
+def _cells(figure: Figure) -> tuple[str, ...]:
+    gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
+    values = (numbers.figure(figure.metric, figure.left), numbers.figure(figure.metric, figure.right), gap, bound)
+    return (figure.title, figure.player, *values, _verdict_word(figure))
+
+
+def _verdict_word(figure: Figure) -> str:
+    return verdict_words(figure, f"{figure.verdict} (warning)" if figure.verdict == OUTSIDE and figure.level == "warn" else figure.verdict)
+
+
+def _head(comparison: Comparison) -> tuple[str, ...]:
+    return ("Figure", "Player", *side_labels(comparison), "gap", "allowed", "verdict")
+
+
+def _judged(comparison: Comparison) -> list[Figure]:
+    order = {OUTSIDE: 0, INCOMPLETE: 1}
+    return sorted(comparison.judged, key=lambda figure: (order.get(figure.verdict, 2), *[-key for key in severity(figure)]))
+
+
+def _figure_lines(comparison: Comparison) -> Iterable[str]:
+    rows = [_cells(figure) for figure in _judged(comparison)]
+    if rows:
+        yield from aligned([_head(comparison), *rows], right=(2, 3, 4, 5))
+
+
+def _rich_figures(comparison: Comparison) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title="Judged figures", title_justify="left", title_style="bold", header_style="bold")
+    for index, name in enumerate(_head(comparison)):
+        table.add_column(Text(name), justify="right" if 2 <= index <= 5 else "left")
+    for figure in _judged(comparison):
+        cells = _cells(figure)
+        table.add_row(*[Text(cell) for cell in cells[:-1]], Text(cells[-1], style=STYLES.get(figure.verdict, "")))
+    return table
+
+
+def bridge_lines(comparison: Comparison, bridges: Sequence[Bridge]) -> Iterable[str]:
+    """The walk from the left to the right figure, a line for each judged figure: `PR Nora: 7.16 Q01 +0.03 analysis -2.3 = 4.85`."""
+    rows = []
+    for figure in comparison.judged:
+        bridge = bridge_of(bridges, figure)
+        if bridge is None or figure.share:
+            continue
+        name = figure.title
+        if not bridge.steps:
+            rows.append((name, figure.player, f"no bridge: {bridge.reason}" if bridge.reason else "no bridge"))
+            continue
+        steps = [f"{step_name(step.code)} {numbers.change(figure.metric, step.change)}" for step in bridge.steps if step.change]
+        walk = [numbers.figure(figure.metric, bridge.start), *steps, f"= {numbers.figure(figure.metric, bridge.end)}"]
+        rows.append((name, figure.player, GAP.join(walk)))
+    if rows:
+        yield "Where the gaps come from:"
+        yield from ("  " + line for line in aligned(rows))
+
+
+def _note_lines(comparison: Comparison) -> Iterable[str]:
+    """What holds for single figures: overrides and known gaps."""
+    noted = [figure for figure in comparison.judged if figure.note]
+    if noted:
+        yield "Held against other bounds:"
+    for figure in noted:
+        yield f"  {figure.title} of {figure.player}: {figure.note}"
+
+
+def _finding_lines(comparison: Comparison) -> Iterable[str]:
+    if comparison.findings:
+        yield "Findings:"
+    for finding in comparison.findings:
+        where = f" ({finding.side})" if finding.side else ""
+        yield f"  {finding.severity}{where}: {finding.told}"
+        if finding.severity != "info":
+            yield f"    {finding.advice}"
+
+
+def aligned(rows: Sequence[Sequence[str]], right: tuple[int, ...] = ()) -> Iterable[str]:
+    """Rows as columns of equal width, no blanks at the end."""
+    if not rows:
+        return
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.rjust(width) if index in right else cell.ljust(width) for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield GAP.join(cells).rstrip()

@@ -1,0 +1,84 @@
+"""One judged figure in words: the verdict line and the steps of its gap, as JUnit, annotations and others tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from reconcile.files.wording import plural
+from reconcile.gap.bridge import Bridge
+from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, Comparison, Figure
+from reconcile.gate.judged_figures import Case, Part, comparison_part
+from reconcile.report import numbers
+from reconcile.report.text.comparison import aligned
+from reconcile.report.words import bridge_of, file_name, side_labels, step_name
+
+
+@dataclass(slots=True)
+class Bridges:
+    """The bridges of comparisons, each walked once and only when asked for."""
+
+    known: dict[int, Sequence[Bridge]] = field(default_factory=dict)
+    """By the identity of the comparison."""
+    order: str = "documented"
+    """In which the rules are switched."""
+
+    def of(self, comparison: Comparison) -> Sequence[Bridge]:
+        """All bridges of a comparison."""
+        if id(comparison) not in self.known:
+            from reconcile.gap.walk import Walk, bridges_of
+
+            self.known[id(comparison)] = bridges_of(Walk(comparison, self.order))
+        return self.known[id(comparison)]
+
+
+def part_of(comparison: Comparison) -> Part:
+    """The judged figures of two files that stand for themselves, named after the files and their tools."""
+    files = [file_name(side.path) for side in (comparison.left, comparison.right)]
+    return comparison_part(comparison, " against ".join(files), " against ".join(side_labels(comparison)))
+
+
+def line(case: Case) -> str:
+    """What was expected and found, in one line."""
+    figure = case.figure
+    start = f"{figure.title}  {figure.player}"
+    if figure.verdict == INCOMPLETE:
+        return f"{start}  not judged: {figure.coverage or 'unknown on one side'}"
+    if case.comparison is None:
+        return failure_line(figure)
+    gap, bound = numbers.gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
+    left, right = side_labels(case.comparison)
+    both = f"({left} {numbers.figure(figure.metric, figure.left)}, {right} {numbers.figure(figure.metric, figure.right)})"
+    known = "" if figure.known_gap is None else f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
+    return numbers.ascii_minus(f"{start}  expected <= {bound}  found {gap.lstrip('+')}{known}  {'of the gap' if figure.share else both}")
+
+
+def failure_line(figure: Figure) -> str:
+    """What was expected and found, for a figure out of tolerance; of a share of a gap only what is allowed is expected."""
+    start = f"{figure.title}  {figure.player}"
+    known = "" if figure.known_gap is None else f", known {figure.known_gap:+.4g}"
+    if figure.left is None or figure.right is None:
+        return f"{start}  expected <= {figure.tolerance:g}, found {figure.gap:+.4g} of the gap{known}"
+    return f"{start}  expected {figure.left:g} within {figure.tolerance:g}, found {figure.right:.6g} (gap {figure.gap:+.4g}{known})"
+
+
+def steps(case: Case, bridges: Bridges) -> Iterator[str]:
+    """The walk from the left to the right figure, a line a step; nothing where the figure has no bridge."""
+    if case.comparison is None or case.figure.verdict != OUTSIDE:
+        return
+    bridge = bridge_of(bridges.of(case.comparison), case.figure)
+    if bridge is None:
+        return
+    if not bridge.steps:
+        yield f"no bridge: {bridge.reason}"
+        return
+    left, right = side_labels(case.comparison)
+    metric = case.figure.metric
+    rows = [(left, numbers.figure(metric, bridge.start), "", "")]
+    rows += [
+        (step_name(step.code), numbers.change(metric, step.change), plural(step.decisions, "decision"), step.title)
+        for step in bridge.steps
+        if step.change
+    ]
+    rows.append((right, numbers.figure(metric, bridge.end), "", ""))
+    yield from (numbers.ascii_minus(row) for row in aligned(rows, right=(1,)))

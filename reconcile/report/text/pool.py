@@ -1,0 +1,59 @@
+"""Pooled figures as a table and as CSV; the number of decisions stands beside every rate."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from reconcile.report.text.statistics import NO_FIGURE, cell, shown
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.pool import Pooled
+
+RATES = ("pr", "snowie_er")
+
+
+def _interval(one: Pooled, name: str) -> str:
+    if name not in one.intervals:
+        return NO_FIGURE
+    low, high = one.intervals[name]
+    return f"{shown(name, low)} to {shown(name, high)}"
+
+
+def pool_text(pooled: Sequence[Pooled]) -> str:
+    """One line per player and rule set."""
+    rows = [("player", "rules", "matches", "games", "decisions", "PR", "PR, 95 %", "Snowie", "Snowie, 95 %", "analysed")]
+    for one in pooled:
+        covered = [one.completeness["checker"], one.completeness["cube"]]
+        analysed = f"{sum(part.analysed for part in covered)} of {sum(part.expected for part in covered)}"
+        rates = [text for name in RATES for text in (shown(name, one.figures[name]), _interval(one, name))]
+        rows.append((one.name, one.rules, str(one.matches), str(one.games), str(one.figures["decisions.counted"]), *rates, analysed))  # type: ignore[arg-type]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = [
+        "  ".join(
+            [
+                row[0].ljust(widths[0]),
+                row[1].ljust(widths[1]),
+                *(text.rjust(width) for text, width in zip(row[2:], widths[2:], strict=True)),
+            ]
+        )
+        for row in rows
+    ]
+    resampled = sorted({one.resampled for one in pooled})
+    left_out = sum(one.unanalysed for one in pooled)
+    if left_out:
+        lines += ["", f"Left out, as nothing in them is analysed: {left_out} player's match(es)."]
+    lines += ["", f"Sums over sums. The 95 % intervals come from drawing {' or '.join(resampled)} with replacement."]
+    return "\n".join(lines) + "\n"
+
+
+def pool_csv(pooled: Sequence[Pooled]) -> str:
+    """One row per player and rule set; an unknown figure is an empty field."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["player", "rules", "matches", "games", *METRICS, *(f"{name}.{end}" for name in RATES for end in ("low", "high"))])
+    for one in pooled:
+        ends = [repr(end) for name in RATES for end in one.intervals[name]] if one.intervals else [""] * (2 * len(RATES))
+        figures = ["" if one.figures[name] is None else repr(one.figures[name]) for name in METRICS]
+        writer.writerow([cell(one.name), one.rules, one.matches, one.games, *figures, *ends])
+    return text.getvalue()

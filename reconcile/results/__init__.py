@@ -1,0 +1,1 @@
+"""Results as the JSON documents of the command line, and those documents read back."""

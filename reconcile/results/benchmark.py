@@ -1,0 +1,91 @@
+"""An engine's score on benchmark files as a JSON document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from reconcile.results.documents import SCHEMA_VERSION, finding_document
+from reconcile.scoring.findings import Finding
+
+if TYPE_CHECKING:
+    from reconcile.benchmark.published import Reference
+    from reconcile.benchmark.score import Costly, FileScore, Score, Tally
+
+
+def benchmark_document(
+    score: Score, references: Sequence[Reference], findings: Sequence[Finding], *, table: str | None, verdict: str
+) -> dict[str, Any]:
+    """An engine's score on benchmark files."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "engine": score.engine,
+        "table": table,
+        "verdict": verdict,
+        "files": [_benchmark_file(one, references) for one in score.files],
+        "classes": {name: _tally(tally) for name, tally in score.by_class.items()},
+        "total": _tally(score.total),
+        "published": [asdict(reference) for reference in references],
+        "worst": [_costly(one) for one in score.worst],
+        "findings": [finding_document(finding) for finding in findings],
+    }
+
+
+def _benchmark_file(one: FileScore, references: Sequence[Reference]) -> dict[str, Any]:
+    contents = one.contents
+    return {
+        "path": contents.path,
+        "sha256": one.sha256,
+        "complete": one.complete,
+        "database": next((reference.database for reference in references if reference.path == contents.path), None),
+        "lines": {"total": contents.lines, **dict(sorted(contents.kinds.items()))},
+        "settings": list(contents.settings),
+        "without_plays": contents.unlisted,
+        "without_rollouts": contents.without_rollouts,
+        "unordered": contents.unordered,
+        "interesting_cubes": contents.interesting_cubes,
+        "cube_actions": dict(sorted(contents.actions.items())),
+        "classes": {name: _tally(tally) for name, tally in one.by_class.items()},
+        "total": _tally(one.total),
+    }
+
+
+def _tally(tally: Tally) -> dict[str, Any]:
+    from reconcile.benchmark.score import BORDERS
+
+    return {
+        "lines": tally.lines,
+        "scored": tally.scored,
+        "interesting": tally.interesting,
+        "average_loss": tally.average_loss,
+        "average_loss_interesting": tally.average_loss_interesting,
+        "standard_error": tally.standard_error,
+        "errors": tally.errors,
+        "n_out": tally.n_out,
+        "n_out_interesting": tally.n_out_interesting,
+        "missing": tally.missing,
+        "illegal": tally.illegal,
+        "distribution": [{"up_to": border, "lines": count} for border, count in zip([*BORDERS, None], tally.bins, strict=True)],
+    }
+
+
+def _costly(one: Costly) -> dict[str, Any]:
+    from reconcile.board.identifiers import Situation, gnubg_id, xgid
+    from reconcile.board.play import format_play
+
+    position, plays = one.position, one.plays()
+    names = {key: None if play is None else format_play(position, play) for key, play in plays.items()}
+    situation = Situation(position, one.dice)
+    return {
+        "path": one.path,
+        "line": one.line,
+        "key": one.key,
+        "dice": list(one.dice),
+        "class": one.group,
+        "xgid": xgid(situation),
+        "gnubg_id": gnubg_id(situation),
+        "equity": one.equity,
+        "choice": {"key": one.choice, "play": names[one.choice], "listed": one.is_listed, "loss": one.loss},
+        "listed": [{"key": listed.key, "play": names[listed.key], "loss": listed.loss} for listed in one.listed],
+    }

@@ -1,0 +1,50 @@
+"""What all JSON documents of the command line share; an unknown figure is null. Schemas are in `reconcile/schemas`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+from reconcile.match import Source
+from reconcile.scoring.findings import Finding
+from reconcile.scoring.metrics import SHORT
+
+if TYPE_CHECKING:
+    from reconcile.gap.comparison import Figure
+
+SCHEMA_VERSION: Final = 1
+
+
+def dumps(document: Any) -> str:
+    """A document as text: stable, readable, strict JSON."""
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def source_document(source: Source) -> dict[str, Any]:
+    """Where a match came from."""
+    return {
+        "path": source.path,
+        "sha256": source.sha256,
+        "format": source.format,
+        "tool": source.tool,
+        "tool_version": source.tool_version,
+    }
+
+
+def finding_document(finding: Finding) -> dict[str, Any]:
+    """A finding."""
+    return asdict(finding)
+
+
+def short_name(name: str) -> str:
+    """A figure or a share of it, totals by their short name."""
+    plain, at, share = name.partition("@")
+    return SHORT.get(plain, plain) + at + share
+
+
+def figure_document(figure: Figure) -> dict[str, Any]:
+    """A figure of both sides with its verdict, or the share of a gap."""
+    document = asdict(figure)
+    del document["share"]
+    return document | {"metric": short_name(figure.name)}

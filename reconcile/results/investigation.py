@@ -1,0 +1,43 @@
+"""The rules that give a figure somebody saw, as a JSON document."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from reconcile.results.documents import SCHEMA_VERSION, source_document
+from reconcile.scoring.metrics import SHORT
+
+if TYPE_CHECKING:
+    from reconcile.diagnosis.investigation import Explanation, Investigation, Turning
+
+
+def investigation_document(result: Investigation) -> dict[str, Any]:
+    """Which rules give the figures somebody saw."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "source": source_document(result.match.source),
+        "player": result.player,
+        "game": result.game,
+        "reported": {SHORT.get(one.metric, one.metric): one.text for one in result.reported},
+        "rule_sets": [{"name": name, "reproduces": fits, "figures": dict(figures)} for name, fits, figures in result.known],
+        "explanations": [_explanation(explanation) for explanation in result.explanations],
+        "closest": [_explanation(explanation) | {"off_by_digits": explanation.off} for explanation in result.closest],
+        "tried": result.tried,
+    }
+
+
+def _explanation(explanation: Explanation) -> dict[str, Any]:
+    return {
+        "nearest": explanation.nearest,
+        "differences": [
+            {"question": one.question, "from": one.answer_from, "to": one.answer_to, "title": one.title} for one in explanation.differences
+        ],
+        "also": list(explanation.also),
+        "figures": dict(explanation.figures),
+        "decisions": [_turning(decision) for decision in explanation.decisions],
+    }
+
+
+def _turning(decision: Turning) -> dict[str, Any]:
+    return {name: value for name, value in asdict(decision).items() if name != "row"}

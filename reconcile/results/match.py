@@ -1,0 +1,225 @@
+"""A whole match with its columns as one JSON document, for people who want the decisions rather than our figures.
+
+What the file does not tell is null, and every number is the file's own at its stored precision. The shape is published in
+`reconcile/schemas/match.schema.json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any, Final
+
+from reconcile.board.identifiers import NO_DICE, Dice, Situation, gnubg_id, xgid
+from reconcile.board.play import Play, format_play
+from reconcile.board.position import Counts
+from reconcile.columns import NO_MARK, Columns, Kind, Validity
+from reconcile.match import Candidate, Match, situation
+from reconcile.results.documents import SCHEMA_VERSION, source_document
+
+NEUTRAL_UNIT: Final = "emg"
+_PLAY_COLUMNS: Final = (
+    "game", "turn", "player", "dice", "cube", "owner", "validity", "analysed", "stored_error", "best", "played", "luck", "luck_mark",
+    "level", "position", "play",
+)  # fmt: skip
+_CUBE_COLUMNS: Final = (
+    "game", "turn", "player", "kind", "cube", "owner", "access", "answers_beaver", "analysed", "no_double", "double_take",
+    "double_pass", "stored_error", "level", "position",
+)  # fmt: skip
+_PROBABILITIES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+_ACTION, _RESPONSE, _PLAY, _RESIGNATION = range(4)
+"""The order within a turn."""
+
+Document = dict[str, Any]
+
+
+def match_document(match: Match) -> Document:
+    """A match as the document of `reconcile convert`: its source, its rules, its games and its decisions in the order played."""
+    rules = match.rules
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "source": source_document(match.source),
+        "match": {
+            "length": match.length,
+            "players": list(match.players),
+            "rules": {
+                "variation": rules.variation,
+                "crawford": rules.crawford,
+                "jacoby": rules.jacoby,
+                "beavers": rules.beavers,
+                "cube": rules.cube,
+            },
+            "event": match.event or None,
+            "complete": match.complete,
+        },
+        "notes": [{"code": note.code, "evidence": note.evidence} for note in match.notes],
+        "games": list(_games(match)),
+        "decisions": [decision for _, decision in sorted(_decisions(match), key=lambda row: row[0])],
+    }
+
+
+def _games(match: Match) -> Iterator[Document]:
+    for row in _rows(match.games, match.games.names()):
+        won = row["winner"] >= 0
+        yield {
+            "game": row["number"],
+            "score": row["score"],
+            "crawford": row["crawford"],
+            "winner": match.players[row["winner"]] if won else None,
+            "points": row["points"] if won else None,
+            "resigned": row["resigned"],
+            "automatic_doubles": row["automatic_doubles"],
+        }
+
+
+def _decisions(match: Match) -> Iterator[tuple[tuple[int, int, int], Document]]:
+    """Every decision with its place: game, turn, order within the turn."""
+    writer = _Writer(match)
+    for index, row in enumerate(_rows(match.plays, _PLAY_COLUMNS)):
+        yield (row["game"], row["turn"], _PLAY), writer.play(index, row)
+    doubler: dict[tuple[int, int], int] = {}
+    for row in _rows(match.cubes, _CUBE_COLUMNS):
+        turn = row["game"], row["turn"]
+        if row["kind"] <= Kind.DOUBLE:
+            doubler[turn] = row["player"]
+            yield (*turn, _ACTION), writer.cube(row, on_roll=True)
+        else:
+            yield (*turn, _RESPONSE), writer.cube(row, on_roll=doubler.get(turn) == row["player"])
+    after_all = max(match.plays.turn.max(initial=0), match.cubes.turn.max(initial=0)) + 1
+    for row in _rows(match.resignations, match.resignations.names()):
+        yield (row["game"], int(after_all), _RESIGNATION), writer.resignation(row)
+
+
+class _Writer:
+    """Rows of one match as documents."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.numbers = match.games.number.tolist()
+        self.away = match.away.tolist()
+        self.labels = [level.label for level in match.levels]
+
+    def play(self, index: int, row: Document) -> Document:
+        position = tuple(row["position"])
+        validity = Validity(row["validity"])
+        dice: Dice = (row["dice"][0], row["dice"][1])
+        return self.decision(
+            row,
+            Kind.PLAY,
+            position=position,
+            dice=dice,
+            play=None if validity is Validity.UNPLAYED else _notation(position, row["play"]),
+            validity=validity.name.lower(),
+            equities={"unit": NEUTRAL_UNIT, "best": _known(row["best"]), "played": _known(row["played"])},
+            luck=_known(row["luck"]),
+            luck_mark=None if row["luck_mark"] == NO_MARK else row["luck_mark"],
+            candidates=[_candidate(position, candidate) for candidate in self.match.candidates(index)],
+        )
+
+    def cube(self, row: Document, *, on_roll: bool) -> Document:
+        kind = Kind(row["kind"])
+        if not on_roll:
+            row = row | {"owner": -row["owner"]}  # the columns tell it in the view of the player on roll
+        return self.decision(
+            row,
+            kind,
+            position=tuple(row["position"]),
+            identified=kind <= Kind.DOUBLE or not on_roll,  # no identifier tells of a beaver that is to be answered
+            double_offered=kind > Kind.DOUBLE,
+            equities={
+                "unit": self.match.cube_unit,
+                "no_double": _known(row["no_double"]),
+                "double_take": _known(row["double_take"]),
+                "double_pass": _known(row["double_pass"]),
+            },
+            access=row["access"] if on_roll and kind <= Kind.DOUBLE else None,
+            answers_beaver=row["answers_beaver"],
+        )
+
+    def resignation(self, row: Document) -> Document:
+        return self.decision(row | {"turn": None, "owner": None, "analysed": _known(row["stored_error"]) is not None}, Kind(row["kind"]))
+
+    def decision(
+        self,
+        row: Document,
+        kind: Kind,
+        *,
+        position: Counts | None = None,
+        dice: Dice = NO_DICE,
+        identified: bool = True,
+        double_offered: bool = False,
+        **own: Any,
+    ) -> Document:
+        """What all decisions have in common, and what is a kind's own."""
+        game, seat = row["game"], row["player"]
+        decided = self.situation(row, position, dice, double_offered=double_offered) if identified and position else None
+        level = row.get("level", -1)
+        return {
+            "game": self.numbers[game],
+            "turn": row["turn"],
+            "player": self.match.players[seat],
+            "seat": seat,
+            "kind": kind.label,
+            "dice": None if dice == NO_DICE else list(dice),
+            "position": None if position is None else list(position),
+            "xgid": None if decided is None else xgid(decided),
+            "gnubg_id": None if decided is None else gnubg_id(decided),
+            "play": None,
+            "validity": None,
+            "cube": row["cube"],
+            "owner": row["owner"],
+            "access": None,
+            "answers_beaver": False,
+            "away": None if self.match.is_money else [self.away[game][seat], self.away[game][1 - seat]],
+            "analysed": row["analysed"],
+            "level": self.labels[level] if level >= 0 else None,
+            "error": _known(row["stored_error"]),
+            "equities": None,
+            "luck": None,
+            "luck_mark": None,
+            "candidates": [],
+        } | own
+
+    def situation(self, row: Document, position: Counts, dice: Dice, *, double_offered: bool) -> Situation | None:
+        """What identifiers tell; `None` for what cannot be, as in a damaged game."""
+        try:
+            return situation(
+                self.match,
+                row["game"],
+                row["player"],
+                position,
+                cube=row["cube"],
+                owner=row["owner"],
+                dice=dice,
+                double_offered=double_offered,
+            )
+        except ValueError:
+            return None
+
+
+def _rows(table: Columns, names: tuple[str, ...]) -> Iterator[Document]:
+    columns = [getattr(table, name) for name in names]
+    plain = [column if isinstance(column, list) else column.tolist() for column in columns]
+    for values in zip(*plain, strict=True):
+        yield dict(zip(names, values, strict=True))
+
+
+def _known(number: float | None) -> float | None:
+    return number if number is not None and isfinite(number) else None
+
+
+def _notation(position: Counts, play: Play) -> str:
+    try:
+        return format_play(position, play)
+    except (ValueError, IndexError):
+        return " ".join(f"{start}/{end}" for start, end in play)
+
+
+def _candidate(position: Counts, candidate: Candidate) -> Document:
+    return {
+        "play": _notation(position, candidate.play),
+        "equity": _known(candidate.equity),
+        "level": candidate.level,
+        "probabilities": dict(zip(_PROBABILITIES, map(_known, candidate.probabilities), strict=True)) if candidate.probabilities else None,
+        "made": candidate.made,
+    }

@@ -1,0 +1,318 @@
+"""gnuBG's whole statistics table, under gnuBG's own names, as its Python interface prints it.
+
+Errors and luck are added in the order and precision of gnuBG (float32 per game, then the games), so that counters and sums
+are equal to its own. Zeros stand where gnuBG shows zeros, also where nothing was analysed.
+
+Source: gnuBG 1.07.001 `updateStatcontext`, `AddStatcontext`, `formatgs.c`; checked against `gnubg.match(statistics=1)`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from reconcile.columns import NO_MARK, Bools, Floats, Ints, Kind, Validity
+from reconcile.met.equity import chance_at_score
+from reconcile.scoring.statistics import Statistics, roll_gains, sums_by
+
+LUCKY, VERY_LUCKY = 0.3, 0.6
+"""gnuBG's `arLuckLevel` (EMG), for files that carry luck but no marks."""
+MARKS: Final = ("verybad", "bad", "unmarked", "good", "verygood")
+CUBE_ERRORS: Final = (
+    "missed-double-below-cp",
+    "missed-double-above-cp",
+    "wrong-double-below-dp",
+    "wrong-double-above-tg",
+    "wrong-take",
+    "wrong-drop",
+)
+CUBE_COUNTS: Final = ("total-cube", "close-cube", "n-doubles", "n-takes", "n-drops")
+PLAY_MARKS: Final = ("very bad", "bad", "doubtful", "unmarked")
+PLAY: Final = len(CUBE_ERRORS)
+"""Category of checker errors, behind those of the cube."""
+FIBS_BASE: Final = 2050.0
+CONFIDENCE: Final = 1.95996
+"""Normal quantile of gnuBG's 95 % intervals."""
+
+RATINGS: Final = (
+    (0.002, "Supernatural"),
+    (0.005, "World class"),
+    (0.008, "Expert"),
+    (0.012, "Advanced"),
+    (0.018, "Intermediate"),
+    (0.026, "Casual player"),
+    (0.035, "Beginner"),
+)
+"""gnuBG's rating words by equity lost (EMG) per decision, strictly below."""
+MANUAL: Final = ("actual_result_percent", "luck_adjusted_result_percent", "mwc_against_current_opponent_percent")
+"""Results as the manual defines them: 50 % is even."""
+BEYOND: Final = "Awful!"
+"""Its word beyond the last border."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPage:
+    """What a figure about luck and results means."""
+
+    title: str
+    page: str
+
+
+RESULTS: Final[Mapping[str, ResultPage]] = MappingProxyType(
+    {
+        "actual-result": ResultPage(
+            "Actual result",
+            "What the games brought in match winning chance, added up; points in money play. gnuBG 1.07 gives it as a difference, so a "
+            "match won is +0.5; its manual adds 50 %, so a match won is 100 %. The loser's result is the winner's with the other sign.",
+        ),
+        "luck-adjusted-result": ResultPage(
+            "Luck-adjusted result",
+            "The actual result less the player's own luck, plus the opponent's: what would have come out had the dice been fair. It is "
+            "an unbiased measure of the players' strength (variance reduction), but a single match leaves much of the noise, and luck "
+            "is computed at 0 plies unless gnuBG is told otherwise. Source: D. Zare, Hedging Toward Skill.",
+        ),
+        "mwc-against-current-opponent": ResultPage(
+            "MWC against current opponent",
+            "50 % less the match winning chance that the player's errors cost, plus what the opponent's errors cost, cut to 0 and "
+            "100 %. In match play only, under rule set `gnubg-manual`: gnuBG's manual describes it, gnuBG 1.07 no longer prints it. It "
+            "leans towards the program that analysed: a player who thinks like it seems to make no errors.",
+        ),
+        "fibs-rating-difference": ResultPage(
+            "Luck-based FIBS rating difference",
+            "The difference in FIBS rating that makes the luck-adjusted result the expected one: with r = 0.5 + result and n the match "
+            "length, -2000 / sqrt(n) * log10(1 / r - 1), at least -2100; unknown where r is not between 0 and 1.",
+        ),
+        "error-based-fibs-rating": ResultPage(
+            "Error-based FIBS rating",
+            "gnuBG's estimate from the error rates (EMG per decision) and the match length n: 2050 less the rate of checker plays times "
+            "(8798 + 25526 / n), less the rate of cube decisions times (863 - 519 / n). Both losses stand beside the total.",
+        ),
+        "ppg-advantage": ResultPage(
+            "Points per game",
+            "In a money session of several games: the mean of the actual and of the luck-adjusted results, each with the half width of "
+            "gnuBG's 95 % interval, 1.95996 * sqrt(variance / games).",
+        ),
+    }
+)
+"""Figures about luck and results, by their names in gnuBG's table and in its manual."""
+
+
+def manual_results(statistics: Statistics, seat: int, game: int | None = None) -> dict[str, float | None]:
+    """The results as gnuBG's manual defines them, in percent, of a player for the match or one game (index from 0).
+
+    Unknown ones are `None`: all of them in money play, what rests on luck or errors where these are unknown. Source: gnuBG's manual,
+    "Overall rating".
+    """
+    results: dict[str, float | None] = dict.fromkeys(MANUAL)
+    if statistics.match.is_money:
+        return results
+    table = GnubgTable(statistics)
+    which = slice(None) if game is None else slice(game, game + 1)
+    results["actual_result_percent"] = 50 + 100 * float(table.actual[which, seat].sum())
+    if all(statistics.completeness(each, game)["luck"].complete for each in (0, 1)):
+        results["luck_adjusted_result_percent"] = 50 + 100 * float(table.adjusted[which, seat].sum())
+    lost = [statistics.figures(each, game)["mwc_loss_percent.total"] for each in (seat, 1 - seat)]
+    if lost[0] is not None and lost[1] is not None:
+        results["mwc_against_current_opponent_percent"] = min(max(50 - lost[0] + lost[1], 0.0), 100.0)
+    return results
+
+
+def rating(per_decision: float | None) -> str | None:
+    """gnuBG's word for an error rate (EMG per decision); `None` without a rate."""
+    if per_decision is None:
+        return None
+    return next((word for border, word in RATINGS if per_decision < border), BEYOND)
+
+
+class GnubgTable:
+    """gnuBG's counters and sums of a scored match, per game and seat."""
+
+    def __init__(self, statistics: Statistics) -> None:
+        scored = statistics.scored
+        self.statistics, self.scored = statistics, scored
+        self.match = match = scored.match
+        self.games = len(match.games)
+        self.key = 2 * scored.game + scored.player
+        plays, cubes = match.plays, match.cubes
+        self.counts: dict[str, list[list[int]]] = {}
+        self.play_rows = slice(0, len(plays))
+        self.cube_rows = slice(len(plays), len(plays) + len(cubes))
+        self._count_plays()
+        self._count_cubes()
+        self._add_errors()
+        self._add_luck()
+
+    def _counted(self, rows: slice, columns: dict[str, Bools]) -> None:
+        """Count the rows of each kind by game and player, all kinds in one pass."""
+        counts = sums_by(2 * self.games, (self.key[rows], [*columns.values()])).astype(np.int64).reshape(-1, self.games, 2)
+        self.counts.update(zip(columns, self._with_match(counts).tolist(), strict=True))
+
+    @staticmethod
+    def _with_match(tables: Any) -> Any:
+        """Tables of shape (tables, games, 2...) with their sum behind the games: what index -1 finds is the match."""
+        return np.concatenate((tables, tables.sum(axis=1, keepdims=True)), axis=1)
+
+    def _count_plays(self) -> None:
+        plays, scored = self.match.plays, self.scored
+        error = scored.error[self.play_rows]
+        rolled = plays.validity != Validity.UNPLAYED.value
+        limits = scored.rules.value("Q12")
+        doubtful = limits.error if limits.doubtful is None else limits.doubtful
+        very_bad, bad = error > np.float32(limits.blunder), error > np.float32(limits.error)
+        uncertain = error > np.float32(doubtful)
+        luck, mark = plays.luck, plays.luck_mark
+        self.luck_known = known = (luck == luck) & rolled
+        if (mark == NO_MARK).all():
+            amount = np.where(known, np.abs(luck), 0)
+            mark = np.sign(np.where(known, luck, 0)).astype(int) * ((amount > LUCKY).astype(int) + (amount > VERY_LUCKY))
+        columns = {
+            "total-moves": rolled,
+            "unforced-moves": scored.counted[self.play_rows],
+            "very bad": rolled & very_bad,
+            "bad": rolled & bad & ~very_bad,
+            "doubtful": rolled & uncertain & ~bad,
+            "unmarked": rolled & ~uncertain,
+        }
+        columns |= {f"rolls {name}": known & (mark == index - 2) for index, name in enumerate(MARKS)}
+        self._counted(self.play_rows, columns)
+
+    def _count_cubes(self) -> None:
+        cubes, scored, view = self.match.cubes, self.scored, self.scored.view
+        kind = cubes.kind
+        no_double, double, take, passed = (kind == one.value for one in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS))
+        counted = scored.counted[self.cube_rows]
+        analysed = cubes.analysed & (counted | no_double)
+        above_cash = view.double_take > 1
+        too_good = view.no_double > 1
+        self.category = np.select([no_double, double, take, passed], [above_cash * 1, 2 + too_good, 4, 5], 4)
+        wrong = scored.error[self.cube_rows] > 0
+        columns = {
+            "total-cube": analysed,
+            "close-cube": counted,
+            "n-doubles": analysed & double,
+            "n-takes": analysed & take,
+            "n-drops": analysed & passed,
+        }
+        self._counted(self.cube_rows, columns | {name: wrong & (self.category == index) for index, name in enumerate(CUBE_ERRORS)})
+
+    def _add_errors(self) -> None:
+        scored = self.scored
+        rows = slice(0, self.cube_rows.stop)
+        category = np.concatenate((np.full(self.play_rows.stop, PLAY), self.category))
+        key = self.key[rows] * (PLAY + 1) + category
+        shape = (self.games, 2, PLAY + 1)
+        size = self.games * 2 * (PLAY + 1)
+        error = scored.error[rows].copy()
+        error[self.play_rows][~scored.counted[self.play_rows]] = 0
+        loss = np.where(error == 0, error.dtype.type(0), scored.loss[rows])
+        sums = np.stack([grouped_sum(key, column, size).reshape(shape) for column in (error, loss)])
+        tables = self._with_match(sums)
+        self.errors, self.losses = tables.tolist()  # by category, that of the plays last
+        self.cube_errors, self.cube_losses = tables[..., :PLAY].sum(axis=-1).tolist()
+
+    def _add_luck(self) -> None:
+        known, luck = self.luck_known, self.match.plays.luck
+        key = self.key[self.play_rows]
+        luck = np.where(known, luck, luck.dtype.type(0))
+        gained = roll_gains(self.scored, luck)
+        size = 2 * self.games
+        self.actual = self._actual_results()
+        # Every roll moves the luck-adjusted result of both players, in the order of the rolls, from the actual result on.
+        rows = np.flatnonzero(known)
+        keys = np.column_stack((key[rows], key[rows] ^ 1)).ravel()
+        changes = np.column_stack((-gained[rows], gained[rows])).ravel()
+        adjusted = self.actual.ravel().astype(gained.dtype)
+        np.add.at(adjusted, keys, changes)
+        self.adjusted = adjusted.reshape(-1, 2)
+        tables = {
+            "luck": grouped_sum(key, luck, size).reshape(-1, 2),
+            "luck-cost": grouped_sum(key, gained, size).reshape(-1, 2),
+            "actual-result": self.actual,
+            "luck-adjusted-result": self.adjusted,
+        }
+        self.results = {name: self._with_match(table[np.newaxis])[0].tolist() for name, table in tables.items()}
+
+    def _actual_results(self) -> Floats:
+        """What each game brought in match winning chance (points in money play), shape (games, 2); 0 where unfinished."""
+        match, scored = self.match, self.scored
+        games = match.games
+        over = games.winner >= 0
+        first = np.where(games.winner == 0, 1, -1) * over
+        if match.is_money:
+            won = (first * games.points).astype(np.float32)
+        else:
+            before = chance_at_score(match, scored.met)
+            away0 = match.away[:, 0] - games.points * (games.winner == 0)
+            away1 = match.away[:, 1] - games.points * (games.winner == 1)
+            post = games.crawford | (match.away[:, 0] == 1) | (match.away[:, 1] == 1)
+            after = scored.met.chance(away0, away1, post)
+            won = np.where(over, after - before, np.float32(0))
+        return np.column_stack((won, 0 - won))  # no minus before a zero
+
+    def table(self, seat: int, game: int | None = None) -> dict[str, Any]:
+        """The table of a player for the match or one game, as `gnubg.match(statistics=1)` nests it."""
+        at = -1 if game is None else game
+        counts = {name: table[at][seat] for name, table in self.counts.items()}
+        errors, losses = self.errors[at][seat], self.losses[at][seat]
+        close, unforced = counts["close-cube"], counts["unforced-moves"]
+        cube: dict[str, Any] = {name: counts[name] for name in (*CUBE_COUNTS, *CUBE_ERRORS)}
+        for index, name in enumerate(CUBE_ERRORS):
+            cube[f"err-{name}-skill"], cube[f"err-{name}-cost"] = errors[index], losses[index]
+        cube["error-skill"] = self.cube_errors[at][seat] / close if close else 0.0
+        cube["error-cost"] = self.cube_losses[at][seat] / close if close else 0.0
+        moves = {
+            "unforced-moves": unforced,
+            "total-moves": counts["total-moves"],
+            "error-skill": errors[PLAY],
+            "error-cost": losses[PLAY],
+            "marked": {name: counts[name] for name in PLAY_MARKS},
+        }
+        dice: dict[str, Any] = {name: table[at][seat] for name, table in self.results.items()}
+        dice["marked-rolls"] = {name: counts[f"rolls {name}"] for name in MARKS}
+        if game is None and not self.match.is_money:
+            dice["fibs-rating-difference"] = self._fibs_difference(seat)
+        found = {"moves": moves, "cube": cube, "dice": dice}
+        if game is None and not self.match.is_money:
+            found["error-based-fibs-rating"] = self._fibs_rating(errors[PLAY], unforced, cube["error-skill"], close)
+        elif game is None and self.games > 1:
+            found["ppg-advantage"] = self._points_per_game(seat)
+        return found
+
+    def _points_per_game(self, seat: int) -> dict[str, float]:
+        """Points per game of a money session, actual and luck-adjusted, each with gnuBG's 95 % half width."""
+        found = {}
+        for name, results in (("actual", self.actual), ("luck-adjusted", self.adjusted)):
+            points = results[:, seat].astype(float)
+            found[name] = float(points.mean())
+            found[f"{name}-ci"] = CONFIDENCE * math.sqrt(float(points.var(ddof=1)) / self.games)
+        return found
+
+    def _fibs_difference(self, seat: int) -> float | None:
+        """Rating difference that would explain the luck-adjusted result, gnuBG's formula; `None` outside (0, 1)."""
+        length = self.match.length or 1
+        chance = 0.5 + float(self.adjusted[:, seat].sum(axis=0))
+        if not 0 < chance < 1:
+            return None
+        return max(-2000 / math.sqrt(length) * math.log10(1 / chance - 1), -2100.0)
+
+    def _fibs_rating(self, error: float, unforced: int, cube_rate: float, close: int) -> dict[str, float]:
+        """FIBS rating that gnuBG estimates from the error rates, and points lost per part; a part without decisions is left out."""
+        length = self.match.length or 1
+        losses = {}
+        if unforced:
+            losses["chequer"] = error / unforced * (8798 + 25526 / length)
+        if close:
+            losses["cube"] = cube_rate * (863 - 519 / length)
+        return {"total": FIBS_BASE - sum(losses.values()), **losses}
+
+
+def grouped_sum(key: Ints, values: Floats, size: int) -> Floats:
+    """Sum of `values` by `key`, one after the other in the precision of the values: as gnuBG adds, where they are float32."""
+    sums = np.zeros(size, values.dtype)
+    np.add.at(sums, key, values)
+    return sums

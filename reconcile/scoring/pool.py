@@ -1,0 +1,204 @@
+"""Figures of a player over many matches: sums over sums, never means of rates, with the uncertainty of so few decisions.
+
+The interval is a percentile bootstrap: matches of a pool (games, where there are fewer than five) are drawn with replacement, and the
+middle 95 % of the rates of the draws are told. The draws are seeded, so the same files give the same interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.files.aliases import Aliases
+from reconcile.files.names import fold
+from reconcile.scoring.statistics import CLASSES, MEMG_FACTOR, PR_FACTOR, Coverage, Statistics
+
+DRAWS: Final = 2000
+SEED: Final = 20_000
+LARGEST_DRAW: Final = 4_000_000
+"""Numbers drawn at once, so that a player of many thousand matches needs no more memory than others."""
+QUANTILES: Final = (0.025, 0.975)
+FEWEST_MATCHES: Final = 5
+"""With fewer, games are drawn instead: two matches drawn twice say nothing about the third."""
+FEWEST_GAMES: Final = 2
+
+Table = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """One player's figures over all of his matches under one rule set."""
+
+    name: str
+    names: tuple[str, ...]
+    """As the files have them."""
+    rules: str
+    matches: int
+    unanalysed: int
+    """Matches left out because nothing in them is analysed: their moves would water the rates down."""
+    games: int
+    figures: dict[str, float | int | None]
+    intervals: dict[str, tuple[float, float]]
+    """95 % intervals of the rates; a rate is left out where there is too little to resample."""
+    resampled: str
+    """`matches` or `games`."""
+    completeness: dict[str, Coverage]
+
+
+@dataclass(slots=True)
+class _Unit:
+    """What one game of one player adds."""
+
+    match: int
+    counted: Table
+    error: Table
+    loss: Table
+    moves: int
+    unforced: int
+    both: int
+
+
+def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
+    """Put the figures of every player together, by rule set and by folded or aliased name, in order of the names."""
+    found: dict[tuple[str, str], list[tuple[int, Statistics, int]]] = {}
+    for number, statistics in enumerate(scored):
+        for seat, name in enumerate(statistics.match.players):
+            key = (fold(aliases.chosen(name)), statistics.rules.name)
+            found.setdefault(key, []).append((number, statistics, seat))
+    return tuple(_pooled(parts, aliases, rules) for (_, rules), parts in sorted(found.items(), key=lambda entry: entry[0]))
+
+
+def _pooled(every: list[tuple[int, Statistics, int]], aliases: Aliases, rules: str) -> Pooled:
+    names = tuple(dict.fromkeys(statistics.match.players[seat] for _, statistics, seat in every))
+    parts = [part for part in every if _analysed(part[1], part[2], "checker", "cube")]
+    unanalysed = len(every) - len(parts)
+    parts = parts or every
+    units = [unit for part in parts for unit in _units(*part)]
+    by_match = len(parts) >= FEWEST_MATCHES
+    covered = [statistics.completeness(seat) for _, statistics, seat in parts]
+    return Pooled(
+        name=aliases.chosen(names[0]),
+        names=names,
+        rules=rules,
+        matches=len(every) - unanalysed,
+        unanalysed=unanalysed,
+        games=len(units),
+        figures=_figures(units, parts),
+        intervals=_intervals(units, by_match),
+        resampled="matches" if by_match else "games",
+        completeness={
+            part: Coverage(sum(one[part].expected for one in covered), sum(one[part].analysed for one in covered)) for part in covered[0]
+        },
+    )
+
+
+def _analysed(statistics: Statistics, seat: int, *parts: str) -> bool:
+    """Whether anything of these parts of a player's match is analysed."""
+    covered = statistics.completeness(seat)
+    return any(covered[part].analysed for part in parts)
+
+
+def _units(number: int, statistics: Statistics, seat: int) -> list[_Unit]:
+    total, unforced = statistics.moves
+    scale: float = statistics.rules.value("Q09") if statistics.match.length == 1 else 1.0
+    return [
+        _Unit(
+            match=number,
+            counted=statistics.counted[game, seat].astype(float),
+            # The factor of a one-point match belongs to the rate of that match, so it weighs its errors here.
+            error=statistics.error[game, seat] * scale,
+            loss=statistics.loss[game, seat],
+            moves=int(total[game, seat]),
+            unforced=int(unforced[game, seat]),
+            both=int(total[game].sum()),
+        )
+        for game in range(len(statistics.match.games))
+    ]
+
+
+def _figures(units: list[_Unit], parts: list[tuple[int, Statistics, int]]) -> dict[str, float | int | None]:
+    counted = sum((unit.counted for unit in units), np.zeros(4))
+    scaled = sum((unit.error for unit in units), np.zeros(4))
+    error = sum((statistics.error[:, seat].sum(axis=0) for _, statistics, seat in parts), np.zeros(4))
+    loss = sum((unit.loss for unit in units), np.zeros(4))
+    has = {part: any(_analysed(statistics, seat, part) for _, statistics, seat in parts) for part in ("checker", "cube")}
+    needed = {part: any(statistics.completeness(seat)[part].expected for _, statistics, seat in parts) for part in has}
+    known = any(has.values())
+    of_class = {name: has[part] or not needed[part] for name, part in (("checker", "checker"), ("double", "cube"), ("take", "cube"))}
+    money = any(statistics.match.is_money for _, statistics, _ in parts)
+    decisions, both = int(counted.sum()), sum(unit.both for unit in units)
+    cube = [CLASSES["double"], CLASSES["take"]]
+
+    def rate(factor: float, lost: float, number: float) -> float | None:
+        return float(factor * lost / number) if number and known else None
+
+    figures: dict[str, float | int | None] = {
+        "pr": rate(PR_FACTOR, scaled.sum(), decisions),
+        "checker_pr": rate(PR_FACTOR, scaled[CLASSES["checker"]], counted[CLASSES["checker"]]),
+        "cube_pr": rate(PR_FACTOR, scaled[cube].sum(), counted[cube].sum()),
+        "error_rate_memg": rate(MEMG_FACTOR, scaled.sum(), decisions),
+        "snowie_er": rate(PR_FACTOR, error.sum(), both),
+        "snowie_memg": rate(MEMG_FACTOR, error.sum(), both),
+        "decisions.counted": decisions,
+        **{f"decisions.{name}": int(counted[code]) for name, code in CLASSES.items()},
+        "moves.total": sum(unit.moves for unit in units),
+        "moves.unforced": sum(unit.unforced for unit in units),
+        "moves.forced": sum(unit.moves - unit.unforced for unit in units),
+        "equity_error.total": float(error.sum()) if known else None,
+        **{f"equity_error.{name}": float(error[code]) if of_class[name] else None for name, code in CLASSES.items()},
+        "mwc_loss_percent.total": float(100 * loss.sum()) if known and not money else None,
+        **{f"mwc_loss_percent.{name}": float(100 * loss[code]) if of_class[name] and not money else None for name, code in CLASSES.items()},
+    }
+    luck = [statistics.figures(seat) for _, statistics, seat in parts]
+    for name in ("luck.equity", "luck.mwc_percent"):
+        values = [one[name] for one in luck]
+        figures[name] = None if None in values else float(sum(value or 0.0 for value in values))
+    return figures
+
+
+def _intervals(units: list[_Unit], by_match: bool) -> dict[str, tuple[float, float]]:
+    groups: dict[int, list[_Unit]] = {}
+    for number, unit in enumerate(units):
+        groups.setdefault(unit.match if by_match else number, []).append(unit)
+    if len(groups) < FEWEST_GAMES:
+        return {}
+    lost = np.array([sum(unit.error.sum() for unit in group) for group in groups.values()])
+    decisions = np.array([sum(unit.counted.sum() for unit in group) for group in groups.values()])
+    both = np.array([sum(unit.both for unit in group) for group in groups.values()], float)
+    found = {}
+    for name, factor, denominator in (
+        ("pr", PR_FACTOR, decisions),
+        ("error_rate_memg", MEMG_FACTOR, decisions),
+        ("snowie_er", PR_FACTOR, both),
+    ):
+        between = resampled(lost, denominator, factor)
+        if between is not None:
+            found[name] = between
+    return found
+
+
+def interval(lost: Table, decisions: Table) -> tuple[float, float] | None:
+    """The 95 % interval of a PR by matches, from what was lost and the decisions of each; `None` for too few matches."""
+    return resampled(lost, decisions, PR_FACTOR) if len(lost) >= FEWEST_MATCHES else None
+
+
+def resampled(lost: Table, number: Table, factor: float) -> tuple[float, float] | None:
+    """The middle 95 % of a rate over draws of its groups with replacement; `None` where no draw has a decision."""
+    groups = len(lost)
+    draw = np.random.default_rng(SEED)
+    at_once = max(1, min(DRAWS, LARGEST_DRAW // groups))
+    rates: list[Table] = []
+    for start in range(0, DRAWS, at_once):
+        drawn = draw.integers(0, groups, (min(at_once, DRAWS - start), groups))
+        numbers = number[drawn].sum(axis=1)
+        possible = numbers > 0
+        rates.append(factor * lost[drawn].sum(axis=1)[possible] / numbers[possible])
+    every = np.concatenate(rates)
+    if not len(every):
+        return None
+    low, high = np.quantile(every, QUANTILES)
+    return float(low), float(high)

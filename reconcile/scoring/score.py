@@ -1,0 +1,157 @@
+"""A match under a rule set: which decisions count, and how much each lost. Arithmetic over columns only.
+
+Rows of a result are the rows of `Match.plays`, then `Match.cubes`, then `Match.resignations`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from reconcile.columns import Bools, Cubes, Floats, Ints, Kind, Plays, Resignations
+from reconcile.match import Match
+from reconcile.met import Met
+from reconcile.met.equity import chance_of, equity_of, stakes
+from reconcile.rules.q06_error_size import ErrorSize
+from reconcile.rules.rulesets import RuleSet
+from reconcile.rules.views import CubeView
+
+
+class DecisionClass(IntEnum):
+    """The classes in which figures are split."""
+
+    CHECKER = 0
+    DOUBLE = 1
+    TAKE = 2
+    RESIGNATION = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Every decision of a match judged under one rule set."""
+
+    match: Match
+    rules: RuleSet
+    """As the file can bear them, see `RuleSet.for_match`."""
+    replaced: tuple[tuple[str, str, str], ...]
+    """Answers the file could not bear: (question, wanted, used)."""
+    met: Met
+    game: Ints
+    player: Ints
+    """Seat of the decider."""
+    decision_class: Ints
+    counted: Bools
+    error: Floats
+    """Equity lost (EMG); 0 where nothing is known (see `Plays.analysed`)."""
+    loss: Floats
+    """The same in match winning chance (0 to 1), in points for money."""
+    win: Floats
+    lose: Floats
+    """Match winning chance (0 to 1) of the player whose eyes the decision is weighed with, were the cube won or lost; points for money."""
+    view: CubeView
+
+
+def score(match: Match, rules: RuleSet, met: Met) -> Scored:
+    """Judge every decision of a match.
+
+    What every row needs (its game, seat and stakes, its loss) is computed once over all rows, since a call of NumPy costs more than
+    the few hundred numbers it works on.
+    """
+    rules, replaced = rules.for_match(match)
+    plays, cubes, resignations = match.plays, match.cubes, match.resignations
+    tables: list[Plays | Cubes | Resignations] = [plays, cubes]
+    if rules.value("Q07") and len(resignations):
+        tables.append(resignations)
+    game, player, cube = (np.concatenate([getattr(table, column) for table in tables]) for column in ("game", "player", "cube"))
+    play_rows, cube_rows, other_rows = slice(len(plays)), slice(len(plays), len(plays) + len(cubes)), slice(len(plays) + len(cubes), None)
+
+    response = cubes.kind >= Kind.TAKE.value
+    # A response is weighed at the cube of the double, with the doubler's eyes.
+    seat = player.copy()
+    seat[cube_rows] ^= response & ~cubes.answers_beaver
+    doubled: int = rules.value("Q10")
+    at_stake = stakes(match, met, int(cube.max(initial=1)) << doubled)
+    win, lose = at_stake.of(game, seat, cube)
+    as_recounted: bool = rules.value("Q14")
+    view = _view(match, cubes.recount_access if as_recounted else cubes.access, win[cube_rows], lose[cube_rows])
+    if doubled:
+        cube[cube_rows] <<= response
+        win, lose = at_stake.of(game, seat, cube)
+
+    counted = np.zeros(len(game), bool)
+    counted[play_rows] = rules.value("Q01")(plays) & plays.analysed
+    close = rules.value("Q02")(view) & rules.value("Q03")(view) & rules.value("Q04")(view)
+    judged = cubes.analysed if as_recounted else cubes.analysed & ~cubes.answers_beaver
+    counted[cube_rows] = judged & (close | (cubes.kind != Kind.NO_DOUBLE.value))
+    if rules.value("Q05"):
+        counted[play_rows] |= ~plays.analysed & (plays.legal > 1)
+        counted[cube_rows] |= ~cubes.analysed & cubes.expected
+    size: ErrorSize = rules.value("Q06")
+    errors = [_play_errors(plays, size), _cube_errors(cubes, view, size, judged)]
+    if resignations in tables:
+        # Without a value to add they must not change the precision of the others: the same file would be scored two ways.
+        stored = resignations.stored_error.astype(np.result_type(*errors))
+        errors.append(np.where(stored == stored, stored, 0))
+    error = np.concatenate(errors)
+
+    decision_class = np.zeros(len(game), np.int64)
+    decision_class[cube_rows] = response + DecisionClass.DOUBLE.value  # the takes are the class after the doubles
+    decision_class[other_rows] = DecisionClass.RESIGNATION.value
+    return Scored(
+        match=match,
+        rules=rules,
+        replaced=replaced,
+        met=met,
+        game=game,
+        player=player,
+        decision_class=decision_class,
+        counted=counted,
+        error=error,
+        # As gnuBG does it: the image of minus the error, minus the image of nothing.
+        loss=(win + lose) / 2 - chance_of(-error, win, lose),
+        win=win,
+        lose=lose,
+        view=view,
+    )
+
+
+def _view(match: Match, access: Bools, win: Floats, lose: Floats) -> CubeView:
+    cubes = match.cubes
+    no_double, double_take, double_pass = cubes.no_double, cubes.double_take, cubes.double_pass
+    if match.cube_unit == "mwc":
+        # Passing loses the cube as it is: its equity is 1 up to float32, as in gnuBG.
+        double_pass = np.where(cubes.analysed, equity_of(win, win, lose), np.float32(np.nan))
+        no_double, double_take = equity_of(no_double, win, lose), equity_of(double_take, win, lose)
+    return CubeView(no_double, double_take, double_pass, access, cubes.stored_error, cubes.flag)
+
+
+def _play_errors(plays: Plays, size: ErrorSize) -> Floats:
+    error, known = plays.stored_error, plays.stored_error == plays.stored_error
+    if size is ErrorSize.HIGHEST_CANDIDATE:
+        error = plays.highest - plays.played
+    elif size is ErrorSize.FIRST_CANDIDATE or not np.count_nonzero(known):
+        error = plays.best - plays.played
+    return _sized(error, size, plays.analysed)
+
+
+def _cube_errors(cubes: Cubes, view: CubeView, size: ErrorSize, judged: Bools) -> Floats:
+    error, known = cubes.stored_error, cubes.stored_error == cubes.stored_error
+    if size not in (ErrorSize.STORED, ErrorSize.MILLIPOINT) or not np.count_nonzero(known):
+        kind = cubes.kind
+        gap = view.double_take - view.double_pass
+        error = np.select(
+            [kind == Kind.NO_DOUBLE.value, kind == Kind.DOUBLE.value, kind == Kind.PASS.value],
+            [view.best - view.no_double, view.best - view.least, -gap],
+            gap,
+        )
+        error = np.maximum(error, 0)
+    return _sized(error, size, judged)
+
+
+def _sized(error: Floats, size: ErrorSize, judged: Bools) -> Floats:
+    """Errors as a rule set measures them; 0 where nothing is known, in the precision of the others."""
+    if size is ErrorSize.MILLIPOINT:
+        error = np.round(error, 3)
+    return np.where((error == error) & judged, error, error.dtype.type(0))

@@ -1,0 +1,280 @@
+"""Figures of a match under a rule set: per player, for the match and for every game.
+
+Sums are kept per game, player and class in double precision; a figure of the match is made from sums over games, never from
+rates. An unknown figure is `None`. (gnuBG's own single-precision sums, to the last bit, are in `reconcile.scoring.gnubg_table`.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.columns import UNKNOWN_COUNT, Bools, Floats, Ints, Plays, Validity
+from reconcile.errors import UnreadableFile
+from reconcile.match import Match
+from reconcile.met import Met, load_met
+from reconcile.met.equity import cost
+from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
+from reconcile.scoring.score import DecisionClass, Scored, score
+
+PR_FACTOR: Final = 500.0
+"""XG's convention; gnuBG's rate has 1000 (milli-EMG)."""
+MEMG_FACTOR: Final = 1000.0
+MOST_SEQUENCES: Final = 100_000
+"""Sequences of moves tried to tell forced plays in a file that does not; a roll takes some three."""
+CHECKER, DOUBLE, TAKE = DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value, DecisionClass.TAKE.value
+CLASSES: Final = {"checker": CHECKER, "double": DOUBLE, "take": TAKE}
+EXPECTED: Final = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
+"""By part of an analysis, the count of what a full one evaluates."""
+GAINS: Final = -2
+"""Where the sums of a match's rows that are no counts begin."""
+
+
+class Coverage(NamedTuple):
+    """How many decisions a full analysis evaluates, and how many this one did."""
+
+    expected: int
+    analysed: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is missing."""
+        return self.analysed >= self.expected
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Sums by game and player under their names, added up together."""
+
+    names: tuple[str, ...]
+    tables: npt.NDArray[Any]
+    """Shape (names, games, 2 seats) or (names, games, 2 seats, 4 classes)."""
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        table: npt.NDArray[Any] = self.tables[self.names.index(name)]
+        return table
+
+    def totals(self, game: int | None) -> dict[str, list[Any]]:
+        """Each table over the match or one game: a list with an entry (or a list of classes) per seat."""
+        added = np.add.reduce(self.tables, axis=1) if game is None else self.tables[:, game]
+        return dict(zip(self.names, added.tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Every figure of one match under one rule set."""
+
+    scored: Scored
+    decisions: Sums
+    """`counted` decisions by class."""
+    losses: Sums
+    """`error` (EMG) and `loss` (match winning chance, 0 to 1; points in money play) by class."""
+
+    @property
+    def match(self) -> Match:
+        """The match that was scored."""
+        return self.scored.match
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rules as the file could bear them."""
+        return self.scored.rules
+
+    @property
+    def counted(self) -> npt.NDArray[np.int64]:
+        """Counted decisions, shape (games, 2 seats, 4 classes)."""
+        return self.decisions["counted"]
+
+    @property
+    def error(self) -> Floats:
+        """Equity lost (EMG), same shape."""
+        return self.losses["error"]
+
+    @property
+    def loss(self) -> Floats:
+        """Match winning chance lost (0 to 1), points in money play; same shape."""
+        return self.losses["loss"]
+
+    @property
+    def moves(self) -> tuple[Ints, Ints]:
+        """Moves and unforced moves, each of shape (games, 2)."""
+        rolls = self._rows[0]
+        return rolls["moves"], rolls["unforced"]
+
+    @property
+    def luck(self) -> tuple[Floats, Floats, Ints]:
+        """Luck in EMG, in match winning chance (points in money play), and the number of rolls with luck known; (games, 2)."""
+        rolls, gained = self._rows
+        return gained["luck"], gained["chance"], rolls["luck analysed"]
+
+    @property
+    def coverage(self) -> dict[str, tuple[Ints, Ints]]:
+        """Expected and analysed decisions by part (`checker`, `cube`, `luck`), each of shape (games, 2)."""
+        counts = self._rows[0]
+        return {part: (counts[expected], counts[f"{part} analysed"]) for part, expected in EXPECTED.items()}
+
+    @cached_property
+    def _rows(self) -> tuple[Sums, Sums]:
+        """Counts of rolls and cube decisions, and what the rolls gained."""
+        plays, cubes = self.match.plays, self.match.cubes
+        rolled = plays.validity != Validity.UNPLAYED.value
+        valid = plays.validity == Validity.VALID.value
+        luck = plays.luck
+        known = luck == luck
+        gained = np.where(known, luck, luck.dtype.type(0))
+        of_cubes = {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}
+        of_rolls = {
+            "moves": rolled,
+            "unforced": rolled & (legal_plays(plays, self.match.source.path) > 1),
+            "checker expected": valid,
+            "checker analysed": valid & plays.analysed,
+            "luck analysed": known & rolled,
+            "luck": gained,
+            "chance": roll_gains(self.scored, gained),
+        }
+        names, games = (*of_cubes, *of_rolls), len(self.match.games)
+        tables = sums_by(
+            2 * games,
+            (cubes.game * 2 + cubes.player, [*of_cubes.values()]),
+            (plays.game * 2 + plays.player, [*of_rolls.values()]),
+        ).reshape(-1, games, 2)
+        return Sums(names[:GAINS], tables[:GAINS].astype(np.int64)), Sums(names[GAINS:], tables[GAINS:])
+
+    def _totals(self, game: int | None) -> dict[str, list[Any]]:
+        """Sums of every table over the match or one game, a list with an entry (or a list of classes) per seat."""
+        if game not in self._added:
+            totals: dict[str, list[Any]] = {}
+            for sums in (self.decisions, self.losses, *self._rows):
+                totals |= sums.totals(game)
+            self._added[game] = totals
+        return self._added[game]
+
+    @cached_property
+    def _added(self) -> dict[int | None, dict[str, list[Any]]]:
+        return {}
+
+    def completeness(self, seat: int, game: int | None = None) -> dict[str, Coverage]:
+        """Coverage of a player's analysis by part, for the match or one game (index from 0)."""
+        totals = self._totals(game)
+        return {part: Coverage(totals[expected][seat], totals[f"{part} analysed"][seat]) for part, expected in EXPECTED.items()}
+
+    def figures(self, seat: int, game: int | None = None) -> dict[str, float | int | None]:
+        """All metrics of a player, for the match or one game (index from 0); unknown ones are `None`."""
+        totals = self._totals(game)
+        covered = self.completeness(seat, game)
+        counted, errors, losses = totals["counted"][seat], totals["error"][seat], totals["loss"][seat]
+        any_known = covered["checker"].analysed + covered["cube"].analysed > 0
+        checker, cube = (covered[part].analysed > 0 or covered[part].expected == 0 for part in ("checker", "cube"))
+        known = {"checker": checker, "double": cube, "take": cube}
+        by_class = {name: counted[code] for name, code in CLASSES.items()}
+        decisions = sum(by_class.values())
+        total = sum(errors) if any_known else None
+        moves, unforced, both = totals["moves"][seat], totals["unforced"][seat], sum(totals["moves"])
+        rolls, in_match = covered["luck"].analysed, not self.match.is_money
+        scale: float = self.rules.value("Q09") if self.match.length == 1 else 1.0
+        cap: float | None = self.rules.value("Q13")
+        pr = _rate(PR_FACTOR * scale, total, decisions)
+        return {
+            "pr": pr if pr is None or cap is None else min(pr, cap),
+            "checker_pr": _rate(PR_FACTOR * scale, errors[CHECKER], counted[CHECKER]),
+            "cube_pr": _rate(PR_FACTOR * scale, errors[DOUBLE] + errors[TAKE], counted[DOUBLE] + counted[TAKE]),
+            "error_rate_memg": _rate(MEMG_FACTOR * scale, total, decisions),
+            "snowie_er": _rate(PR_FACTOR, total, both),
+            "snowie_memg": _rate(MEMG_FACTOR, total, both),
+            "decisions.counted": decisions,
+            **{f"decisions.{name}": number for name, number in by_class.items()},
+            "moves.total": moves,
+            "moves.unforced": unforced,
+            "moves.forced": moves - unforced,
+            "equity_error.total": total,
+            **{f"equity_error.{name}": errors[code] if known[name] else None for name, code in CLASSES.items()},
+            "mwc_loss_percent.total": 100 * sum(losses) if any_known and in_match else None,
+            **{f"mwc_loss_percent.{name}": 100 * losses[code] if known[name] and in_match else None for name, code in CLASSES.items()},
+            "luck.equity": totals["luck"][seat] if rolls else None,
+            "luck.mwc_percent": 100 * totals["chance"][seat] if rolls and in_match else None,
+        }
+
+
+def _rate(factor: float, total: float | None, number: int) -> float | None:
+    return factor * total / number if number and total is not None else None
+
+
+def sums_by(size: int, *tables: tuple[Ints, list[Any]]) -> Floats:
+    """Sums of columns by key in double precision, shape (columns, size).
+
+    A table is a key (0 to `size`, exclusive) for each of its rows, and columns. All are added up in one pass, each column with keys of
+    its own, since a call of NumPy costs more than the few hundred numbers it works on.
+    """
+    keys: list[Ints] = []
+    values: list[Bools | Floats] = []
+    for key, columns in tables:
+        keys.append(np.add.outer(size * np.arange(len(values), len(values) + len(columns)), key).ravel())
+        values += columns
+    sums = np.bincount(np.concatenate(keys), np.concatenate(values), size * len(values))
+    return sums.astype(np.float64, copy=False).reshape(-1, size)  # without one value they would be whole numbers
+
+
+def roll_gains(scored: Scored, luck: Floats) -> Floats:
+    """What each roll gained in match winning chance (0 to 1), points in money play."""
+    rolls = slice(len(scored.match.plays))
+    return cost(luck, scored.win[rolls], scored.lose[rolls])
+
+
+def legal_plays(plays: Plays, path: str = "") -> Ints:
+    """Number of different results of every roll, completed from the rules of the game where the file does not tell it.
+
+    Only 0, 1 and "more than 1" are exact. Raises `UnreadableFile` where it takes longer than any match can.
+    """
+    legal = plays.legal
+    unknown = np.flatnonzero(legal == UNKNOWN_COUNT)
+    if not len(unknown):
+        return legal
+    from reconcile.board.play import Effort, count_legal_plays
+
+    legal = legal.copy()
+    effort = Effort()
+    unknown = unknown[plays.validity[unknown] != Validity.UNPLAYED.value]
+    for row in unknown.tolist():
+        first, second = plays.dice[row].tolist()
+        legal[row] = count_legal_plays(plays.position[row].tolist(), first, second, stop_after=2, effort=effort)
+        if effort.tried > MOST_SEQUENCES:
+            raise UnreadableFile(
+                f"{path}: expected at most {MOST_SEQUENCES} ways to play all rolls that were not analysed, found more; "
+                "does the file hold one match?"
+            )
+    return legal
+
+
+def statistics(match: Match, rules: str | RuleSet | None = None, met: str | Met | None = None) -> Statistics:
+    """Score a match and add it up.
+
+    `rules` is the name of a rule set, by default that of the tool that wrote the file; `met` a match equity table, its name
+    or the path of a gnuBG table file, by default the rule set's. Raises `UnknownName`, `UnreadableFile`.
+    """
+    chosen = own_rules(match) if rules is None else rule_set(rules) if isinstance(rules, str) else rules
+    return tally(score(match, chosen, met if isinstance(met, Met) else load_met(met or chosen.value("Q11"))))
+
+
+def tally(scored: Scored) -> Statistics:
+    """Add scored decisions up."""
+    shape = (len(scored.match.games), 2, len(DecisionClass))
+    key = (scored.game * shape[1] + scored.player) * shape[2] + scored.decision_class
+    tables = sums_by(prod(shape), (key, [scored.counted, scored.error, scored.loss])).reshape(-1, *shape)
+    return Statistics(scored, Sums(("counted",), tables[:1].astype(np.int64)), Sums(("error", "loss"), tables[1:]))
+
+
+def nested(figures: dict[str, Any]) -> dict[str, Any]:
+    """Figures by dotted name as the nested object of the JSON contract."""
+    tree: dict[str, Any] = {}
+    for name, value in figures.items():
+        group, _, key = name.partition(".")
+        if key:
+            tree.setdefault(group, {})[key] = value
+        else:
+            tree[group] = value
+    return tree

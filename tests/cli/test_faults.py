@@ -1,0 +1,213 @@
+"""Faults of the machine: no file, another one while it is read, a full disk, an interrupt at any moment.
+
+Whatever happens, the exit code is 2 with one line of error and nothing else, and a file that stood where the output goes is still the
+old one or the whole new one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from reconcile.adapters import load_match
+from reconcile.cli import main
+from reconcile.cli.common import ERROR, INTERRUPTED
+from reconcile.errors import UnreadableFile
+from reconcile.files.output import CannotWrite, write
+from tests.support.data import PROJECT
+
+SGF = PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
+XG = SGF.with_suffix(".xg")
+OUTPUTS = {
+    "stats": ("stats", str(SGF), "--format", "json", "-o", "out.json"),
+    "convert": ("convert", str(SGF), "-o", "out.json"),
+    "compare": ("compare", str(XG), str(SGF), "--html", "out.json", "--quiet"),
+}
+INPUTS: dict[str, Callable[[str], tuple[str, ...]]] = {
+    "stats": lambda path: ("stats", path),
+    "compare": lambda path: ("compare", path, str(SGF)),
+    "compare to": lambda path: ("compare", str(XG), path),
+    "compare under tolerances": lambda path: ("compare", str(XG), str(SGF), "--tolerances", path),
+    "convert": lambda path: ("convert", path, "-o", "out.json"),
+    "diff": lambda path: ("diff", path, path),
+    "investigate": lambda path: ("investigate", path, "--player", "Nora Lindqvist", "--value", "4"),
+    "new-match": lambda path: ("new-match", "name", path),
+    "selfcheck": lambda path: ("selfcheck", path),
+    "benchmark": lambda path: ("benchmark", path),
+}
+OLD = "what stood there before"
+RUN = [sys.executable, "-m", "reconcile"]
+
+
+def told(*arguments: str) -> str:
+    """The line of error of a command that could not do its work."""
+    done = CliRunner().invoke(main, list(arguments))
+    assert (done.exit_code, done.stdout) == (ERROR, ""), done.output
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("reconcile: ")
+    return done.stderr
+
+
+# -- what is read ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Things that have a name and no match in them."""
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    Path("secret").write_bytes(SGF.read_bytes())
+    Path("secret").chmod(0)
+    Path("nowhere").symlink_to("gone")
+    Path("round").symlink_to("round")
+    Path("nothing").touch()
+    return {name: name for name in ("folder", "secret", "nowhere", "round", "nothing", "absent", "nothing/under", "n" * 5000)} | {
+        "/dev/null": "/dev/null",
+        "/proc/self/mem": "/proc/self/mem",
+    }
+
+
+@pytest.mark.parametrize("command", INPUTS.values(), ids=INPUTS.keys())
+def test_what_cannot_be_read_is_told(command: Callable[[str], tuple[str, ...]], unreadable: dict[str, str]) -> None:
+    for path in unreadable.values():
+        if path == "secret" and os.access(path, os.R_OK):  # nothing is secret to root
+            continue
+        if path.startswith("/") and not Path(path).exists():
+            continue
+        assert told(*command(path))
+    assert not Path("out.json").exists()
+
+
+def test_file_without_an_end_is_refused() -> None:
+    if not Path("/dev/zero").exists():
+        pytest.skip("no /dev/zero here")
+    assert "found more than 128 MB" in told("stats", "/dev/zero")
+
+
+def test_file_that_is_written_while_it_is_read_is_refused_or_read_whole(tmp_path: Path) -> None:
+    sound, path = SGF.read_bytes(), tmp_path / "growing.sgf"
+    whole = CliRunner().invoke(main, ["stats", str(SGF)])
+    for written in (0, 1, len(sound) // 2, len(sound) - 2):
+        path.write_bytes(sound[:written])
+        assert told("stats", str(path))
+    stop = threading.Event()
+
+    def write_again() -> None:
+        while not stop.is_set():
+            for part in (b"", sound[: len(sound) // 2], sound):
+                path.write_bytes(part)
+            path.unlink()
+
+    writer = threading.Thread(target=write_again)
+    writer.start()
+    try:
+        for _ in range(10):
+            done = CliRunner().invoke(main, ["stats", str(path)])
+            assert done.exit_code in (0, ERROR), done.output
+            if done.exit_code:
+                assert (done.stdout, done.stderr.count("\n")) == ("", 1)
+            else:
+                assert done.stdout.splitlines()[1:] == whole.stdout.splitlines()[1:]
+    finally:
+        stop.set()
+        writer.join()
+
+
+@contextmanager
+def written_nothing(pipe: Path) -> Iterator[None]:
+    """Hold a pipe open for writing, from the moment on when somebody reads it."""
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            writer = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+            break
+        except OSError as error:
+            if error.errno != errno.ENXIO or time.monotonic() > deadline:  # nobody has opened it yet
+                raise
+            time.sleep(0.02)
+    try:
+        yield
+    finally:
+        os.close(writer)
+
+
+def test_pipe_is_read_and_one_that_nobody_writes_to_can_be_interrupted(tmp_path: Path) -> None:
+    """It is waited for, as every program does, and left at once when asked to."""
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("no named pipes here")
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen([*RUN, "stats", "pipe"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        with written_nothing(tmp_path / "pipe"):
+            process.send_signal(signal.SIGINT)
+            printed, complained = process.communicate(timeout=60)
+        assert (process.returncode, printed, complained) == (INTERRUPTED, b"", b"")
+    with subprocess.Popen([*RUN, "stats", "pipe"], cwd=tmp_path, stdout=subprocess.PIPE) as process:
+        (tmp_path / "pipe").write_bytes(SGF.read_bytes())
+        printed, _ = process.communicate(timeout=60)
+        assert (process.returncode, b"Nora" in printed) == (0, True)
+
+
+def test_null_character_in_a_name_is_told() -> None:
+    """No shell lets one through, a library's caller and a manifest may."""
+    with pytest.raises(UnreadableFile, match="null character"):
+        load_match("match\0.sgf")
+    with pytest.raises(CannotWrite, match="null character"):
+        write("out\0.json", OLD)
+
+
+# -- what is written ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", OUTPUTS.values(), ids=OUTPUTS.keys())
+def test_full_disk_is_told_and_the_old_file_stays(command: tuple[str, ...], tmp_path: Path) -> None:
+    def full() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    (tmp_path / "out.json").write_text(OLD, "utf-8")
+    done = subprocess.run([*RUN, *command], cwd=tmp_path, capture_output=True, timeout=120, preexec_fn=full, check=False)
+    assert (done.returncode, done.stdout) == (ERROR, b"")
+    assert done.stderr.count(b"\n") == 1
+    assert b"cannot be written" in done.stderr
+    assert [(path.name, path.read_text("utf-8")) for path in tmp_path.iterdir()] == [("out.json", OLD)]
+
+
+@pytest.mark.parametrize("where", ["/dev/full", "folder.json", "out.json/file.json", "n" * 5000 + ".json"])
+@pytest.mark.parametrize("command", [OUTPUTS["stats"], OUTPUTS["convert"]], ids=["stats", "convert"])
+def test_what_cannot_be_written_is_told(command: tuple[str, ...], where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if where.startswith("/") and not Path(where).exists():
+        pytest.skip(f"no {where} here")
+    monkeypatch.chdir(tmp_path)
+    Path("folder.json").mkdir()
+    Path("out.json").write_text(OLD, "utf-8")
+    assert told(*command[:-1], where)
+    assert (Path("out.json").read_text("utf-8"), list(Path("folder.json").iterdir())) == (OLD, [])
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
+def test_interrupt_at_any_moment_leaves_the_old_file_or_the_whole_new_one(how: signal.Signals, tmp_path: Path) -> None:
+    command, out = [*RUN, *OUTPUTS["stats"]], tmp_path / "out.json"
+    began = time.monotonic()
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=60)
+    whole_run, new = time.monotonic() - began, out.read_text("utf-8")
+    chance = random.Random(7)
+    for _ in range(3):
+        out.write_text(OLD, "utf-8")
+        with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            time.sleep(chance.uniform(0.3, 1.1) * whole_run)
+            process.send_signal(how)
+            process.wait(timeout=60)
+        assert out.read_text("utf-8") in (OLD, new)

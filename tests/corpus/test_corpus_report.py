@@ -1,0 +1,168 @@
+"""What the report of an archive tells is what the single matches tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pytest.importorskip("duckdb", reason="duckdb is not installed")
+
+from reconcile import load_match, statistics
+from reconcile.cli import main
+from reconcile.corpus.assembly import load_corpus
+from reconcile.corpus.run import build
+from reconcile.corpus.study import Study, study
+from reconcile.files.aliases import Aliases, load_aliases
+from reconcile.files.names import fold
+from reconcile.files.wording import plural
+from reconcile.report.corpus import corpus_page, corpus_text
+from reconcile.scoring.pool import pool
+from tests.report.markup import Page
+from tests.support.variants import variant
+
+PACK = Path(__file__).parents[2] / "reference_matches"
+XG = PACK / "demonstration" / "nora-lindqvist-tomas-beck.xg"
+SGF = PACK / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
+GNUBG = PACK / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Eight matches of Nora and Tomas by XG, one of them by gnuBG, too, and one of others."""
+    folder = tmp_path_factory.mktemp("matches")
+    for seed in range(7):
+        (folder / f"v{seed}.xg").write_bytes(variant(XG.read_bytes(), seed))
+    for path in (XG, SGF, GNUBG):
+        (folder / path.name).write_bytes(path.read_bytes())
+    (folder / "broken.sgf").write_text("(;FF[4]GM[6]")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def made(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Study:
+    return study(build([str(archive)], tmp_path_factory.mktemp("out"), jobs=1), load_aliases(None))
+
+
+def test_players_have_the_rates_of_a_pool_of_the_same_matches(made: Study, archive: Path) -> None:
+    # Nora and Tomas by XG; gnuBG's analysis of the one match does not count a second time.
+    paths = [path for path in sorted(archive.iterdir()) if path.suffix == ".xg"] + [archive / GNUBG.name]
+    for index, rules in enumerate(("xg", "gnubg")):
+        pooled = {fold(one.name): one for one in pool([statistics(load_match(path), rules) for path in paths], load_aliases(None))}
+        assert {fold(person.name) for person in made.people} == set(pooled)
+        for person in made.people:
+            expected, rate = pooled[fold(person.name)], person.rates[index]
+            assert person.matches == expected.matches
+            assert rate.decisions == expected.figures["decisions.counted"]
+            assert rate.pr == pytest.approx(expected.figures["pr"], abs=1e-9)
+            assert rate.snowie_er == pytest.approx(expected.figures["snowie_er"], abs=1e-9)
+            if expected.resampled == "matches":
+                assert (rate.low, rate.high) == pytest.approx(expected.intervals["pr"], abs=1e-9)
+            else:
+                assert rate.low is None
+
+
+def test_an_alias_puts_two_names_together(archive: Path, tmp_path: Path) -> None:
+    corpus = build([str(archive)], tmp_path / "out", jobs=1)
+    one = study(corpus, Aliases(schema_version=1, players={"Nora": ("Nora Lindqvist", load_match(GNUBG).players[0])}))
+    assert one.persons == study(corpus, load_aliases(None)).persons - 1
+    assert "Nora" in [person.name for person in one.people]
+
+
+def test_gaps_are_those_of_the_files(made: Study, archive: Path) -> None:
+    (xg, sgf) = (load_match(archive / XG.name), load_match(archive / SGF.name))
+    expected = []
+    counting = []
+    for seat, player in enumerate(xg.players):
+        other = [fold(name) for name in sgf.players].index(fold(player))
+        left, right = statistics(xg, "xg").figures(seat)["pr"], statistics(sgf, "gnubg").figures(other)["pr"]
+        ruled = statistics(xg, "gnubg").figures(seat)["pr"]
+        assert left is not None
+        assert right is not None
+        assert ruled is not None
+        expected.append(right - left)
+        counting.append(ruled - left)
+    assert made.tools_gap.values == pytest.approx(np.sort(expected), abs=1e-12)
+    assert made.counting_gap.values == pytest.approx(np.sort(counting), abs=1e-12)
+    assert len(made.rules_gap.values) == 2 * 10
+
+
+def test_the_effect_of_a_question_is_that_of_answering_it_alone(made: Study, archive: Path) -> None:
+    sizes = []
+    for path in sorted(archive.glob("*.*g*")):
+        if path.name == "broken.sgf":
+            continue
+        match = load_match(path)
+        before, there = statistics(match, "xg"), statistics(match, "gnubg")
+        if before.rules.answers["Q02"] == there.rules.answers["Q02"]:
+            continue
+        after = statistics(match, before.rules.switched("Q02", there.rules.answers["Q02"]))
+        sizes += [abs((after.figures(seat)["pr"] or 0) - (before.figures(seat)["pr"] or 0)) for seat in (0, 1)]
+    (effect,) = [effect for effect in made.effects if effect.question == "Q02"]
+    assert effect.players == len(sizes)
+    assert effect.mean == pytest.approx(np.mean(sizes), abs=1e-12)
+    assert effect.most == pytest.approx(max(sizes), abs=1e-12)
+
+
+def test_page_shows_every_section_and_asks_nobody(made: Study) -> None:
+    text = corpus_page(made)
+    assert Page(text).problems == []
+    for key in ("gaps", "questions", "players", "outliers", "files"):
+        assert f'<section id="{key}"' in text
+    for person in made.people:
+        assert person.name in text
+    assert "reconcile compare" in text
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
+    assert corpus_page(made) == text
+
+
+def test_text_names_the_largest_effects_first(made: Study) -> None:
+    lines = corpus_text(made).splitlines()
+    means = [float(line.split("mean ")[1].split()[0]) for line in lines if line.startswith("  Q")]
+    assert means == sorted(means, reverse=True)
+    assert len(means) == len(made.effects)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["corpus-report", *arguments])
+
+
+def test_command_writes_the_page_beside_the_tables(archive: Path, tmp_path: Path) -> None:
+    build([str(archive)], tmp_path / "out [1]", jobs=1)
+    ran = run(str(tmp_path / "out [1]"))
+    assert ran.exit_code == 0, ran.stderr
+    assert "10 matches" in ran.stdout
+    assert (tmp_path / "out [1]" / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_a_folder_that_is_no_finished_corpus_is_refused(archive: Path, tmp_path: Path) -> None:
+    assert (run(str(tmp_path)).exit_code, run(str(tmp_path)).stdout) == (2, "")
+    out = tmp_path / "out"
+    build([str(archive)], out, jobs=1)
+    (out / "players.parquet").write_bytes(b"PAR1 not at all PAR1")
+    ran = run(str(out))
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert ran.stderr.count("\n") == 1
+    assert "the tables cannot be read" in ran.stderr
+    (out / "players.parquet").unlink()
+    assert "found no players.parquet" in run(str(out)).stderr
+    (out / "corpus.json").write_text("[" * 100_000)
+    assert run(str(out)).exit_code == 2
+
+
+def test_an_archive_without_any_analysis_has_no_rates(tmp_path: Path) -> None:
+    (tmp_path / "bare.mat").write_text(
+        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
+    )
+    corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
+    found = study(load_corpus(str(corpus.folder)), load_aliases(None))
+    assert (found.people, found.effects, len(found.rules_gap.values)) == ((), (), 0)
+    assert "No" not in corpus_text(found).split()[:1]
+    assert "<h1>1 match" in corpus_page(found)
+
+
+def test_one_match_is_not_told_as_several() -> None:
+    assert [plural(count, "match", "matches") for count in (0, 1, 1234)] == ["0 matches", "1 match", "1,234 matches"]

@@ -1,0 +1,87 @@
+"""gnuBG asked for its own statistics, here and now: the oracle of our whole table."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from reconcile.adapters import load_match
+from reconcile.cli import main
+from reconcile.engines.selfcheck import Checked, SelfCheck, selfcheck
+from reconcile.report.text.selfcheck import selfcheck_document, selfcheck_text
+from tests.support.data import cases
+from tests.support.gnubg import needs_gnubg, program
+from tests.support.schemas import faults
+
+BUNDLED = sorted((Path(__file__).parents[2] / "reference_matches").glob("*/*.sgf"))
+FILES = ("real/test_2ply.sgf", "real/test.sgf", "real/charlot*05.sgf", "gnubg/m[1-5]*.sgf")
+
+pytestmark = needs_gnubg
+
+
+@pytest.mark.parametrize("path", [*(pytest.param(path, id=path.stem) for path in BUNDLED), *cases(*FILES)])
+def test_every_figure_is_gnubg_s(path: Path) -> None:
+    match = load_match(path)
+    if not match.plays.analysed.any():
+        pytest.skip("not analysed")
+    check = selfcheck(match, program())
+    assert check.wrong == ()
+    names = {figure.name for figure in check.figures if figure.gnubg is not None}
+    assert names >= {"moves/unforced-moves", "cube/close-cube", "cube/error-skill", "dice/luck", "dice/luck-adjusted-result"}
+    # 2 players, the match and every game; luck may be missing from gnuBG's printed table, not from ours.
+    assert {(figure.game, figure.player) for figure in check.figures} == {
+        (game, player) for game in (None, *match.games.number.tolist()) for player in match.players
+    }
+
+
+def wrong_by(check: SelfCheck, name: str, change: float) -> SelfCheck:
+    """The result, had gnuBG said something else of one figure of the match's first player."""
+    figures = [
+        replace(figure, gnubg=(figure.gnubg or 0) + change) if (figure.name, figure.game) == (name, None) else figure
+        for figure in check.figures
+    ]
+    return replace(check, figures=tuple(figures))
+
+
+def test_what_differs_is_told_with_both_numbers() -> None:
+    check = wrong_by(selfcheck(load_match(BUNDLED[0]), program()), "moves/total-moves", 1)
+    assert [figure.name for figure in check.wrong] == ["moves/total-moves"] * 2
+    first = check.wrong[0]
+    assert first.gnubg is not None
+    assert f"  match, {first.player}: moves/total-moves: gnuBG {first.gnubg}, ours {first.gnubg - 1}\n" in selfcheck_text([check])
+    assert selfcheck_document([check])["verdict"] == "outside"
+
+
+@pytest.mark.parametrize(
+    ("gnubg", "ours", "agrees"),
+    [
+        (3, 3, True),
+        (3, 4, False),
+        (0.25, 0.25000001, True),
+        (0.25, 0.251, False),
+        (None, 0.0, False),
+        (0.0, None, False),
+        (None, None, True),
+    ],
+)
+def test_counters_are_equal_and_sums_to_float32(gnubg: float | None, ours: float | None, agrees: bool) -> None:
+    assert Checked(None, "Ann", "cube/error-skill", gnubg, ours).agrees is agrees
+
+
+def test_command_line(tmp_path: Path) -> None:
+    good, target = str(BUNDLED[0]), tmp_path / "check.json"
+    ran = CliRunner().invoke(main, ["selfcheck", good, "--json", str(target)])
+    assert ran.exit_code == 0
+    assert f"all equal to gnuBG {program().version}'s own" in ran.stdout
+    document = json.loads(target.read_text("utf-8"))
+    assert faults("selfcheck", document) == []
+    transcript = tmp_path / "evening.mat"
+    transcript.write_text("3 point match\n\n Game 1\n Ann : 0    Ben : 0\n  1) 31: 8/5 6/5\n", encoding="utf-8")
+    ran = CliRunner().invoke(main, ["selfcheck", good, str(transcript)])
+    assert ran.exit_code == 2
+    assert "expected a match saved by gnuBG (.sgf), found mat" in ran.stderr
+    assert Path(good).name in ran.stdout

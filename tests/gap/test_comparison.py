@@ -1,0 +1,189 @@
+"""Two files compared: what is judged, what is incomplete, and what swapping the sides does."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from reconcile.adapters import load_match, read_match
+from reconcile.errors import NothingToCompare, UnknownName
+from reconcile.files.bundled import bundled
+from reconcile.gap.comparison import INCOMPARABLE, INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Comparison, compare
+from reconcile.gap.tolerances import Tolerances, load_tolerances
+from reconcile.match import Match
+from reconcile.scoring.metrics import METRICS
+from tests.support.data import cases
+
+PACK = bundled("reference_matches")
+DEMONSTRATION = PACK / "demonstration" / "nora-lindqvist-tomas-beck"
+CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
+
+
+@cache
+def xg() -> Match:
+    return load_match(f"{DEMONSTRATION}.xg")
+
+
+@cache
+def sgf() -> Match:
+    return load_match(f"{DEMONSTRATION}.sgf")
+
+
+@cache
+def demonstration() -> Comparison:
+    return compare(xg(), sgf())
+
+
+@cache
+def as_played(data: Path) -> Comparison:
+    """XG's analysis against a match that gnuBG played and saved without analysing it."""
+    return compare(load_match(data / "real" / f"{CHARLOT}.xg"), load_match(data / "real" / f"{CHARLOT}.sgf"))
+
+
+def bounds(level: str, **limits: float) -> Tolerances:
+    entries = {name: {"abs": limit, "level": level, "reason": "r", "source": "s"} for name, limit in limits.items()}
+    return Tolerances.model_validate({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
+
+
+def test_incomplete_file_is_told_with_its_counts(data: Path) -> None:
+    evidence = [finding.evidence for finding in as_played(data).findings if finding.code == "incomplete-analysis"]
+    assert len(evidence) == 1
+    assert "27 of 94 cube decisions" in evidence[0]
+
+
+def test_incomplete_figures_are_never_judged(data: Path) -> None:
+    result = as_played(data)
+    assert {figure.verdict for figure in result.judged} == {INCOMPLETE}
+    assert {figure.coverage for figure in result.judged} == {"right: 9 of 50 cube decisions", "right: 18 of 44 cube decisions"}
+    assert result.verdict == INCOMPARABLE
+
+
+def test_incomplete_alone_is_no_failure_unless_strict(data: Path) -> None:
+    result = as_played(data)
+    assert (result.exit_code(), result.exit_code(fail_on="warn"), result.exit_code(strict=True)) == (0, 0, 1)
+
+
+def test_complete_part_of_an_incomplete_file_can_be_judged(data: Path) -> None:
+    left, right = (load_match(data / "real" / f"{CHARLOT}.{suffix}") for suffix in ("xg", "sgf"))
+    result = compare(left, right, bounds("error", checker_pr=10.0))
+    assert {figure.verdict for figure in result.judged} == {WITHIN}
+
+
+def test_unanalysed_transcript_leaves_nothing_to_compare(data: Path) -> None:
+    left, right = (load_match(data / "real" / f"{CHARLOT}.{suffix}") for suffix in ("xg", "mat"))
+    with pytest.raises(NothingToCompare, match="0 of 189 checker plays"):
+        compare(left, right)
+
+
+@pytest.mark.parametrize("path", sorted(PACK.glob("*/*.sgf")) + sorted(PACK.glob("*/*.xg")), ids=lambda path: path.name)
+def test_identical_files_have_no_gap(path: Path) -> None:
+    result = compare(load_match(path), load_match(path))
+    assert {figure.gap for figure in result.figures} <= {0.0, None}
+    assert all((figure.left is None) == (figure.gap is None) for figure in result.figures)
+    assert {figure.gap for _, figures in result.by_game for figure in figures} <= {0.0, None}
+    assert (result.verdict, result.pairing.differences, result.exit_code(strict=True)) == (WITHIN, (), 0)
+    assert result.paired[0] == result.paired[1]
+
+
+@pytest.mark.parametrize("path", cases("real/*.xg", "gnubg/m0*.sgf"))
+def test_identical_real_files_have_no_gap(path: Path) -> None:
+    result = compare(load_match(path), load_match(path), bounds("error", **{"moves.total": 0.0}))
+    assert {figure.gap for figure in result.figures} <= {0.0, None}
+
+
+def test_swapping_the_sides_negates_every_gap() -> None:
+    back = compare(sgf(), xg())
+    there = {(figure.metric, index >= len(METRICS)): figure for index, figure in enumerate(demonstration().figures)}
+    for index, figure in enumerate(back.figures):
+        other = there[figure.metric, index >= len(METRICS)]
+        assert (figure.left, figure.right) == (other.right, other.left)
+        assert figure.gap == (None if other.gap is None else -other.gap)
+        assert figure.verdict == other.verdict
+
+
+def test_gap_is_right_minus_left_and_every_metric_is_there() -> None:
+    figures = demonstration().figures
+    assert [figure.metric for figure in figures] == [*METRICS, *METRICS]
+    for figure in figures:
+        assert figure.left is not None
+        assert figure.right is not None
+        assert figure.gap == figure.right - figure.left
+
+
+def test_each_side_keeps_its_own_rules_unless_told() -> None:
+    assert (demonstration().left.rules, demonstration().right.rules) == ("xg", "gnubg")
+    same = compare(xg(), sgf(), left_rules="gnubg", right_rules="gnubg")
+    moves = [figure.gap for figure in same.figures if figure.metric in ("decisions.checker", "moves.unforced")]
+    assert moves == [0] * 4
+
+
+def test_unjudged_figures_are_shown_with_their_gap() -> None:
+    ungated = [figure for figure in demonstration().figures if figure.verdict == UNGATED]
+    assert len(ungated) == 2 * (len(METRICS) - 3)
+    assert all(figure.tolerance is None and figure.gap is not None for figure in ungated)
+
+
+@pytest.mark.parametrize(
+    ("level", "fail_on", "code"), [("error", "error", 1), ("warn", "error", 0), ("warn", "warn", 1), ("error", "warn", 1)]
+)
+def test_level_decides_what_fails(level: str, fail_on: str, code: int) -> None:
+    result = compare(xg(), sgf(), bounds(level, pr=0.1))
+    assert {figure.verdict for figure in result.judged} == {OUTSIDE}
+    assert result.exit_code(fail_on=fail_on) == code
+    assert result.verdict == (OUTSIDE if level == "error" else WITHIN)
+
+
+def test_level_off_leaves_nothing_to_judge() -> None:
+    with pytest.raises(NothingToCompare):
+        compare(xg(), sgf(), bounds("off", pr=0.1))
+
+
+@pytest.mark.parametrize("name", ["Tomas Beck", "tomas_beck", "TOMAS", "tom"])
+def test_one_player_can_be_chosen(name: str) -> None:
+    assert {figure.player for figure in compare(xg(), sgf(), player=name).figures} == {"Tomas Beck"}
+
+
+@pytest.mark.parametrize("name", ["Thomas", "", "beck"])
+def test_player_who_is_none_is_refused(name: str) -> None:
+    with pytest.raises(UnknownName, match="'Nora Lindqvist' and 'Tomas Beck'"):
+        compare(xg(), sgf(), player=name)
+
+
+def test_unknown_names_are_refused() -> None:
+    for options in ({"table": "x"}, {"left_rules": "x"}, {"right_rules": "x"}, {"met": "x"}):
+        with pytest.raises(UnknownName):
+            compare(xg(), sgf(), **options)  # type: ignore[arg-type]
+
+
+def test_money_session_has_no_mwc_to_judge(data: Path) -> None:
+    match = load_match(data / "gnubg" / "m10_money_nojacoby_nobeaver.sgf")
+    result = compare(match, match)
+    verdicts = {figure.metric: figure.verdict for figure in result.figures}
+    assert verdicts["mwc_loss_percent.total"] == UNGATED
+    assert verdicts["pr"] == WITHIN
+    assert result.exit_code(strict=True) == 0
+
+
+def test_games_add_up_to_the_match() -> None:
+    result = demonstration()
+    for name in ("decisions.counted", "equity_error.total", "mwc_loss_percent.total", "moves.total", "luck.equity"):
+        for seat in (0, 1):
+            whole = result.figures[seat * len(METRICS) + list(METRICS).index(name)]
+            games = [figures[seat * len(METRICS) + list(METRICS).index(name)] for _, figures in result.by_game]
+            assert sum(game.gap or 0 for game in games) == pytest.approx(whole.gap, abs=1e-6)
+
+
+def test_transcript_that_differs_is_told_with_its_first_difference() -> None:
+    games = Path(f"{DEMONSTRATION}.sgf").read_text("utf-8").split("(;FF[4]")[1:]
+    without = read_match("without.sgf", "".join("(;FF[4]" + game for index, game in enumerate(games) if index != 2).encode())
+    result = compare(xg(), without)
+    (finding,) = (finding for finding in result.findings if finding.code == "transcript-differs")
+    assert finding.evidence.startswith("1 difference, the first in game 3")
+    assert {figure.right for figure in dict(result.by_game)[3]} == {None}
+
+
+def test_default_tolerances_are_the_documented_ones() -> None:
+    explicit = compare(xg(), sgf(), load_tolerances(), table="documented")
+    assert [figure.verdict for figure in explicit.figures] == [figure.verdict for figure in demonstration().figures]

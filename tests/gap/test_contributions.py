@@ -1,0 +1,237 @@
+"""Single decisions of a gap: which ones, what is said of them, and whether the IDs lead to the same position."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from reconcile.adapters import load_match, read_match
+from reconcile.board.identifiers import from_gnubg_id, from_xgid
+from reconcile.board.play import format_play
+from reconcile.columns import Kind
+from reconcile.files.bundled import bundled
+from reconcile.gap.bridge import Contribution
+from reconcile.gap.causes import CAUSES
+from reconcile.gap.comparison import compare
+from reconcile.gap.contributions import Reader, contributions_of, ledger_rows, situation_of, tool_words
+from reconcile.gap.walk import Walk, bridges_of
+from reconcile.scoring.metrics import BRIDGED
+from tests.support import xg_match as xg
+from tests.support.balance import compared
+from tests.support.data import FOLDER, present
+from tests.support.xg_writer import write
+
+DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
+CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
+
+
+@cache
+def demonstration() -> Walk:
+    return Walk(compare(load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf")))
+
+
+@cache
+def charlot() -> Walk:
+    if not present():
+        pytest.skip("needs a real match")
+    return Walk(compare(load_match(FOLDER / "real" / f"{CHARLOT}.xg"), load_match(FOLDER / "real" / f"{CHARLOT}_2ply.sgf")))
+
+
+@cache
+def of_charlot2(metric: str) -> tuple[Contribution, ...]:
+    return contributions_of(charlot(), [charlot().bridge(metric, 1)])
+
+
+@cache
+def of_demonstration() -> tuple[Contribution, ...]:
+    walk = demonstration()
+    return contributions_of(walk, bridges_of(walk, ("pr", "mwc_loss_percent")))
+
+
+# -- the match of charlot2 -------------------------------------------------------------------------------------------------
+
+
+def test_counting_part_of_charlot2_is_three_no_doubles_and_two_plays() -> None:
+    counting = [(found.step, found.left.decision.kind) for found in of_charlot2("pr") if found.left and found.step.startswith("Q")]
+    assert sorted(counting) == [("Q01", Kind.PLAY)] * 2 + [("Q02", Kind.NO_DOUBLE)] * 3
+
+
+def test_decisions_of_charlot2_are_counted_as_both_tools_count_them() -> None:
+    ends = {name: (bridge.start, bridge.end) for name in BRIDGED for bridge in [charlot().bridge(name, 1)]}
+    assert ends["decisions.checker"][0] == 64
+    for name, which in (("decisions.checker", Kind.PLAY), ("decisions.double", Kind.NO_DOUBLE)):
+        changes = [found.change for found in of_charlot2(name)]
+        assert all(found.left is not None and found.left.decision.kind is which for found in of_charlot2(name))
+        start, end = ends[name]
+        assert start is not None
+        assert start + sum(changes) == end
+
+
+def test_counting_sentences_name_the_answers_on_both_sides() -> None:
+    sentences = {found.sentence for found in of_charlot2("pr") if found.step.startswith("Q")}
+    assert sentences == {
+        "Counts as a decision under Q01:gnubg and not under Q01:xg-flag; the error is 0.000.",
+        "Counts as a decision under Q02:xg and not under Q02:gnubg; the error is 0.000.",
+    }
+
+
+def test_sentences_name_the_plays_of_both_engines_and_the_one_made() -> None:
+    largest = of_charlot2("pr")[0]
+    assert largest.cause == "engine.other-best-move"
+    assert largest.sentence == (
+        "XG prefers 13/5(2), gnuBG prefers 13/5 8/4(2); the play made, 13/5 8/4(2), costs 0.016 in XG and 0.000 in gnuBG."
+    )
+    plays = [found for found in of_charlot2("pr") if found.cause == "engine.other-best-move"]
+    assert len(plays) > 5
+    for found in plays:
+        for side in (found.left, found.right):
+            assert side is not None
+            assert format_play(side.decision.position, side.decision.candidates[0].play) in found.sentence
+
+
+def test_another_cube_verdict_is_told_in_words() -> None:
+    (cube,) = (found for found in of_charlot2("pr") if found.cause == "engine.other-cube-verdict")
+    assert cube.sentence == "XG says double, take, gnuBG says no double, take; not doubling costs 0.008 in XG and 0.000 in gnuBG."
+
+
+def test_decision_on_the_border_of_a_rule_is_told_as_such() -> None:
+    (border,) = (found for found in of_charlot2("pr") if found.cause == "engine.counting")
+    assert border.sentence.startswith("Under the same rules the decision counts by the numbers of gnuBG and not by those of XG")
+
+
+# -- every pair ------------------------------------------------------------------------------------------------------------
+
+
+def test_largest_contribution_comes_first_and_all_add_up() -> None:
+    changes = [abs(found.change) for found in of_demonstration()]
+    assert changes == sorted(changes, reverse=True)
+    for bridge in bridges_of(demonstration(), ("pr", "mwc_loss_percent")):
+        parts = [found.change for found in of_demonstration() if (found.player, found.metric) == (bridge.player, bridge.metric)]
+        assert bridge.start is not None
+        assert bridge.end is not None
+        assert sum(parts) == pytest.approx(bridge.end - bridge.start, abs=1e-9)
+
+
+def test_every_contribution_has_a_known_cause_and_a_sentence() -> None:
+    for found in of_demonstration():
+        assert CAUSES[found.cause].title == found.cause_title
+        assert found.sentence.endswith(".")
+        assert "nan" not in found.sentence
+        assert "None" not in found.sentence
+
+
+def test_identifiers_decode_to_the_position_the_dice_and_the_cube() -> None:
+    found = [*of_demonstration(), *(of_charlot2("pr") if present() else ())]
+    for one in found:
+        side = one.left or one.right
+        assert side is not None
+        decision = side.decision
+        for situation in (from_xgid(one.xgid), from_gnubg_id(one.gnubg_id)):
+            assert situation.position == decision.position
+            assert situation.cube == decision.cube
+            assert situation.away == decision.away
+            assert sorted(situation.dice) == sorted(decision.dice or (0, 0))
+            assert situation.double_offered == (decision.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER))
+
+
+def test_both_sides_show_the_same_position() -> None:
+    for found in of_demonstration():
+        assert found.left is not None
+        assert found.right is not None
+        assert found.left.decision.position == found.right.decision.position
+        assert found.left.decision.kind is found.right.decision.kind
+
+
+def test_ledger_rows_carry_the_identifiers_of_the_decision() -> None:
+    walk = demonstration()
+    rows = ledger_rows(walk, [walk.bridge("pr", 0)])
+    contributions = contributions_of(walk, [walk.bridge("pr", 0)])
+    assert {(row["step"], row["xgid"], row["gnubg_id"]) for row in rows} == {(c.step, c.xgid, c.gnubg_id) for c in contributions}
+    assert all("item" not in row for row in rows)
+
+
+def test_tools_have_short_names_and_sides_where_they_are_the_same() -> None:
+    walk = demonstration()
+    one, two = walk.left.match, walk.right.match
+    assert tool_words((one, two)) == ("XG", "gnuBG")
+    assert tool_words((two, two)) == ("the left gnuBG", "the right gnuBG")
+
+
+# -- causes that a made-up file shows --------------------------------------------------------------------------------------
+
+
+def play(*pairs: tuple[int, int]) -> tuple[int, ...]:
+    counts = list(xg.START)
+    for source, target in pairs:
+        counts[source] -= 1
+        counts[target] += 1
+    return tuple(counts)
+
+
+BEST = xg.Candidate(((8, 5), (6, 5)), play((8, 5), (6, 5)), xg.level_equity(0.25))
+SECOND = xg.Candidate(((24, 23), (13, 10)), play((24, 23), (13, 10)), xg.level_equity(0.125))
+OTHER = xg.Candidate(((24, 20),), play((24, 20)), xg.level_equity(0.0))
+
+
+def file(move: xg.Move, *more: xg.Turn) -> bytes:
+    turns = (xg.Turn(1, xg.START, move=move), *more)
+    return write(xg.Match(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), ended=False))
+
+
+def shares(left: bytes, right: bytes, metric: str = "equity_error") -> tuple[Contribution, ...]:
+    walk = Walk(compared(read_match("left.xg", left), read_match("right.xg", right)))
+    return contributions_of(walk, bridges_of(walk, (metric,)))
+
+
+def test_decision_analysed_on_one_side_only_says_so() -> None:
+    extra = xg.Turn(2, xg.turned(BEST.position), move=xg.Move((3, 1), (BEST, SECOND), played=1))
+    left = file(xg.Move((3, 1), (BEST, SECOND), played=1), extra)
+    right = file(xg.Move((3, 1), (), None, SECOND.play, SECOND.position), extra)
+    (found,) = shares(left, right, "decisions")
+    assert (found.step, found.cause, found.change) == ("coverage-left", "coverage.not-analysed", -1)
+    assert found.sentence == "Only the left XG evaluated this decision (error 0.125)."
+
+
+def test_turn_without_a_partner_says_which_file_has_it() -> None:
+    extra = xg.Turn(2, xg.turned(SECOND.position), move=xg.Move((6, 5), (BEST, SECOND), played=1))
+    move = xg.Move((3, 1), (BEST, SECOND), played=1)
+    (found,) = shares(file(move, extra), file(move), "decisions")
+    assert (found.step, found.cause, found.change) == ("coverage-left", "coverage.transcript", -1)
+    assert found.sentence == "Only the file of the left XG has this decision, with an error of 0.125."
+
+
+def test_play_that_no_candidate_leads_to_says_so() -> None:
+    left = file(xg.Move((3, 1), (BEST, SECOND), played=1))
+    right = file(xg.Move((3, 1), (BEST, OTHER), None, SECOND.play, SECOND.position, error=-0.25))
+    (found,) = shares(left, right)
+    assert (found.cause, found.change) == ("engine.not-listed", 0.125)
+    assert "does not list the play made, 24/23 13/10" in found.sentence
+
+
+def test_same_best_play_and_another_size_of_error_says_so() -> None:
+    left = file(xg.Move((3, 1), (BEST, SECOND), played=1))
+    right = file(xg.Move((3, 1), (BEST, xg.Candidate(SECOND.play, SECOND.position, xg.level_equity(0.0))), played=1))
+    (found,) = shares(left, right)
+    assert (found.cause, found.change) == ("engine.error-size", 0.125)
+    assert found.sentence.startswith("Both prefer 8/5 6/5; the play made, 24/23 13/10, costs 0.125 in the left XG and 0.250")
+
+
+def test_another_level_of_the_same_tool_says_so() -> None:
+    deeper = [xg.Candidate(c.play, c.position, xg.level_equity(equity), 1002) for c, equity in ((BEST, 0.25), (SECOND, 0.0))]
+    (found,) = shares(file(xg.Move((3, 1), (BEST, SECOND), played=1)), file(xg.Move((3, 1), tuple(deeper), played=1)))
+    assert found.cause == "engine.level"
+    assert found.left is not None
+    assert found.right is not None
+    assert (found.left.level, found.right.level) == ("3-ply", "XG Roller++")
+
+
+def test_resignation_has_no_identifier() -> None:
+    walk = demonstration()
+    match = walk.left.match
+    rows = len(match.plays) + len(match.cubes)
+    assert situation_of(match, rows) is None
+    reader = Reader(walk)
+    resigned = np.flatnonzero(walk.items.left >= rows)
+    assert all(reader.identifiers(item) == ("", "") and reader.side(item, 0) is None for item in resigned.tolist())

@@ -1,0 +1,430 @@
+"""Public files are brought whole and right or not at all, from a server on this computer that does everything wrong."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from click.testing import CliRunner, Result
+
+from reconcile.cli import main
+from reconcile.errors import InvalidConfiguration
+from reconcile.files.bundled import bundled
+from reconcile.files.cache import CACHE_VARIABLE
+from reconcile.gate.fetch import CannotFetch, _Download, encoded, fetch
+from reconcile.gate.files import DATA_VARIABLE
+from reconcile.gate.manifest import MANIFEST, load_pack
+from reconcile.gate.validate import validate
+
+pytest.importorskip("pooch")
+
+MATCH = bundled("reference_matches") / "gnubg-3pt-2ply"
+CONTENT = (MATCH / "alice-bob-3pt-2ply.sgf").read_bytes()
+FETCHED, FAILED = 0, 2
+
+Answer = Callable[[BaseHTTPRequestHandler], None]
+
+
+class Server:
+    """Answers on a free port of this computer as a test tells it to, and remembers what it was asked for."""
+
+    def __init__(self, certificate: Path | None = None) -> None:
+        self.asked: list[str] = []
+        self.headers: list[dict[str, str]] = []
+        self.answers: dict[str, Answer] = {}
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                outer.asked.append(self.path)
+                outer.headers.append(dict(self.headers))
+                self.close_connection = True
+                outer.answers.get(self.path, outer.default)(self)
+
+            def end_headers(self) -> None:
+                # Said, so that nobody asks again on a connection that is about to close.
+                self.send_header("Connection", "close")
+                super().end_headers()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.default: Answer = body(CONTENT)
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        scheme = "http"
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+            scheme = "https"
+        self.root = f"{scheme}://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def body(content: bytes, *, announced: int | None = None, **headers: str) -> Answer:
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        for name, value in headers.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.send_header("Content-Length", str(len(content) if announced is None else announced))
+        handler.end_headers()
+        handler.wfile.write(content)
+
+    return answer
+
+
+def unannounced(content: bytes) -> Answer:
+    """A body whose length nobody says; the client may hang up before its end."""
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Connection", "close")
+        handler.end_headers()
+        try:
+            for start in range(0, len(content), 65536):
+                handler.wfile.write(content[start : start + 65536])
+        except OSError:
+            pass
+
+    return answer
+
+
+def status(code: int, **headers: str) -> Answer:
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(code)
+        for name, value in headers.items():
+            handler.send_header(name, value)
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    return answer
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    one = Server()
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv(DATA_VARIABLE, raising=False)
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def pack(tmp_path: Path, server: Server, cache: Path) -> Path:
+    return pack_of(tmp_path, f"{server.root}/match.sgf")
+
+
+def pack_of(folder: Path, url: str, *more: tuple[str, str]) -> Path:
+    """A pack of one match whose file is somewhere else; `more` are names and addresses of further files of the same content."""
+    text = (MATCH / MANIFEST).read_text("utf-8")
+    text = text.replace("    url: null", f'    url: "{url}"').replace("bundled: true", "bundled: false")
+    entry = text[text.index("  gnubg:") : text.index("reported:")]
+    for number, (name, address) in enumerate(more):
+        other = entry.replace("  gnubg:", f"  more{number}:").replace("alice-bob-3pt-2ply.sgf", name).replace(url, address)
+        text = text.replace("reported:", other + "reported:", 1)
+    home = folder / "pack" / MATCH.name
+    home.mkdir(parents=True)
+    (home / MANIFEST).write_text(text, "utf-8")
+    return folder / "pack"
+
+
+def run(pack: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(main, ["fetch", str(pack), *arguments], prog_name="reconcile", catch_exceptions=False)
+
+
+def refused(pack: Path, cache: Path, *arguments: str) -> str:
+    """The one line for a file that could not be brought; nothing of it may be left."""
+    result = run(pack, *arguments)
+    assert result.exit_code == FAILED
+    assert [path for path in cache.rglob("*") if path.is_file()] == []
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("reconcile: gnubg-3pt-2ply, gnubg: ")
+    return line
+
+
+def test_file_is_brought_once_and_judged(pack: Path, cache: Path, server: Server) -> None:
+    result = run(pack)
+    assert result.exit_code == FETCHED
+    assert result.stdout.splitlines()[0] == f"fetched  gnubg-3pt-2ply, gnubg: alice-bob-3pt-2ply.sgf, {len(CONTENT)} bytes"
+    assert result.stdout.splitlines()[1].startswith("1 fetched, 0 here before; cache: ")
+    (path,) = (path for path in cache.rglob("*") if path.is_file())
+    assert path == cache / sha256(CONTENT).hexdigest() / "alice-bob-3pt-2ply.sgf"
+    assert path.read_bytes() == CONTENT
+    assert validate(pack).exit_code(strict=True) == 0
+    again = run(pack)
+    assert again.stdout.splitlines()[0].startswith("here     gnubg-3pt-2ply")
+    assert server.asked == ["/match.sgf"]
+
+
+def test_what_lies_in_the_cache_and_is_wrong_is_brought_again(pack: Path, cache: Path, server: Server) -> None:
+    run(pack)
+    (path,) = (path for path in cache.rglob("*") if path.is_file())
+    path.write_bytes(b"x" * len(CONTENT))
+    assert run(pack).exit_code == FETCHED
+    assert path.read_bytes() == CONTENT
+    assert len(server.asked) == 2
+
+
+def test_copy_in_the_pack_or_in_the_folder_of_copies_is_taken_first(
+    pack: Path, tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (pack / MATCH.name / "alice-bob-3pt-2ply.sgf").write_bytes(CONTENT)
+    assert run(pack).stdout.startswith("here ")
+    (pack / MATCH.name / "alice-bob-3pt-2ply.sgf").write_bytes(b"something else")
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    (copies / "alice-bob-3pt-2ply.sgf").write_bytes(CONTENT)
+    monkeypatch.setenv(DATA_VARIABLE, str(copies))
+    assert run(pack).stdout.startswith("here ")
+    assert server.asked == []
+
+
+def test_bundled_pack_has_nothing_to_fetch_where_all_comes_with_it(cache: Path) -> None:
+    assert run(MATCH).stdout == "nothing to fetch: every file comes with the pack\n"
+
+
+def test_quiet_prints_nothing_but_errors(pack: Path, server: Server) -> None:
+    assert run(pack, "--quiet").output == ""
+
+
+WRONG: dict[str, tuple[Answer, str]] = {
+    "other content": (
+        body(b"x" * len(CONTENT)),
+        f"expected SHA-256 {sha256(CONTENT).hexdigest()}, found {sha256(b'x' * len(CONTENT)).hexdigest()}",
+    ),
+    "shorter": (body(CONTENT[:-1]), f"expected {len(CONTENT)} bytes, found {len(CONTENT) - 1}; the download was cut off"),
+    "cut off": (
+        body(CONTENT[:500], announced=len(CONTENT)),
+        f"expected {len(CONTENT)} bytes, found 500; the download was cut off, try again",
+    ),
+    "empty": (body(b""), f"expected {len(CONTENT)} bytes, found 0"),
+    "longer, announced": (body(CONTENT + b"!"), f"expected {len(CONTENT)} bytes, found {len(CONTENT) + 1} announced"),
+    "longer, unannounced": (unannounced(CONTENT + b"!"), f"expected {len(CONTENT)} bytes, found more"),
+    "far longer": (unannounced(bytes(50 * 2**20)), f"expected {len(CONTENT)} bytes, found more"),
+    "terabytes announced": (body(CONTENT, announced=10**13), f"found {10**13} announced"),
+    "nonsense announced": (status(200, **{"Content-Encoding": "gzip"}), "found 0"),
+    "not found": (status(404), "the server says 404 Not Found; correct the address"),
+    "gone": (status(410), "the server says 410 Gone; correct the address"),
+    "forbidden": (status(403), "the server says 403 Forbidden; try again later"),
+    "broken": (status(500), "the server says 500 Internal Server Error; try again later"),
+    "partial": (status(206), "the server says 206 Partial Content"),
+    "redirected to a file": (
+        status(302, Location="file:///etc/passwd"),
+        "redirected to 'file:///etc/passwd', expected an https:// address",
+    ),
+    "redirected to ftp": (status(301, Location="ftp://example.org/a"), "redirected to 'ftp://example.org/a', expected an https:// address"),
+    "redirected to plain http": (
+        status(307, Location="http://example.org/a"),
+        "redirected to 'http://example.org/a', expected an https:// address",
+    ),
+    "redirected with a password": (status(302, Location="https://a:b@example.org/"), "without user name"),
+    "redirected for ever": (status(302, Location="/match.sgf"), "redirected more than 5 times"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_wrong_answer_leaves_nothing_and_is_one_line(pack: Path, cache: Path, server: Server, wrong: str) -> None:
+    server.default, said = WRONG[wrong]
+    line = refused(pack, cache)
+    assert f"{server.root}/match.sgf: " in line
+    assert said in line
+
+
+def test_redirect_on_the_same_computer_is_followed(pack: Path, server: Server) -> None:
+    server.answers["/match.sgf"] = status(302, Location="/elsewhere/a%20b.sgf")
+    assert run(pack).exit_code == FETCHED
+    assert server.asked == ["/match.sgf", "/elsewhere/a%20b.sgf"]
+
+
+def test_redirect_from_the_network_to_this_computer_is_not_followed(tmp_path: Path) -> None:
+    ((_, manifest),) = load_pack(pack_of(tmp_path, "https://example.org/a"))
+    download = _Download(manifest.files["gnubg"], 1, 1, None)
+    with pytest.raises(CannotFetch, match="expected an address of the network"):
+        download._next("https://example.org/a", "http://127.0.0.1:8080/admin")
+
+
+def test_server_that_says_nothing_is_given_up(pack: Path, cache: Path, server: Server) -> None:
+    let_go = threading.Event()
+    server.default = lambda _: (let_go.wait(20), None)[1]
+    started = time.monotonic()
+    assert "no answer for" in refused(pack, cache, "--timeout", "1")
+    assert time.monotonic() - started < 15
+    let_go.set()
+
+
+def test_server_that_trickles_for_ever_is_given_up(pack: Path, cache: Path, server: Server) -> None:
+    def trickle(handler: BaseHTTPRequestHandler) -> None:
+        body(b"", announced=len(CONTENT))(handler)
+        try:
+            for byte in CONTENT:
+                handler.wfile.write(bytes([byte]))
+                time.sleep(0.05)
+        except OSError:
+            pass
+
+    server.default = trickle
+    (one,) = fetch(pack, longest=0.5)
+    assert one.path is None
+    assert f"of {len(CONTENT)} bytes after 0.5 seconds" in one.error
+    assert [path for path in cache.rglob("*") if path.is_file()] == []
+
+
+def test_no_network_is_one_line(tmp_path: Path, cache: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    assert "cannot be reached: connection refused; check the network" in refused(pack_of(tmp_path, f"http://127.0.0.1:{port}/a"), cache)
+
+
+def test_host_that_nobody_knows_is_one_line(tmp_path: Path, cache: Path) -> None:
+    assert "cannot be reached: " in refused(pack_of(tmp_path, "https://reconcile.invalid/a.sgf"), cache)
+
+
+def test_one_failure_keeps_what_was_brought(tmp_path: Path, server: Server, cache: Path) -> None:
+    pack = pack_of(tmp_path, f"{server.root}/match.sgf", ("second.sgf", f"{server.root}/gone"), ("third.sgf", f"{server.root}/third"))
+    server.answers["/gone"] = status(404)
+    result = run(pack)
+    assert result.exit_code == FAILED
+    assert sorted(path.name for path in cache.rglob("*.sgf")) == ["alice-bob-3pt-2ply.sgf", "third.sgf"]
+    assert len(result.stderr.splitlines()) == 1
+    assert result.stdout.splitlines()[-1].startswith("2 fetched, 0 here before, 1 failed; cache: ")
+    server.answers.clear()
+    assert run(pack).exit_code == FETCHED
+
+
+def test_cache_that_cannot_be_written_is_one_line(pack: Path, cache: Path) -> None:
+    cache.parent.mkdir(exist_ok=True)
+    cache.write_text("a file")
+    result = run(pack)
+    assert result.exit_code == FAILED
+    assert "cannot be written" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_no_password_and_no_compression_are_sent(pack: Path, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".netrc").write_text("machine 127.0.0.1\nlogin me\npassword secret\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
+    run(pack)
+    assert server.headers[0]["Accept-Encoding"] == "identity"
+    assert "Authorization" not in server.headers[0]
+
+
+def test_address_beyond_ascii_is_percent_encoded(tmp_path: Path, server: Server, cache: Path) -> None:
+    name = "Jørgensen – Unger, 7 points.sgf".replace(" ", "%20")
+    assert run(pack_of(tmp_path, f"{server.root}/{name}")).exit_code == FETCHED
+    assert server.asked == ["/" + quote(name, safe="/%,")]
+
+
+@pytest.mark.parametrize(
+    ("url", "sent"),
+    [
+        ("https://example.org/a b", "https://example.org/a%20b"),
+        ("https://example.org/%C3%B8", "https://example.org/%C3%B8"),
+        ("https://exämple.org/é?q=é#part", "https://xn--exmple-cua.org/%C3%A9?q=%C3%A9"),
+    ],
+)
+def test_what_is_encoded_stays_encoded(url: str, sent: str) -> None:
+    assert encoded(url) == sent
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/a.sgf",
+        "http://192.168.0.1/a.sgf",
+        "http://localhost.example.org/a",
+        "http://127.0.0.1.example.org/a",
+        "file:///etc/passwd",
+        "ftp://127.0.0.1/a",
+        "https:///a",
+        "https://user:password@example.org/a",
+        "https://example.org/a\\nb",
+        "https://example.org/a b",
+        "https://example.org:99999/a",
+        "https://[::1/a",
+    ],
+)
+def test_address_that_is_not_secure_is_refused_before_anything_is_asked(tmp_path: Path, cache: Path, url: str) -> None:
+    with pytest.raises(InvalidConfiguration, match=r"match\.yaml:\d+: files\.gnubg\.url: "):
+        load_pack(pack_of(tmp_path, url))
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:8/a", "http://localhost/a", "http://[::1]:8000/a", "https://example.org/a"])
+def test_http_is_allowed_of_this_computer_only(tmp_path: Path, url: str) -> None:
+    assert load_pack(pack_of(tmp_path, url))
+
+
+def test_declared_ten_gigabytes_are_refused(pack: Path) -> None:
+    path = pack / MATCH.name / MANIFEST
+    path.write_text(path.read_text("utf-8").replace(f"bytes: {len(CONTENT)}", "bytes: 10737418240"), "utf-8")
+    result = run(pack)
+    assert result.exit_code == FAILED
+    assert "files.gnubg.bytes: expected a number less than or equal to 134217728, found 10737418240" in result.stderr
+
+
+def test_certificate_that_nobody_signed_is_refused(tmp_path: Path, cache: Path) -> None:
+    certificate = tmp_path / "certificate.pem"
+    request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1"]
+    try:
+        subprocess.run(
+            [*request, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", certificate, "-out", tmp_path / "public.pem"],
+            check=True,
+            capture_output=True,
+            timeout=60,
+        )
+    except FileNotFoundError:
+        pytest.skip("no openssl to make a certificate")
+    certificate.write_text(certificate.read_text() + (tmp_path / "public.pem").read_text())
+    server = Server(certificate)
+    try:
+        pack = pack_of(tmp_path, f"{server.root}/match.sgf")
+        assert "the certificate of the server cannot be trusted" in refused(pack, cache)
+        assert server.asked == []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "public.pem"))
+            assert run(pack).exit_code == FETCHED
+    finally:
+        server.close()
+
+
+def test_without_pooch_the_extra_is_named_and_validate_still_runs(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pooch", None)
+    monkeypatch.delenv(CACHE_VARIABLE)
+    result = run(pack)
+    assert result.exit_code == FAILED
+    assert "fetching files needs pooch, which is not installed; install it with pip install 'gammon-reconcile[fetch]'" in result.stderr
+    told = CliRunner().invoke(main, ["validate", str(pack)], catch_exceptions=False)
+    assert told.exit_code == FAILED
+    assert "not one reported figure could be compared" in told.stderr
+
+
+def test_cache_is_that_of_the_system_unless_named(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from reconcile.files.cache import cache_folder
+
+    assert cache_folder() == cache
+    monkeypatch.delenv(CACHE_VARIABLE)
+    assert "reconcile" in cache_folder().parts
+    assert cache_folder().is_absolute()

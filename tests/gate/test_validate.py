@@ -1,0 +1,278 @@
+"""Reference packs: what ships passes offline, what is wrong is told, and no manifest reaches out of its folder."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnreadableFile
+from reconcile.files.bundled import bundled
+from reconcile.files.yaml_file import read_yaml
+from reconcile.gap.comparison import OUTSIDE, WITHIN
+from reconcile.gap.tolerances import load_tolerances
+from reconcile.gate.files import DATA_VARIABLE
+from reconcile.gate.manifest import MANIFEST, Manifest, load_pack
+from reconcile.gate.validate import PackResult, validate
+
+PACK = bundled("reference_matches")
+CUBE_RICH = PACK / "gnubg-11pt-cube-rich"
+MANIFESTS = sorted(PACK.glob(f"*/{MANIFEST}"))
+OURS = {"demonstration", "gnubg-11pt-cube-rich", "gnubg-3pt-2ply", "gnubg-7pt-0ply"}
+
+
+@pytest.fixture(autouse=True)
+def _offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(DATA_VARIABLE, raising=False)
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    """A pack of one match that may be spoilt."""
+    shutil.copytree(CUBE_RICH, tmp_path / "pack" / CUBE_RICH.name)
+    return tmp_path / "pack"
+
+
+def judge(pack: Path) -> PackResult:
+    return validate(pack, load_tolerances())
+
+
+def respell(pack: Path, change: Callable[[dict[str, Any]], None]) -> Path:
+    """Change the manifest of the pack's one match."""
+    (path,) = pack.glob(f"*/{MANIFEST}")
+    manifest = yaml.safe_load(path.read_text("utf-8"))
+    change(manifest)
+    path.write_text(yaml.safe_dump(manifest, allow_unicode=True, sort_keys=False), "utf-8")
+    return path
+
+
+def refused(pack: Path, kind: type[ReconcileError] = InvalidConfiguration) -> str:
+    with pytest.raises(kind) as caught:
+        judge(pack)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_bundled_pack_passes_offline() -> None:
+    result = judge(PACK)
+    assert (result.verdict, result.exit_code()) == (WITHIN, 0)
+    assert {match.manifest.id for match in result.matches if match.reported or match.pairs} == OURS
+    assert result.summary["outside"] == result.summary["incomplete"] == 0
+    assert result.summary["within"] == 108
+
+
+def test_every_figure_agrees_where_the_public_files_are_at_hand(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(DATA_VARIABLE, str(data))
+    result = judge(PACK)
+    assert result.verdict == WITHIN
+    window = [figure for match in result.matches for part in match.reported if part.rules == "xg" for figure in part.figures]
+    assert len(window) >= 27
+    assert {figure.verdict for figure in window} == {WITHIN}
+
+
+def test_absent_files_are_not_compared_and_never_passed() -> None:
+    result = judge(PACK)
+    absent = {match.manifest.id: match for match in result.matches if match.manifest.id not in OURS}
+    assert set(absent) == {"charlot", "squire-jorgensen", "test-unger-job"}
+    for match in absent.values():
+        assert list(match.figures) == []
+        assert match.not_compared
+        assert all("is not here; bring it with `reconcile fetch`" in reason for reason in match.not_compared)
+    assert result.summary["not_compared"] == sum(len(match.not_compared) for match in absent.values())
+
+
+def test_strict_fails_on_absent_files() -> None:
+    assert judge(PACK).exit_code(strict=True) == 1
+
+
+def test_strict_passes_where_nothing_is_absent(pack: Path) -> None:
+    assert judge(pack).exit_code(strict=True) == 0
+
+
+def test_folder_of_one_match_is_a_pack() -> None:
+    assert [match.manifest.id for match in judge(CUBE_RICH).matches] == [CUBE_RICH.name]
+
+
+@pytest.mark.parametrize(
+    ("metric", "printed"),
+    [("error_rate_memg", "92.8092"), ("decisions.double", "16"), ("equity_error.take", "2.1276"), ("luck.mwc_percent", "-27.96")],
+)
+def test_one_falsified_figure_fails_and_is_named(pack: Path, metric: str, printed: str) -> None:
+    respell(pack, lambda manifest: manifest["reported"][0]["players"]["Ann"].update({metric: printed}))
+    result = judge(pack)
+    outside = [figure for match in result.matches for figure in match.figures if figure.verdict == OUTSIDE]
+    assert result.exit_code() == 1
+    assert [(figure.metric, figure.player, figure.left) for figure in outside] == [(metric, "Ann", float(printed))]
+
+
+def test_demonstration_is_explained_and_not_judged() -> None:
+    (match,) = (match for match in judge(PACK).matches if match.manifest.id == "demonstration")
+    assert match.manifest.synthetic
+    assert [pair.gates for pair in match.pairs] == [False]
+    assert list(match.figures) == []
+    assert any(figure.verdict == OUTSIDE for figure in match.pairs[0].comparison.figures)
+
+
+def test_synthetic_is_said_of_the_demonstration_alone() -> None:
+    assert {manifest.id for _, manifest in load_pack(PACK) if manifest.synthetic} == {"demonstration"}
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
+def test_bundled_files_are_those_of_the_manifest(path: Path) -> None:
+    manifest = read_yaml(path, Manifest)
+    bundled_names = set()
+    for file in manifest.files.values():
+        if file.bundled:
+            content = (path.parent / file.name).read_bytes()
+            assert (len(content), sha256(content).hexdigest()) == (file.bytes, file.sha256)
+            bundled_names.add(file.name)
+    assert {other.name for other in path.parent.iterdir()} == bundled_names | {MANIFEST}
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
+def test_every_match_has_origin_and_licence_and_every_reported_figure_a_source(path: Path) -> None:
+    manifest = read_yaml(path, Manifest)
+    assert "MIT" in manifest.licence
+    assert re.search(r"\b20\d\d-\d\d-\d\d\b|\bcommit [0-9a-f]{40}\b", manifest.provenance)
+    for file in manifest.files.values():
+        assert file.tool
+        assert file.bundled or file.url
+    for reported in manifest.reported:
+        assert re.search(r"eXtreme Gammon|GNU Backgammon", reported.source)
+        assert re.search(r"\bread\b|transcribed|gives them", reported.source), "who read it"
+    assert manifest.reported or manifest.pairs
+
+
+def test_changed_file_cannot_be_compared(pack: Path) -> None:
+    (path,) = pack.glob("*/*.sgf")
+    path.write_bytes(path.read_bytes().replace(b"Ann", b"Eve"))
+    message = refused(pack, UnreadableFile)
+    assert "expected SHA-256" in message
+    assert path.name in message
+
+
+def test_missing_bundled_file_cannot_be_compared(pack: Path) -> None:
+    (path,) = pack.glob("*/*.sgf")
+    path.unlink()
+    assert "no such file" in refused(pack, UnreadableFile)
+
+
+def test_unreadable_bundled_file_cannot_be_compared(pack: Path) -> None:
+    (path,) = pack.glob("*/*.sgf")
+    path.write_bytes(path.read_bytes()[:500])
+
+    def sign(manifest: dict[str, Any]) -> None:
+        manifest["files"]["gnubg"] |= {"sha256": sha256(path.read_bytes()).hexdigest(), "bytes": 500}
+
+    respell(pack, sign)
+    refused(pack, UnreadableFile)
+
+
+def test_pack_without_a_figure_to_judge_is_nothing_to_compare(pack: Path) -> None:
+    respell(pack, lambda manifest: manifest.update(reported=[]))
+    refused(pack, NothingToCompare)
+
+
+def test_pack_of_absent_files_is_nothing_to_compare(tmp_path: Path) -> None:
+    shutil.copytree(PACK / "charlot", tmp_path / "charlot")
+    assert "fetch" in refused(tmp_path, NothingToCompare)
+
+
+def test_copy_of_an_absent_file_is_found_by_name_and_content(pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (path,) = pack.glob("*/*.sgf")
+    copies = tmp_path / "copies" / "deep"
+    copies.mkdir(parents=True)
+    respell(pack, lambda manifest: manifest["files"]["gnubg"].update(bundled=False, url="https://example.org/match.sgf"))
+    shutil.move(path, copies / path.name)
+    refused(pack, NothingToCompare)
+    monkeypatch.setenv(DATA_VARIABLE, str(copies.parent))
+    assert judge(pack).exit_code(strict=True) == 0
+    (copies / path.name).write_bytes(b"another file of that name")
+    refused(pack, NothingToCompare)
+
+
+HOSTILE_NAMES = ["../secret.sgf", "/etc/passwd", "..", ".", "", "a/b.sgf", "..\\secret.sgf", "C:\\secret.sgf", "nul\0.sgf", "./match.sgf"]
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES, ids=repr)
+def test_name_that_leaves_the_pack_is_refused(pack: Path, name: str) -> None:
+    path = respell(pack, lambda manifest: manifest["files"]["gnubg"].update(name=name))
+    message = refused(pack)
+    assert message.startswith(f"{path}:")
+    assert "files.gnubg.name" in message
+
+
+def test_link_out_of_the_pack_is_refused(pack: Path, tmp_path: Path) -> None:
+    (path,) = pack.glob("*/*.sgf")
+    shutil.move(path, tmp_path / "outside.sgf")
+    path.symlink_to(tmp_path / "outside.sgf")
+    assert "a link out of it" in refused(pack)
+
+
+def test_link_within_the_match_is_followed(pack: Path) -> None:
+    (path,) = pack.glob("*/*.sgf")
+    path.rename(path.with_name("real.sgf"))
+    path.symlink_to("real.sgf")
+    assert judge(pack).exit_code() == 0
+
+
+@pytest.mark.parametrize("address", ["http://example.org/a.sgf", "file:///etc/passwd", "ftp://example.org/a", "javascript:alert(1)", ""])
+def test_address_that_is_not_https_is_refused(pack: Path, address: str) -> None:
+    respell(pack, lambda manifest: manifest["files"]["gnubg"].update(url=address))
+    assert "https://" in refused(pack)
+
+
+SPOILT: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
+    "unknown key": (lambda m: m.update(judge=True), "judge"),
+    "unknown key of a file": (lambda m: m["files"]["gnubg"].update(sha1="0"), "files.gnubg.sha1"),
+    "unknown key of reported figures": (lambda m: m["reported"][0].update(note="x"), "reported.0.note"),
+    "no provenance": (lambda m: m.pop("provenance"), "provenance"),
+    "empty provenance": (lambda m: m.update(provenance=""), "provenance"),
+    "no source": (lambda m: m["reported"][0].pop("source"), "reported.0.source"),
+    "short source": (lambda m: m["reported"][0].update(source="me"), "reported.0.source"),
+    "other version": (lambda m: m.update(schema_version=2), "schema_version"),
+    "other id": (lambda m: m.update(id="other"), "id"),
+    "id with a path": (lambda m: m.update(id="../other"), "id"),
+    "unknown metric": (lambda m: m["reported"][0]["players"]["Ann"].update(prr="1"), "no metric 'prr'"),
+    "short name": (lambda m: m["reported"][0]["players"]["Ann"].update(decisions="54"), "write decisions.counted"),
+    "metric without tolerance": (lambda m: m["reported"][0]["players"]["Ann"].update(pr="46.4"), "no tolerance"),
+    "figure that is no number": (lambda m: m["reported"][0]["players"]["Ann"].update(snowie_memg="many"), "expected a number"),
+    "figure NaN": (lambda m: m["reported"][0]["players"]["Ann"].update(snowie_memg="NaN"), "expected a number"),
+    "figure infinite": (lambda m: m["reported"][0]["players"]["Ann"].update(snowie_memg="Infinity"), "expected a number"),
+    "figure without quotes": (lambda m: m["reported"][0]["players"]["Ann"].update(snowie_memg=1.5), "string"),
+    "unknown player": (lambda m: m["reported"][0]["players"].update(Cleo={"snowie_memg": "1"}), "'Cleo'"),
+    "unknown rule set": (lambda m: m["reported"][0].update(rules="snowflake"), "unknown rule set"),
+    "unknown table": (lambda m: m["reported"][0].update(table="snowflake"), "snowflake"),
+    "unknown match equity table": (lambda m: m["reported"][0].update(met="snowflake"), "snowflake"),
+    "pair judged by an unknown table": (
+        lambda m: m.update(pairs=[{"left": "gnubg", "right": "gnubg", "judged_by": "snowflake"}]),
+        "snowflake",
+    ),
+    "unknown file": (lambda m: m["reported"][0].update(file="xg"), "'xg'"),
+    "pair of an unknown file": (lambda m: m.update(pairs=[{"left": "xg", "right": "gnubg", "judged_by": None}]), "'xg'"),
+    "no files": (lambda m: m.update(files={}), "files"),
+    "no players": (lambda m: m["reported"][0].update(players={}), "players"),
+    "bad digest": (lambda m: m["files"]["gnubg"].update(sha256="0" * 63), "sha256"),
+    "absent and nowhere": (lambda m: m["files"]["gnubg"].update(bundled=False), "url"),
+}
+
+
+@pytest.mark.parametrize("spoilt", SPOILT)
+def test_spoilt_manifest_is_refused_in_one_line(pack: Path, spoilt: str) -> None:
+    change, said = SPOILT[spoilt]
+    path = respell(pack, change)
+    message = refused(pack)
+    assert message.startswith(f"{path}:")
+    assert said in message
+
+
+def test_pack_that_is_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for path, found in ((tmp_path / "absent", "found nothing"), (tmp_path / "file", "found a file"), (tmp_path, "found none")):
+        assert found in refused(path)

@@ -1,0 +1,151 @@
+"""Imports point one way, so that a stage can be read without the later ones; and starting up costs no more than it must."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "reconcile"
+LAYERS: tuple[tuple[str, ...], ...] = (
+    ("errors", "tools"),
+    ("files", "board"),
+    ("columns",),
+    ("match",),
+    ("met",),
+    ("adapters", "rules"),
+    ("scoring",),
+    ("gap", "engines"),
+    ("benchmark",),
+    ("diagnosis",),
+    ("results",),
+    ("gate", "corpus"),
+    ("report",),
+    ("cli", "pytest_plugin"),
+)
+"""The folders and the modules beside them, from the ground up: each imports from those below it and from itself."""
+FACES = ("__init__.py", "__main__.py")
+"""The package's own two modules, which hand on names of every stage."""
+MOST_AT_THE_TOP = 8
+LONGEST_FILE = 350
+HEAVY = (
+    "pandas",
+    "deepdiff",
+    "jinja2",
+    "rich",
+    "pydantic",
+    "yaml",
+    "click",
+    "hypothesis",
+    "duckdb",
+    "pyarrow",
+    "pooch",
+    "dask",
+    "platformdirs",
+)
+
+
+FILES = sorted(PACKAGE.rglob("*.py"))
+MODULES = {path: ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__") for path in FILES}
+"""Every module by its name below `reconcile`; a folder's `__init__.py` has the name of the folder."""
+
+
+def layer(module: str) -> int:
+    """The height of the folder or module of the top that holds a module."""
+    (height,) = [height for height, row in enumerate(LAYERS) if module.partition(".")[0] in row]
+    return height
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and module of every import of this package in a file, those inside functions included."""
+    known = set(MODULES.values())
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name}:{node.lineno}: relative import"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            first, _, inside = name.partition(".")
+            while first == "reconcile" and inside and inside not in known:
+                inside = inside.rpartition(".")[0]
+            if first == "reconcile" and inside:
+                yield node.lineno, inside
+
+
+def test_every_folder_and_module_has_its_place_and_every_place_its_folder() -> None:
+    there = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in FILES if path.relative_to(PACKAGE).parts[0] not in FACES}
+    assert there == {name for row in LAYERS for name in row}
+
+
+def test_few_modules_are_at_the_top() -> None:
+    assert len(list(PACKAGE.glob("*.py"))) <= MOST_AT_THE_TOP
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if path.relative_to(PACKAGE).as_posix() not in FACES], ids=lambda path: str(path.relative_to(PACKAGE))
+)
+def test_module_imports_only_from_below_and_from_its_own_folder(path: Path) -> None:
+    mine = MODULES[path]
+    outside = [(line, module) for line, module in imports(path) if module.partition(".")[0] != mine.partition(".")[0]]
+    assert [f"line {line}: {module}" for line, module in outside if layer(module) >= layer(mine)] == []
+
+
+def test_no_circle_of_imports() -> None:
+    graph = {MODULES[path]: {module for _, module in imports(path)} - {MODULES[path]} for path in FILES if path.name != "__main__.py"}
+    graph[MODULES[PACKAGE / "__init__.py"]] = set()
+    assert sum(map(len, graph.values())) > len(graph)
+    done: set[str] = set()
+
+    def visit(module: str, above: tuple[str, ...]) -> None:
+        assert module not in above, " -> ".join((*above, module))
+        if module not in done:
+            for below in sorted(graph[module]):
+                visit(below, (*above, module))
+            done.add(module)
+
+    for module in sorted(graph):
+        visit(module, ())
+
+
+@pytest.mark.parametrize(
+    "modules",
+    [
+        "reconcile.scoring.statistics",
+        "reconcile.adapters",
+        "reconcile.adapters.xg",
+        "reconcile.adapters.gnubg",
+        "reconcile.scoring.gnubg_table",
+    ],
+)
+def test_loading_and_scoring_import_nothing_heavy(modules: str) -> None:
+    found = imported_after(f"import {modules}")
+    assert sorted(found & set(HEAVY)) == []
+
+
+def test_scoring_a_file_imports_nothing_heavy_either() -> None:
+    made = "(;GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford];W[31hefe];B[66])"
+    found = imported_after(
+        "from reconcile.adapters import read_match; from reconcile.scoring.statistics import statistics;"
+        f"statistics(read_match('made.sgf', {made!r}.encode())).figures(0)"
+    )
+    assert sorted(found & set(HEAVY)) == []
+
+
+def imported_after(code: str) -> set[str]:
+    """The top modules that a fresh interpreter holds after running some code."""
+    ran = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{code}\nprint(' '.join(sys.modules))"],
+        cwd=PACKAGE.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return {name.partition(".")[0] for name in ran.stdout.split()}

@@ -1,0 +1,345 @@
+"""The documentation site: fresh, complete, linked soundly, built strictly, and asking nobody for anything."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import struct
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import yaml
+
+from docs import generate
+from docs.making import public, published, tables, walked
+from docs.making.open_points import open_answers, open_cells, settled_by
+from docs.making.pack import bundled
+from docs.making.ratios import bundled_ratios
+from docs.making.schemas import schemas
+from reconcile import cli
+from reconcile.adapters.xg import records
+from reconcile.cli import common
+from reconcile.gap.causes import CAUSES
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.scoring.findings import FINDINGS
+from reconcile.scoring.metrics import METRICS
+from tests.support.data import PROJECT
+
+DOCS = PROJECT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+NAMES = [path.relative_to(DOCS).as_posix() for path in PAGES]
+EXTERNAL = {"a": (), "script": ("src",), "link": ("href",), "img": ("src", "srcset"), "iframe": ("src",), "source": ("src", "srcset")}
+"""Attributes by which a page would fetch something; a link that a reader follows fetches nothing by itself."""
+
+
+def text_of(name: str) -> str:
+    return (DOCS / name).read_text("utf-8")
+
+
+def without_code(text: str) -> str:
+    return re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def slug(heading: str) -> str:
+    plain = unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode("ascii")
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower())
+
+
+@cache
+def anchors(name: str) -> frozenset[str]:
+    """Everything in a page that can be linked to."""
+    return frozenset(headings(name))
+
+
+def headings(name: str) -> list[str]:
+    found = []
+    for heading in re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text_of(name), flags=re.DOTALL | re.MULTILINE), re.MULTILINE):
+        given = re.search(r"\{#([^} ]+)\}$", heading)
+        found.append(given[1] if given else slug(heading))
+    return found
+
+
+def rows(markdown: str) -> list[list[str]]:
+    """The cells of the first table in a text, its head left out."""
+    lines = re.match(r"(?:\|.*\n?)+", markdown)
+    assert lines is not None
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[0].splitlines()[2:]]
+
+
+# Fresh
+
+
+def test_generated_pages_are_fresh() -> None:
+    assert [path.relative_to(PROJECT).as_posix() for path in generate.stale()] == [], "run `python -m docs.generate`"
+
+
+def test_every_marker_of_a_page_names_a_known_part_and_is_closed() -> None:
+    used = []
+    for name in NAMES:
+        opened = re.findall(r"<!-- part ([\w.-]+) -->", text_of(name))
+        assert len(opened) == text_of(name).count("<!-- /part -->"), name
+        used += opened
+    assert sorted(used) == sorted(generate.PARTS)
+
+
+@pytest.mark.parametrize("name", sorted(public.FILES))
+def test_what_was_measured_on_a_public_file_is_measured_so_again(name: str, data: Path) -> None:
+    paths = sorted(data.rglob(name))
+    if not paths:
+        pytest.skip(f"{name} is not among the real matches")
+    assert public.rounded(public.measure(name, paths[0].read_bytes())) == public.kept()[name]
+
+
+# Complete
+
+
+def test_every_question_has_a_page_and_every_answer_an_anchor() -> None:
+    for code, question in QUESTIONS.items():
+        assert f"questions/{code}.md" in NAMES
+        assert set(question.answers) <= anchors(f"questions/{code}.md")
+        assert question.title in text_of(f"questions/{code}.md")
+
+
+def test_every_rule_set_finding_cause_and_figure_has_an_anchor() -> None:
+    for name, codes in (("rules.md", RULE_SETS), ("findings.md", FINDINGS), ("causes.md", CAUSES), ("figures.md", METRICS)):
+        assert set(codes) <= anchors(name), name
+
+
+def test_every_command_and_document_has_an_anchor() -> None:
+    assert set(cli.COMMANDS) <= anchors("cli.md")
+    assert set(schemas()) <= anchors("json.md")
+
+
+def test_every_figure_is_explained() -> None:
+    text = text_of("statistics.md")
+    for name in METRICS:
+        group, _, key = name.partition(".")
+        assert f"`{name}`" in text or (f"`{group}." in text and f"`.{key}`" in text), name
+
+
+def test_every_statistic_says_what_counts_how_to_read_it_and_where_it_ends() -> None:
+    sections = re.split(r"^##+ ", text_of("statistics.md"), flags=re.MULTILINE)
+    figures = [section for section in sections if "**Unit:**" in section]
+    assert len(figures) >= 8
+    for section in figures:
+        for word in ("What counts", "How to read it", "Limits", "XG and gnuBG"):
+            assert f"**{word}:**" in section, section.partition("\n")[0]
+
+
+def test_every_exit_code_is_documented() -> None:
+    section = text_of("cli.md").partition("{#exit-codes}\n\n")[2]
+    assert {int(row[0]) for row in rows(section)} == {common.WITHIN, common.OUTSIDE, common.ERROR}
+
+
+def test_everything_open_is_listed_and_nothing_else_is_said_to_be() -> None:
+    cells = {f"{name} {question}" for name, question in open_cells()}
+    answers = {f"{question} {answer}" for question, answer in open_answers()}
+    listed = anchors("open-points.md")
+    assert {point.replace(" ", "-") for point in cells | answers} <= listed
+    assert set(settled_by()["cells"]) <= cells
+    assert set(settled_by()["answers"]) <= answers
+
+
+@pytest.mark.parametrize("layout", ["MATCH_HEADER_FIELDS", "GAME_HEADER_FIELDS", "CUBE_FIELDS", "MOVE_FIELDS", "GAME_FOOTER_FIELDS"])
+def test_every_field_of_a_record_is_listed_with_its_offset(layout: str) -> None:
+    fields = getattr(records, layout).fields
+    listed = fields if isinstance(fields, tuple) else [(name, kind, offset) for name, (kind, offset, *_) in fields.items()]
+    text = text_of("formats/xg.md")
+    for name, kind, offset in listed:
+        size = struct.calcsize(f"<{kind}") if isinstance(kind, str) else kind.itemsize
+        assert re.search(rf"^\| {offset} \| {size} \| [^|]+ \| `{name}` \|", text, re.MULTILINE), name
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    site = (PROJECT / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")[2]
+    assert sorted(re.findall(r"[\w/-]+\.md", site)) == sorted(NAMES)
+
+
+# Linked
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_two_headings_of_a_page_share_an_anchor(name: str) -> None:
+    assert sorted(headings(name)) == sorted(set(headings(name)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_links_lead_to_a_page_and_an_anchor_in_it(name: str) -> None:
+    for target in re.findall(r"(?<!!)\[(?:[^\[\]]|\\.|\[[^\]]*\])*\]\(([^)\s]+)\)", text_of(name)):
+        if target.startswith("https://"):
+            continue
+        path, _, anchor = target.partition("#")
+        page = (DOCS / name).parent.joinpath(path).resolve() if path else DOCS / name
+        assert page in PAGES if page.suffix == ".md" else page.is_file(), f"{name}: {target}"
+        assert not anchor or anchor in anchors(page.relative_to(DOCS).as_posix()), f"{name}: {target}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_page_names_a_place_on_somebody_s_machine(name: str) -> None:
+    text = text_of(name)
+    assert re.findall(r"(?<![\w./:-])/(?:home|root|Users|work|opt|mnt|srv|tmp|var)/[\w.-]+", text) == []
+    assert re.findall(r"[A-Z]:\\\w+|file://", text) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_page_holds_what_a_browser_would_fetch_or_run(name: str) -> None:
+    assert re.findall(r"<(?:script|img|iframe|link|style|object)\b|!\[", without_code(text_of(name))) == []
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "changelog.md"])
+def test_a_page_begins_with_a_sentence_for_everybody(name: str) -> None:
+    parts = [part for part in text_of(name).split("\n\n") if not part.startswith("<!--")]
+    assert parts[0].startswith("# ")
+    assert re.match(r"[A-Z“*`.][^|]{80,}$", " ".join(parts[1].split())), parts[1]
+
+
+# True
+
+
+def test_what_is_said_of_gnubg_s_close_cubes_is_shown() -> None:
+    table = rows(published.window())
+    assert all(printed == ours for _, printed, ours, _ in table)
+    assert any(int(window) < int(ours) for _, _, ours, window in table)
+
+
+def test_what_is_said_of_the_conversion_is_shown() -> None:
+    for _, _, image, difference, printed in rows(published.conversion()):
+        assert float(difference) == pytest.approx(float(printed), abs=1e-3)
+        assert float(image) > 10 * float(printed)
+
+
+def test_what_is_said_of_the_factor_is_shown() -> None:
+    for *_, half, whole, printed in rows(published.factor()):
+        assert float(whole) == pytest.approx(float(printed), abs=1e-2)
+        assert float(half) == pytest.approx(float(whole) / 2, abs=1e-3)
+
+
+def test_what_is_said_of_forced_moves_is_shown() -> None:
+    for _, _, single, dances, forced, printed in rows(published.forced()):
+        assert int(single) + int(dances) == int(forced)
+        assert printed in ("–", forced)
+
+
+def test_what_is_said_of_the_results_is_shown() -> None:
+    assert {row[2] for row in rows(published.results())} == {"50.00", "−50.00"}
+
+
+def test_what_is_said_of_gnubg_s_tables_is_shown() -> None:
+    assert rows(tables.faults())[-1] == ["all 64 × 64 scores", "equal", "equal"]
+    assert any(one != other for _, one, other in rows(tables.faults().partition("chances of `mec`:\n\n")[2]))
+
+
+def test_worked_example_has_the_published_equities() -> None:
+    assert rows(tables.example())[0][3:] == ["0.820398", "1.068610", "1.000000"]
+
+
+def test_example_of_a_bridge_adds_up() -> None:
+    assert rows(walked.balance())[-1] == ["equal to 1e-9", "yes"]
+
+
+def test_ratio_of_gnubg_s_rate_to_snowie_s_is_that_of_the_denominators() -> None:
+    ratios = bundled_ratios()
+    assert len(ratios) == 2 * len(bundled())
+    for one in ratios:
+        assert one.to_snowie == pytest.approx(one.moves / one.decisions[0])
+
+
+def test_later_candidates_with_higher_equities_exist() -> None:
+    assert sum(kept["later_candidate_higher"] for kept in public.kept().values() if kept["format"] == "xg") > 0
+
+
+# Built
+
+
+class Fetched(HTMLParser):
+    """What a browser would fetch for a page, from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value for name, value in attrs if name in EXTERNAL.get(tag, ()) and value and re.match(r"(?:https?:)?//", value)]
+
+
+def test_scan_finds_what_a_browser_would_fetch() -> None:
+    scan = Fetched()
+    scan.feed('<script src="https://x.org/a.js"></script><link href="//x.org/a.css"><img src="a.png"><a href="https://x.org">x</a>')
+    assert scan.found == ["https://x.org/a.js", "//x.org/a.css"]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site."""
+    if not all(importlib.util.find_spec(name) for name in ("mkdocs", "material")):
+        pytest.skip("mkdocs and mkdocs-material are not installed; pip install '.[docs]'")
+    folder = tmp_path_factory.mktemp("site")
+    # A proxy that nobody listens at, so that whatever asks the network fails.
+    nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
+    environment = {**os.environ, **nowhere, "NO_MKDOCS_2_WARNING": "1", "PYTHONUTF8": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        cwd=PROJECT, env=environment, capture_output=True, text=True, encoding="utf-8",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def built(site: Path) -> Iterator[Path]:
+    yield from sorted(site.rglob("*.html"))
+
+
+def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
+    found = {path.relative_to(site).as_posix() for path in built(site)}
+    assert found == {name.removesuffix(".md") + ".html" for name in NAMES} | {"404.html"}
+    assert [path for path in site.rglob("*") if path.suffix in (".py", ".yaml", ".pyc")] == []
+    assert not (site / "measured.json").exists()
+
+
+def test_built_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
+    for path in built(site):
+        scan = Fetched()
+        scan.feed(path.read_text("utf-8"))
+        assert scan.found == [], path.name
+
+
+def test_built_styles_fetch_nothing_from_elsewhere(site: Path) -> None:
+    for path in site.rglob("*.css"):
+        assert re.findall(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", path.read_text("utf-8")) == [], path.name
+
+
+def test_built_pages_name_no_place_on_somebody_s_machine(site: Path) -> None:
+    for path in built(site):
+        assert str(PROJECT) not in path.read_text("utf-8")
+
+
+def test_built_pages_have_the_anchors_of_their_codes(site: Path) -> None:
+    expected = {"rules": RULE_SETS, "findings": FINDINGS, "causes": CAUSES, "figures": METRICS}
+    expected |= {f"questions/{code}": question.answers for code, question in QUESTIONS.items()}
+    for name, codes in expected.items():
+        identifiers = set(re.findall(r'<h[1-6] id="([^"]+)"', (site / f"{name}.html").read_text("utf-8")))
+        assert set(codes) <= identifiers, name
+
+
+def test_changelog_is_that_of_the_project(site: Path) -> None:
+    first = re.search(r"^- (.{40})", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert first is not None
+    words = re.sub(r"[`*]", "", first[1]).split()[:5]
+    assert " ".join(words) in re.sub(r"<[^>]+>", "", (site / "changelog.html").read_text("utf-8"))
+
+
+def test_settings_of_the_site_ask_nobody_for_fonts_or_scripts() -> None:
+    text = re.sub(r"!relative \S+?(?=\])", "'.'", (PROJECT / "mkdocs.yml").read_text("utf-8"))
+    settings = yaml.safe_load(text)
+    assert settings["theme"]["font"] is False
+    assert settings["plugins"] == ["search"]
+    assert "extra_javascript" not in settings
+    assert all((DOCS / path).is_file() for path in settings["extra_css"])
+    assert all(level == "warn" for group in settings["validation"].values() for level in group.values())

@@ -1,0 +1,121 @@
+"""What the program rests on: every package locked at a version its bound allows, and no network but for `fetch`."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.markers import default_environment
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+LOCK = ROOT / ".ci" / "lock.txt"
+DEMONSTRATION = ROOT / "reference_matches" / "demonstration"
+XG = str(DEMONSTRATION / "nora-lindqvist-tomas-beck.xg")
+SGF = str(DEMONSTRATION / "nora-lindqvist-tomas-beck.sgf")
+
+in_checkout = pytest.mark.skipif(not LOCK.is_file(), reason="no lock outside a checkout")
+
+
+def declared() -> list[Requirement]:
+    """Every requirement of the project and its extras, those on itself left out."""
+    texts = PROJECT["dependencies"] + [text for extra in PROJECT["optional-dependencies"].values() for text in extra]
+    return [one for one in map(Requirement, texts) if one.name != PROJECT["name"]]
+
+
+def locked() -> list[Requirement]:
+    """Every package of the lock, with its marker."""
+    return [Requirement(line.rstrip("\\ \n")) for line in LOCK.read_text("utf-8").splitlines() if re.match(r"[A-Za-z0-9]", line)]
+
+
+@in_checkout
+@pytest.mark.parametrize("wanted", declared(), ids=str)
+def test_every_dependency_is_locked_within_its_bound(wanted: Requirement) -> None:
+    versions = [str(one.specifier).removeprefix("==") for one in locked() if canonicalize_name(one.name) == canonicalize_name(wanted.name)]
+    assert versions, f"{wanted.name}: expected in .ci/lock.txt, found nothing; run .ci/lock"
+    for version in versions:
+        assert wanted.specifier.contains(Version(version), prereleases=True), f"{wanted}: locked at {version}; run .ci/lock"
+
+
+@in_checkout
+def test_lock_is_by_hash_from_the_public_index_alone() -> None:
+    text = LOCK.read_text("utf-8")
+    assert not re.search(r"file:|://|--index|--find-links|\s/\w", text)
+    pieces = re.split(r"\n(?=[A-Za-z0-9])", text)[1:]
+    assert len(pieces) == len(locked())
+    assert [piece.splitlines()[0] for piece in pieces if "--hash=sha256:" not in piece] == []
+
+
+@in_checkout
+@pytest.mark.parametrize("python", ["3.11.9", "3.12.4", "3.13.1"])
+@pytest.mark.parametrize(("platform", "system"), [("linux", "Linux"), ("darwin", "Darwin"), ("win32", "Windows")])
+def test_one_version_holds_for_each_system(python: str, platform: str, system: str) -> None:
+    environment = {
+        **default_environment(),
+        "python_full_version": python,
+        "python_version": python.rpartition(".")[0],
+        "sys_platform": platform,
+        "platform_system": system,
+    }
+    names = [canonicalize_name(one.name) for one in locked() if one.marker is None or one.marker.evaluate(environment)]  # type: ignore[arg-type]
+    assert sorted(set(names)) == sorted(names)
+
+
+NO_NETWORK = """
+import sys
+
+def refuse(event, arguments):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto", "socket.bind"):
+        address = arguments[1] if event == "socket.connect" else arguments[0]
+        if not (event == "socket.connect" and isinstance(address, (str, bytes))):
+            sys.stderr.write(f"network: {event} {arguments[1:]}\\n")
+            sys.stderr.flush()
+            __import__("os")._exit(99)
+
+sys.addaudithook(refuse)
+"""
+"""Ends a process, and every Python process it starts, at the first touch of the network; sockets within the computer are none."""
+
+COMMANDS = {
+    "stats": ["stats", XG],
+    "compare": ["compare", XG, SGF],
+    "compare as HTML": ["compare", XG, SGF, "--html", "{out}/gap.html"],
+    "validate": ["validate", str(DEMONSTRATION.parent)],
+    "investigate": ["investigate", XG, "--player", "Nora Lindqvist", "--reported", "pr=4.2"],
+    "explain": ["explain", "Q02"],
+    "convert": ["convert", SGF, "-o", "{out}/match.mat"],
+    "corpus": ["corpus", str(DEMONSTRATION), "-o", "{out}/corpus", "--jobs", "2"],
+}
+
+
+def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run Python where the network is refused."""
+    (folder / "hook").mkdir()
+    (folder / "out").mkdir()
+    (folder / "hook" / "sitecustomize.py").write_text(NO_NETWORK, "utf-8")
+    given = {name: value for name, value in os.environ.items() if name != "RECONCILE_DATA"}
+    environment = {**given, "PYTHONPATH": os.pathsep.join((str(folder / "hook"), str(ROOT))), "RECONCILE_CACHE": str(folder / "cache")}
+    return subprocess.run([sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
+def test_command_needs_no_network(arguments: list[str], tmp_path: Path) -> None:
+    result = run(["-m", "reconcile", *(one.replace("{out}", str(tmp_path / "out")) for one in arguments)], tmp_path)
+    assert "network:" not in result.stderr
+    assert result.returncode in (0, 1), result.stderr
+    assert result.stdout or any((tmp_path / "out").iterdir())
+
+
+@pytest.mark.parametrize("call", ["socket.create_connection(('127.0.0.1', 9))", "socket.getaddrinfo('example.org', 443)"])
+def test_touch_of_the_network_would_be_seen(call: str, tmp_path: Path) -> None:
+    result = run(["-c", f"import socket; {call}"], tmp_path)
+    assert result.returncode == 99
+    assert result.stderr.startswith("network: socket.")

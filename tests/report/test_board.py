@@ -1,0 +1,132 @@
+"""The board: well-formed, with every checker in its place, whatever the position."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reconcile.board.play import legal_plays
+from reconcile.board.position import START, Counts, borne_off
+from reconcile.report.html.board import HEIGHT, SHOWN, STYLES, WIDTH, Arrows, board_svg, routes
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Counts:
+    """Any position with up to fifteen checkers a side and no point held by both."""
+    board = [0] * 26
+    for own in (True, False):
+        for _ in range(draw(st.integers(0, 15))):
+            place = draw(st.integers(1, 25))
+            index = place if own else 25 - place
+            if own == (board[index] >= 0) or board[index] == 0:
+                board[index] += 1 if own else -1
+    return tuple(board)
+
+
+def parsed(svg: str) -> ElementTree.Element:
+    return ElementTree.fromstring(svg)
+
+
+def drawn(root: ElementTree.Element, side: str) -> dict[int, tuple[int, int]]:
+    """Checkers by place: how many the group says, and how many can be seen or read."""
+    found = {}
+    for group in root.iter(f"{SVG}g"):
+        if group.get("class") == side:
+            for stack in group.findall(f"{SVG}g"):
+                circles, number = stack.findall(f"{SVG}circle"), stack.find(f"{SVG}text")
+                seen = int(number.text or 0) if number is not None else len(circles)
+                assert len(circles) == min(seen, SHOWN)
+                found[int(stack.get("data-point", ""))] = (int(stack.get("data-count", "")), seen)
+    return found
+
+
+@given(positions())
+@settings(max_examples=150, deadline=None)
+def test_every_checker_is_drawn_in_its_place_or_borne_off(position: Counts) -> None:
+    root = parsed(board_svg(position))
+    for side, sign, off in zip(("own", "other"), (1, -1), borne_off(position), strict=True):
+        expected = {place: (sign * count, sign * count) for place, count in enumerate(position) if sign * count > 0}
+        assert drawn(root, side) == expected
+        trays = [group for group in root.iter(f"{SVG}g") if group.get("data-off")]
+        if off:
+            assert any(len(tray.findall(f"{SVG}rect")) == off == int(tray.get("data-off", "")) for tray in trays)
+    for circle in root.iter(f"{SVG}circle"):
+        assert 0 < float(circle.get("cx", "")) < WIDTH
+        assert 0 < float(circle.get("cy", "")) < HEIGHT
+
+
+@given(positions(), st.integers(1, 6), st.integers(1, 6), st.sampled_from([1, 2, 64, 1024]), st.sampled_from([-1, 0, 1]), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_any_decision_gives_well_formed_markup(position: Counts, die1: int, die2: int, cube: int, owner: int, offered: bool) -> None:
+    plays = legal_plays(position, die1, die2)[:3]
+    arrows = [Arrows(style, play.play) for style, play in zip(STYLES, plays, strict=False)]
+    svg = board_svg(
+        position,
+        dice=None if offered else (die1, die2),
+        cube=cube,
+        owner=owner,
+        offered=offered,
+        away=(3, 5),
+        names=("<a & b>", '"c"'),
+        arrows=arrows,
+    )
+    root = parsed(svg)
+    assert len([group for group in root.iter(f"{SVG}g") if (group.get("class") or "").startswith("arrow")]) == sum(
+        bool(arrow.play) for arrow in arrows
+    )
+    assert "<a" not in svg
+
+
+def test_arrows_of_a_play_that_the_position_does_not_bear_do_no_harm() -> None:
+    parsed(board_svg(START, arrows=[Arrows("played", ((20, 15), (3, 0), (25, 24)))]))
+
+
+def texts(svg: str) -> list[str]:
+    return [element.text or "" for element in parsed(svg).iter(f"{SVG}text")]
+
+
+def test_points_pips_names_and_score_can_be_read() -> None:
+    words = texts(board_svg(START, away=(3, 5), names=("Nora", "Tomas")))
+    assert [str(point) for point in range(1, 25)] == words[:24]
+    assert words.count("167 pips") == 2
+    assert {"Nora, 3-away", "Tomas, 5-away"} <= set(words)
+
+
+def test_cube_in_the_middle_shows_64_and_an_offered_one_its_new_value() -> None:
+    assert texts(board_svg(START))[-1] == "64"
+    assert texts(board_svg(START, cube=2, owner=-1))[-1] == "2"
+    assert texts(board_svg(START, cube=2, owner=-1, offered=True))[-1] == "4"
+
+
+def test_owner_has_the_cube_on_his_side() -> None:
+    def height(owner: int) -> float:
+        cube = next(group for group in parsed(board_svg(START, cube=2, owner=owner)).iter(f"{SVG}g") if group.get("class") == "cube")
+        return float(cube[0].get("y", ""))
+
+    assert height(-1) < height(0) < height(1)
+
+
+def test_picture_has_a_title_and_a_description_in_words() -> None:
+    root = parsed(board_svg(START, dice=(3, 1), away=(3, 5), key="k", name="Nora to play 31"))
+    assert root.get("role") == "img"
+    assert root.get("aria-labelledby") == "k-t k-d"
+    assert [root[0].text, root[0].get("id"), root[1].get("id")] == ["Nora to play 31", "k-t", "k-d"]
+    assert root[1].text is not None
+    assert root[1].text.startswith("Decider, 167 pips: 2 on 24, 5 on 13, 3 on 8, 5 on 6. Opponent, 167 pips: 2 on 1")
+    assert "Dice 3 and 1" in root[1].text
+
+
+def test_steps_of_one_checker_are_one_arrow_unless_it_hits_on_the_way() -> None:
+    assert routes(START, ((24, 18), (18, 13))) == [(24, 13)]
+    hit = tuple(-1 if place == 18 else count for place, count in enumerate(START))
+    assert routes(hit, ((24, 18), (18, 13))) == [(24, 18, 13)]
+    assert routes(START, ((13, 7), (8, 7))) == [(13, 7), (8, 7)]
+
+
+def test_hypergammon_has_no_checkers_off_at_the_start() -> None:
+    position = (0, -1, -1, -1, *[0] * 18, 1, 1, 1, 0)
+    assert "data-off" not in board_svg(position, checkers=3)

@@ -1,0 +1,153 @@
+"""The report in a real browser: quiet, asking nobody for anything, sortable, filterable, printable, readable for everyone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reconcile.adapters import load_match
+from reconcile.gap.comparison import compare
+from reconcile.gap.walk import Walk
+from reconcile.report.html.render import walked_page
+from tests.support.data import PROJECT
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra `browser`)")
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (apt-get install chromium)"),
+    # Playwright's own event loop leaves its pipes to the collector.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.xdist_group("browser"),
+]
+PAIR = PROJECT / "reference_matches" / "demonstration"
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+
+
+@dataclass
+class Opened:
+    """A page, and everything it said or asked for."""
+
+    page: Any
+    said: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    left, right = (load_match(path) for path in sorted(PAIR.glob("*.[xs]g*"), reverse=True))
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_text(walked_page(Walk(compare(left, right))), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield opened
+        opened.close()
+
+
+def opened(browser: Any, report: Path, **context: Any) -> Opened:
+    page = browser.new_context(**context).new_page()
+    one = Opened(page)
+    page.on("console", lambda message: one.said.append(message.text))
+    page.on("pageerror", lambda error: one.said.append(str(error)))
+    page.on("request", lambda request: one.asked.append(request.url))
+    page.goto(report.as_uri())
+    return one
+
+
+def column(page: Any, number: int) -> list[str]:
+    texts: list[str] = page.locator(f"table.ledger tbody tr:not([hidden]) > :nth-child({number})").all_inner_texts()
+    return [text.strip() for text in texts]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_page_is_quiet_and_asks_for_nothing(browser: Any, report: Path, scheme: str) -> None:
+    one = opened(browser, report, color_scheme=scheme)
+    one.page.wait_for_load_state("networkidle")
+    assert one.said == []
+    assert one.asked == [report.as_uri()]
+
+
+def test_dark_scheme_is_dark(browser: Any, report: Path) -> None:
+    brightness = {}
+    for scheme in ("light", "dark"):
+        page = opened(browser, report, color_scheme=scheme).page
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        brightness[scheme] = sum(int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(",")[:3])
+    assert brightness["dark"] < 200 < 600 < brightness["light"]
+
+
+def test_ledger_sorts_by_a_column_up_and_down(browser: Any, report: Path) -> None:
+    page = opened(browser, report).page
+    head = page.locator("table.ledger thead th").nth(1).locator("button")
+    head.click()
+    games = [int(text) for text in column(page, 2)]
+    assert games == sorted(games)
+    head.click()
+    games = [int(text) for text in column(page, 2)]
+    assert games == sorted(games, reverse=True)
+    assert len(set(games)) > 1
+
+
+def test_ledger_is_filtered_by_player_and_back(browser: Any, report: Path) -> None:
+    page = opened(browser, report).page
+    everybody = set(column(page, 1))
+    assert len(everybody) == 2
+    chosen = sorted(everybody)[0]
+    page.select_option("form.filters select[name=player]", chosen)
+    assert set(column(page, 1)) == {chosen}
+    page.locator("form.filters [type=reset]").click()
+    # The form tells of a reset before its fields have changed, so the page looks at them a moment later.
+    shown = "[...document.querySelectorAll('table.ledger tbody tr:not([hidden]) > :nth-child(1)')].map(cell => cell.innerText.trim())"
+    page.wait_for_function(f"() => new Set({shown}).size === 2")
+    assert set(column(page, 1)) == everybody
+
+
+def test_ledger_is_complete_without_scripts(browser: Any, report: Path) -> None:
+    with_scripts = opened(browser, report).page
+    without = opened(browser, report, java_script_enabled=False).page
+    assert without.locator("table.ledger tbody tr").count() == with_scripts.locator("table.ledger tbody tr").count() > 50
+    assert not without.locator("form.filters").is_visible()
+
+
+def test_print_opens_what_is_folded_and_makes_pages(browser: Any, report: Path) -> None:
+    page = opened(browser, report).page
+    folded = page.locator("details:not([open])").count()
+    assert folded > 0
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details:not([open])").count() == folded
+    assert page.pdf(format="A4")[:5] == b"%PDF-"
+
+
+def test_narrow_window_does_not_scroll_sideways(browser: Any, report: Path) -> None:
+    page = opened(browser, report, viewport={"width": 400, "height": 800}).page
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+
+
+def test_keyboard_reaches_the_main_part_first(browser: Any, report: Path) -> None:
+    page = opened(browser, report).page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.getAttribute('href')") == "#main"
+
+
+ALIKE = {"exclude": [["tbody tr:nth-child(n+20)"]]}
+"""Rows further down look like those above, and each takes its time."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(browser: Any, report: Path, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)")
+    page = opened(browser, report, color_scheme=scheme).page
+    found = axe.Axe().run(page, context=ALIKE, options={"resultTypes": ["violations"]}).response["violations"]
+    assert [(one["id"], one["impact"], len(one["nodes"])) for one in found if one["impact"] in ("serious", "critical")] == []

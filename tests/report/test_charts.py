@@ -1,0 +1,90 @@
+"""The waterfall and the error profile: well-formed, inside their frame, and true to the numbers."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reconcile.gap.bridge import Bridge, Step
+from reconcile.report.html.error_profile import profiles
+from reconcile.report.html.waterfall import HEIGHT, waterfall_svg
+from tests.report import samples
+
+SVG = "{http://www.w3.org/2000/svg}"
+LABELS = ("XG", "gnuBG")
+
+
+def bridge(start: float, changes: list[float]) -> Bridge:
+    steps = tuple(Step(f"Q{index:02}", "a rule", change, 1) for index, change in enumerate(changes, start=1))
+    return Bridge("<Nora>", "pr", start, start + sum(changes), steps)
+
+
+@given(st.floats(0, 50), st.lists(st.floats(-20, 20), max_size=9), st.none() | st.floats(0, 5))
+@settings(max_examples=100, deadline=None)
+def test_waterfall_is_well_formed_and_inside_its_frame(start: float, changes: list[float], tolerance: float | None) -> None:
+    root = ElementTree.fromstring(waterfall_svg(bridge(start, changes), LABELS, tolerance, "k"))
+    width = float(root.get("viewBox", "").split()[2])
+    for rect in root.iter(f"{SVG}rect"):
+        x, y, wide, high = (float(rect.get(name, "")) for name in ("x", "y", "width", "height"))
+        assert 0 <= x <= x + wide <= width + 0.1
+        assert 0 <= y <= y + high <= HEIGHT + 0.1
+
+
+def bars(svg: str) -> dict[str, float]:
+    """Height of the bars of steps by their label."""
+    found = {}
+    for group in ElementTree.fromstring(svg).iter(f"{SVG}g"):
+        if group.get("class") == "bar":
+            shape = next(rect for rect in group.iter(f"{SVG}rect") if (rect.get("class") or "").startswith("step"))
+            label = next(text.text for text in group.iter(f"{SVG}text") if text.get("class") == "label")
+            found[label or ""] = float(shape.get("height", ""))
+    return found
+
+
+def test_heights_of_bars_are_in_proportion() -> None:
+    heights = bars(waterfall_svg(bridge(5.0, [2.0, -1.0, 0.0, -4.0]), LABELS, 0.1, "k"))
+    assert set(heights) == {"Q01", "Q02", "Q04"}
+    assert abs(heights["Q01"] - 2 * heights["Q02"]) < 0.2
+    assert abs(heights["Q04"] - 4 * heights["Q02"]) < 0.3
+
+
+def test_axis_that_does_not_begin_at_zero_is_torn() -> None:
+    near = waterfall_svg(bridge(9.28, [-0.05]), LABELS, 0.1, "k")
+    far = waterfall_svg(bridge(9.28, [-8.0]), LABELS, 0.1, "k")
+    assert "l-5.5 4" in near
+    assert "l-5.5 4" not in far
+    assert ">0.0<" in far
+    assert ">0.0<" not in near
+
+
+def test_every_bar_has_a_title_and_names_are_escaped() -> None:
+    svg = waterfall_svg(bridge(5.0, [2.0]), LABELS, None, "k")
+    titles = [title.text or "" for title in ElementTree.fromstring(svg).iter(f"{SVG}title")]
+    assert titles[0] == "PR of <Nora> from 5.00 (XG) to 7.00 (gnuBG)"
+    assert titles[1:] == ["XG: 5.00", "Q01: a rule: +2.000 (1 decision), from 5.00 to 7.00", "gnuBG: 7.00"]
+
+
+def test_profile_ends_at_the_equity_lost_and_its_games_add_up() -> None:
+    comparison = samples.demonstration()
+    totals = {(one.player, one.metric): one for one in comparison.figures}
+    for profile in profiles(comparison, LABELS, {}):
+        figure = totals[profile.player, "equity_error.total"]
+        titles = [title.text or "" for title in ElementTree.fromstring(profile.svg).iter(f"{SVG}title")]
+        assert f"XG: {figure.left:.3f} EMG lost in all" in titles
+        assert f"gnuBG: {figure.right:.3f} EMG lost in all" in titles
+        assert [row.game for row in profile.games] == [1, 2, 3, 4, 5]
+        assert figure.left is not None
+        assert abs(sum(float(row.left) for row in profile.games) - figure.left) < 0.003
+
+
+def test_marks_on_a_profile_do_not_hide_each_other() -> None:
+    marks = {"Nora Lindqvist": [((3, 30), "1", "a"), ((3, 32), "2", "b"), ((3, 33), "3", "c")]}
+    profile = profiles(samples.demonstration(), LABELS, marks)[0]
+    circles = [
+        (float(circle.get("cx", "")), float(circle.get("cy", ""))) for circle in ElementTree.fromstring(profile.svg).iter(f"{SVG}circle")
+    ]
+    assert len(circles) == 3
+    for index, (x, y) in enumerate(circles):
+        assert all(abs(x - other_x) >= 18 or abs(y - other_y) >= 18 for other_x, other_y in circles[:index])

@@ -1,0 +1,377 @@
+"""The HTML report: sound, accessible, self-contained, complete, and the same every time."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from reconcile import __version__
+from reconcile.gap.bridge import Bridge, Contribution
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.pairing import TranscriptDifference
+from reconcile.report.html.render import PackRow, comparison_page, pack_index
+from reconcile.report.verdict import verdict_of
+from tests.report import samples
+from tests.report.markup import HEADINGS, Page
+
+LARGEST = 600_000
+STYLE = (Path(__file__).parents[2] / "reconcile" / "report" / "html" / "templates" / "style.css").read_text(encoding="utf-8")
+
+
+def rendered(comparison: Comparison, synthetic: str = "made up") -> str:
+    return comparison_page(comparison, samples.bridges(comparison), samples.contributions(comparison), synthetic=synthetic)
+
+
+PACK = pack_index(
+    "pack <b>: 3 of 4 figures",
+    [
+        PackRow("one", "A & <b>B</b>", "within", 6, "PR of A off by 0.01", pages=("one.html",)),
+        PackRow("two", "C", "outside", 6, "", pages=("two.html", "two-2.html"), synthetic=True),
+        PackRow("three", "D", "not compared", 0, "", notes=("file <x> is absent",)),
+        PackRow("four", "E", "explained", 0, ""),
+    ],
+)
+DEMONSTRATION = rendered(samples.demonstration())
+PAGES = {
+    "whole": DEMONSTRATION,
+    "bare": comparison_page(samples.demonstration()),
+    "hostile": rendered(samples.hostile(), synthetic="<b>made</b> up"),
+    "one player": comparison_page(
+        samples.with_figures(samples.demonstration(), [f for f in samples.demonstration().figures if f.player == "Tomas Beck"])
+    ),
+    "pack": PACK,
+    "empty pack": pack_index("pack", []),
+}
+
+
+@pytest.fixture(params=PAGES, ids=lambda name: name.replace(" ", "-"))
+def source(request: pytest.FixtureRequest) -> str:
+    return PAGES[request.param]
+
+
+@pytest.fixture
+def page(source: str) -> Page:
+    return Page(source)
+
+
+def test_tags_balance(page: Page) -> None:
+    assert page.problems == []
+
+
+def test_one_h1_and_no_level_is_skipped(page: Page) -> None:
+    levels = [int(element.name[1]) for element in page.elements() if element.name in HEADINGS]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+def test_every_table_has_a_caption_and_scoped_heads(page: Page) -> None:
+    for table in page.find("table"):
+        assert table.children[0].name == "caption"
+        assert table.children[0].text.strip()
+        assert table.all("th")
+        assert {head.get("scope") for head in table.all("th")} <= {"col", "row", "colgroup", "rowgroup"}
+
+
+def test_rows_of_a_table_are_equally_wide(page: Page) -> None:
+    for table in page.find("table"):
+        widths = {sum(int(cell.get("colspan") or 1) for cell in row.children) for row in table.all("tr")}
+        assert len(widths) == 1, table.children[0].text
+
+
+def test_ids_are_unique_and_every_inner_link_has_a_target(page: Page) -> None:
+    ids = set(page.ids)
+    assert len(page.ids) == len(ids)
+    for element in page.elements():
+        target = element.get("href")
+        if target.startswith("#"):
+            assert target[1:] in ids, target
+        for name in ("aria-labelledby", "aria-describedby"):
+            assert set(element.get(name).split()) <= ids
+
+
+def test_nothing_is_asked_of_anybody(source: str, page: Page) -> None:
+    assert set(re.findall(r"https?://[^\s\"'<]*", source)) <= {"http://www.w3.org/2000/svg"}
+    assert "@import" not in source
+    assert "url(" not in source
+    for element in page.elements():
+        assert not element.get("src")
+        assert not any(name.startswith("on") for name in element.attributes), element.attributes
+    assert {link.get("href") for link in page.find("link")} == {"data:,"}
+
+
+def test_language_title_schemes_and_skip_link(page: Page) -> None:
+    assert page.find("html")[0].get("lang") == "en"
+    assert page.find("title")[0].text.strip()
+    assert {element.get("name"): element.get("content") for element in page.find("meta")}["color-scheme"] == "light dark"
+    first_link = page.find("a")[0]
+    assert (first_link.get("class"), first_link.get("href")) == ("skip", "#main")
+
+
+def test_pictures_have_names_and_controls_have_words(page: Page) -> None:
+    for picture in page.find("svg"):
+        if picture.get("role") in ("img", "group"):
+            assert bool(picture.all("a")) == (picture.get("role") == "group")  # what is inside an image cannot be reached
+            assert picture.children[0].name == "title"
+            assert picture.children[0].text
+        else:
+            assert picture.get("aria-hidden") == "true"
+    assert all(button.text.strip() for button in page.find("button"))
+    for control in page.find("select") + page.find("input"):
+        assert "label" in control.ancestors
+    for region in page.elements():
+        if region.get("tabindex") == "0":
+            assert region.get("role") == "group"
+            assert region.get("aria-label") or region.get("aria-labelledby")
+
+
+def test_verdict_comes_first_and_has_a_word() -> None:
+    page = Page(DEMONSTRATION)
+    verdict = verdict_of(samples.demonstration())
+    assert verdict.sentence in page.by_id("verdict").text
+    assert verdict.label in page.by_id("verdict").text
+    order = ["verdict", "pair", "figures", "bridge", "findings", "decisions", "ledger", "profile", "rules", "method"]
+    assert [key for key in page.ids if key in order] == order
+
+
+def test_files_are_named_without_their_folder_and_with_their_hash() -> None:
+    pair = Page(DEMONSTRATION).by_id("pair")
+    comparison = samples.demonstration()
+    assert str(samples.FOLDER) not in DEMONSTRATION
+    assert str(Path.home()) not in DEMONSTRATION
+    for side in (comparison.left, comparison.right):
+        assert Path(side.path).name in pair.text
+        assert side.sha256 in DEMONSTRATION
+        assert side.met in pair.text
+    assert "GNU Backgammon, 1.07.001" in pair.text
+
+
+def test_figures_stand_in_groups_with_a_true_minus_and_the_tools_words() -> None:
+    figures = Page(DEMONSTRATION).by_id("figures")
+    for group in ("Overall", "Checker play", "Cube", "Match winning chance", "Luck", "Counts"):
+        assert group in figures.text
+    assert "−2.31" in figures.text
+    assert "-2.31" not in figures.text
+    assert "Expert" in figures.text
+    assert "Intermediate" in figures.text
+    for word in ("outside", "within", "not judged", "allowed 0.10"):
+        assert word in figures.text
+
+
+def test_bridge_is_drawn_and_told_with_the_same_numbers() -> None:
+    page = Page(DEMONSTRATION)
+    bridge = page.by_id("bridge-1")
+    bars = [group.children[0].text for group in bridge.all("svg")[0].all("g") if group.children and group.children[0].name == "title"]
+    assert bars[0] == "XG: 7.16"
+    assert bars[-1] == "gnuBG: 4.85"
+    assert any(bar.startswith("Q01") and "+0.050" in bar and "3 decisions" in bar for bar in bars)
+    cells = [[cell.text for cell in row.children] for row in bridge.all("tr")]
+    assert ["+0.050", "7.207", "3"] in [row[1:] for row in cells]
+    assert cells[-1][1:3] == ["−2.307", "4.85"]
+    assert "in other orders +0.040 to +0.060" in bridge.text
+    assert "No change: reported-left, reported-right" in bridge.text
+    folded = [element for element in page.by_id("bridge").all("details") if element.all("svg")]
+    assert len(folded) == 4  # two judged figures of two players beside PR
+
+
+def test_decision_shows_board_candidates_of_both_tools_and_identifiers() -> None:
+    page = Page(DEMONSTRATION)
+    card = page.by_id("decision-1")
+    first = max(samples.contributions(samples.demonstration()), key=lambda one: abs(one.change))
+    assert first.xgid in card.text
+    assert first.gnubg_id in card.text
+    assert {button.get("data-copy") for button in card.all("button")} == {first.xgid, first.gnubg_id}
+    assert [caption.text.split()[0] for caption in card.all("caption")] == ["XG", "gnuBG"]
+    assert "played" in card.text
+    assert first.sentence in card.text
+    assert any(picture.get("class") == "board" for picture in card.all("svg"))
+
+
+def test_ledger_is_complete_without_a_script() -> None:
+    page = Page(DEMONSTRATION)
+    contributions = samples.contributions(samples.demonstration())
+    table = next(table for table in page.find("table") if table.get("class") == "ledger")
+    body = table.all("tbody")[0]
+    assert len(body.children) == len({(one.xgid, one.step, one.left and one.left.decision.turn) for one in contributions})
+    exact = [float(cell.get("data-v")) for row in body.children for cell in row.children if "data-v" in cell.attributes]
+    assert sum(exact) == pytest.approx(sum(one.change for one in contributions), abs=1e-6)
+    assert "hidden" in page.find("form")[0].attributes
+
+
+def test_ledger_too_long_for_a_page_sums_up_the_smallest_rows_and_stays_small_enough() -> None:
+    comparison = samples.demonstration()
+    few = samples.contributions(comparison)
+    many: list[Contribution] = []
+    for turn in range(60):
+        for one in few:
+            assert one.left is not None
+            left = replace(one.left, decision=replace(one.left.decision, turn=turn * 1000 + one.left.decision.turn))
+            many.append(replace(one, left=left, change=one.change / (turn + 1)))
+    source = comparison_page(comparison, samples.bridges(comparison), many)
+    page = Page(source)
+    assert len(source.encode()) < LARGEST
+    assert "smaller rows, left out here, together" in page.by_id("ledger").text
+    shown = page.by_id("ledger").all("tbody")[0].children
+    assert len(shown) < len(many) / len(samples.METRICS)
+    by_player: dict[str, float] = {}
+    for row in shown:
+        by_player[row.children[0].text] = by_player.get(row.children[0].text, 0.0) + float(row.children[9].get("data-v"))
+    for row in page.by_id("ledger").all("tfoot")[0].children:
+        if "left out" in row.text:
+            by_player[row.children[0].text] += float(row.children[2].text.replace("−", "-"))
+    for player, total in by_player.items():
+        assert total == pytest.approx(sum(one.change for one in many if one.metric == "pr" and one.player == player), abs=2e-3)
+
+
+def test_page_of_a_seven_point_match_is_small() -> None:
+    assert len(DEMONSTRATION.encode()) < LARGEST
+
+
+def test_markup_in_names_is_text_everywhere() -> None:
+    source = PAGES["hostile"]
+    assert "<script>alert" not in source
+    assert "<img" not in source
+    page = Page(source)
+    assert len(page.find("script")) == 1
+    assert page.find("img") == []
+    assert page.find("b") == [element for element in page.find("b") if "made" not in element.text]
+    assert samples.HOSTILE[0] in page.find("h1")[0].text
+    assert all(name in page.by_id("figures").text for name in samples.HOSTILE)
+    assert samples.HOSTILE[0] in page.by_id("decisions").text
+    assert samples.HOSTILE[0] in page.by_id("ledger").text
+    assert samples.HOSTILE[1] in page.by_id("profile").text
+
+
+def test_synthetic_data_is_announced_above_everything() -> None:
+    page = Page(DEMONSTRATION)
+    assert "Synthetic data. made up" in page.find("aside")[0].text
+    assert Page(comparison_page(samples.demonstration())).find("aside") == []
+
+
+def test_what_is_missing_is_said_plainly() -> None:
+    page = Page(PAGES["bare"])
+    assert "This report holds no bridges" in page.by_id("bridge").text
+    assert "holds no contributions" in page.by_id("decisions").text
+    assert "The ledger is empty" in page.by_id("ledger").text
+    without = comparison_page(samples.demonstration(), [Bridge("Nora Lindqvist", "pr", 7.16, None, (), "the right file is <not> analysed")])
+    assert "the right file is <not> analysed" in Page(without).by_id("bridge").text
+
+
+def test_decision_that_one_side_lacks_is_shown_from_the_other() -> None:
+    one = replace(samples.contributions(samples.demonstration())[0], left=None, change=3.0, xgid="", gnubg_id="")
+    page = Page(comparison_page(samples.demonstration(), (), [one]))
+    assert "This file has no such decision." in page.by_id("decision-1").text
+    nowhere = replace(one, right=None)
+    page = Page(comparison_page(samples.demonstration(), (), [nowhere]))
+    assert "decision-1" not in page.ids
+    assert "+3.000" in page.by_id("ledger").text
+
+
+def test_transcript_differences_are_listed_and_the_rest_counted() -> None:
+    comparison = samples.demonstration()
+    differences = tuple(TranscriptDifference(1, turn, "differs", f"<l{turn}>", "r") for turn in range(150))
+    page = Page(comparison_page(replace(comparison, pairing=replace(comparison.pairing, differences=differences))))
+    assert "<l99>" in page.by_id("findings").text
+    assert "<l100>" not in page.by_id("findings").text
+    assert "50 differences more" in page.by_id("findings").text
+
+
+def test_rules_that_differ_have_their_pages_and_steps_link_to_them() -> None:
+    page = Page(DEMONSTRATION)
+    rule = page.by_id("rule-Q02")
+    assert "xg" in rule.text
+    assert "gnubg" in rule.text
+    assert "Evidence: " in rule.text
+    assert "`" not in rule.text
+    links = {link.get("href") for link in page.by_id("bridge").all("a")}
+    assert {"#rule-Q01", "#rule-Q02", "#step-engine"} <= links
+
+
+def test_method_names_tolerances_command_and_version() -> None:
+    method = Page(DEMONSTRATION).by_id("method").text
+    assert "same decisions and errors up to rounding" in method
+    assert "reconcile compare nora-lindqvist-tomas-beck.xg nora-lindqvist-tomas-beck.sgf" in method
+    assert f"reconcile {__version__}" in method
+    assert "make it so" in Page(comparison_page(samples.demonstration(), command="make it so")).by_id("method").text
+
+
+def test_pair_that_is_only_explained_gets_no_verdict_of_a_figure() -> None:
+    page = Page(comparison_page(samples.demonstration(), samples.bridges(samples.demonstration()), judged=False))
+    assert "Explained, not judged" in page.by_id("verdict").text
+    assert "PR of Nora Lindqvist differs by 2.31" in page.by_id("verdict").text
+    assert "outside" not in page.by_id("figures").text
+    assert page.by_id("bridge-1").all("svg")
+
+
+def test_index_of_a_pack_links_to_every_page() -> None:
+    page = Page(PACK)
+    table = page.find("table")[0]
+    assert [link.get("href") for link in table.all("a")] == ["one.html", "two.html", "two-2.html"]
+    assert "A & <b>B</b>" in table.text
+    assert "file <x> is absent" in table.text
+    assert "synthetic" in table.text
+
+
+def test_same_input_gives_the_same_bytes() -> None:
+    assert rendered(samples.demonstration()) == DEMONSTRATION
+
+
+def test_bytes_do_not_depend_on_the_order_of_hashes() -> None:
+    program = (
+        "import hashlib;from tests.report import samples as s;"
+        "from reconcile.report.html.render import comparison_page as p;c=s.demonstration();"
+        "print(hashlib.sha256(p(c,s.bridges(c),s.contributions(c)).encode()).hexdigest())"
+    )
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(seen) == 1
+
+
+def test_template_engine_and_tables_are_imported_only_when_used() -> None:
+    program = (
+        "import sys,json,reconcile.report.html.render,reconcile.report.text.comparison,reconcile.report.ci.markdown;"
+        "print(json.dumps([name for name in ('jinja2','rich','pandas','deepdiff') if name in sys.modules]))"
+    )
+    run = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], capture_output=True, check=True, text=True)
+    assert json.loads(run.stdout) == []
+
+
+def variables(block: str) -> dict[str, str]:
+    return dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{3,6});", block))
+
+
+def luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[index : index + 2], 16) / 255 for index in (0, 2, 4)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_has_enough_contrast(scheme: str) -> None:
+    light, dark = STYLE.split("@media (prefers-color-scheme: dark)")[0], STYLE.split("@media (prefers-color-scheme: dark)")[1]
+    colours = variables(light) if scheme == "light" else {**variables(light), **variables(dark.split("\n}\n")[0])}
+    pairs = [(ink, ground) for ink in ("ink", "muted", "link") for ground in ("bg", "panel", "raised")]
+    pairs += [(ink, ground) for ink in ("left", "right", "within", "outside", "warned", "info") for ground in ("bg", "panel")]
+    pairs += [(word, f"{word}-bg") for word in ("within", "outside", "warned", "info")]
+    pairs += [("ink", f"{word}-bg") for word in ("within", "outside", "warned", "info")]
+    for ink, ground in pairs:
+        high, low = sorted((luminance(colours[ink]), luminance(colours[ground])), reverse=True)
+        assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, ground)

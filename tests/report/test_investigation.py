@@ -1,0 +1,204 @@
+"""The page of an investigation: sound, self-contained, complete, and names stay text."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from reconcile.adapters import load_match
+from reconcile.cli import main
+from reconcile.diagnosis.investigation import Investigation, investigate
+from reconcile.report.html.investigation_page import MOST_BOARDS, investigation_page
+from reconcile.report.text.investigation import headline
+from reconcile.rules import RULE_SETS
+from tests.report import samples
+from tests.report.markup import HEADINGS, Page
+from tests.rules.test_rules import match_of, plays
+from tests.support.data import FOLDER, cases
+
+LARGEST = 600_000
+XG = str(samples.FOLDER / "nora-lindqvist-tomas-beck.xg")
+
+
+@cache
+def found(name: str) -> Investigation:
+    match = load_match(XG)
+    if name == "hostile":
+        return investigate(replace(match, players=samples.HOSTILE), samples.HOSTILE[1], {"pr": "3.30"})
+    figures = {"explained": {"pr": "7.09", "decisions": "105"}, "exact": {"pr": "7.16"}, "nothing fits": {"pr": "99.99"}}
+    if name in figures:
+        return investigate(match, "nora", figures[name])
+    if name == "resigned":
+        return investigate(match_of(plays(), None, 0.2), "Ann", {"equity_error": "0.300"})
+    return investigate(match, "nora", {"pr": "5.5"}, game=2)
+
+
+NAMES = ("explained", "exact", "nothing fits", "hostile", "resigned", "one game")
+PAGES = {name: investigation_page(found(name), notes=("Pasted <b>figures</b>.",) if name == "hostile" else ()) for name in NAMES}
+
+
+@pytest.fixture(params=NAMES, ids=lambda name: name.replace(" ", "-"))
+def source(request: pytest.FixtureRequest) -> str:
+    return PAGES[request.param]
+
+
+def test_tags_balance_and_headings_descend(source: str) -> None:
+    page = Page(source)
+    assert page.problems == []
+    levels = [int(element.name[1]) for element in page.elements() if element.name in HEADINGS]
+    assert (levels[0], levels.count(1)) == (1, 1)
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+def test_ids_are_unique_and_every_inner_link_has_a_target(source: str) -> None:
+    page = Page(source)
+    assert len(page.ids) == len(set(page.ids))
+    for element in page.elements():
+        if element.get("href").startswith("#"):
+            assert element.get("href")[1:] in page.ids
+        for name in ("aria-labelledby", "aria-describedby"):
+            assert set(element.get(name).split()) <= set(page.ids)
+
+
+def test_tables_have_captions_scopes_and_even_rows(source: str) -> None:
+    for table in Page(source).find("table"):
+        assert table.children[0].name == "caption"
+        assert {head.get("scope") for head in table.all("th")} <= {"col", "row"}
+        assert len({sum(int(cell.get("colspan") or 1) for cell in row.children) for row in table.all("tr")}) == 1
+
+
+def test_nothing_is_asked_of_anybody(source: str) -> None:
+    assert set(re.findall(r"https?://[^\s\"'<]*", source)) <= {"http://www.w3.org/2000/svg"}
+    assert "url(" not in source
+    assert "@import" not in source
+    page = Page(source)
+    for element in page.elements():
+        assert not element.get("src")
+        assert not any(name.startswith("on") for name in element.attributes)
+    assert {link.get("href") for link in page.find("link")} == {"data:,"}
+
+
+def test_page_is_small_and_has_no_path_of_anybody(source: str) -> None:
+    assert len(source.encode()) < LARGEST
+    assert str(samples.FOLDER) not in source
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_headline_comes_first(name: str) -> None:
+    page = Page(PAGES[name])
+    assert headline(found(name)) in page.by_id("verdict").text
+    label = {"exact": "No difference", "nothing fits": "No rules give these figures"}.get(name)
+    assert label is None or label in page.by_id("verdict").text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_known_rule_set_has_its_yes_or_no(name: str) -> None:
+    rows = Page(PAGES[name]).by_id("known").all("tbody")[0].children
+    told = [(row.all("code")[0].text, row.children[1].text.strip()) for row in rows]
+    assert told == [(one.name, "yes" if one.fits else "no") for one in found(name).known]
+    assert len(told) == len(RULE_SETS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_differences_link_to_the_pages_of_their_rules(name: str) -> None:
+    page, result = Page(PAGES[name]), found(name)
+    told = result.explanations or result.closest
+    assert told
+    cards = [element for element in page.elements() if re.fullmatch(r"explanation-\d+", element.get("id"))]
+    assert len(cards) == len(told)
+    for card, one in zip(cards, told, strict=True):
+        links = {link.get("href") for link in card.all("a") if link.get("class") == "code"}
+        assert links == {f"#rule-{difference.question}" for difference in one.differences}
+        for difference in one.differences:
+            rule = page.by_id(f"rule-{difference.question}")
+            assert rule.name == "details"
+            assert difference.answer_from in rule.text
+            assert difference.answer_to in rule.text
+    assert [card for card in cards if "open" in card.attributes] == cards[:1]
+
+
+def test_decisions_have_boards_and_identifiers() -> None:
+    page, first = Page(PAGES["explained"]), found("explained").explanations[0]
+    cards = [element for element in page.find("article") if element.get("class") == "card"]
+    assert len(cards) == min(len(first.decisions), MOST_BOARDS) > 0
+    for card, decision in zip(cards, first.decisions, strict=False):
+        assert f"Game {decision.game}, turn {decision.turn}" in card.text
+        assert decision.xgid in card.text
+        assert decision.gnubg_id in card.text
+        assert [picture.get("class") for picture in card.all("svg")].count("board") == 1
+        assert "#rule-Q01" in [link.get("href") for link in card.all("a")]
+
+
+def test_resignation_has_a_card_without_a_board() -> None:
+    result = found("resigned")
+    told = result.explanations[0]
+    page = Page(PAGES["resigned"])
+    assert (told.differences == ()) == ("nothing is counted otherwise" in page.by_id("decisions").text)
+    other = replace(result, explanations=tuple(one for one in result.explanations if "Q07" in [d.question for d in one.differences]))
+    cards = Page(investigation_page(other)).find("article")
+    assert "resign" in cards[0].text
+    assert cards[0].all("svg") == []
+
+
+def test_figures_stand_as_they_were_printed() -> None:
+    rows = Page(PAGES["explained"]).by_id("figures").all("tbody")[0].children
+    assert [(row.children[0].text, row.children[1].text) for row in rows] == [("PR", "7.09"), ("Decisions", "105")]
+
+
+def test_markup_in_names_and_notes_is_text() -> None:
+    source = PAGES["hostile"]
+    assert "<script>alert" not in source
+    assert "<img" not in source
+    page = Page(source)
+    assert len(page.find("script")) == 1
+    assert samples.HOSTILE[1] in page.find("h1")[0].text
+    assert "Pasted <b>figures</b>." in page.find("header")[0].text
+
+
+def test_synthetic_data_is_announced() -> None:
+    assert "Synthetic data." in Page(PAGES["explained"]).find("aside")[0].text
+    assert Page(PAGES["resigned"]).find("aside") == []
+
+
+def test_same_page_every_time_and_in_another_process() -> None:
+    script = "import sys; from tests.report.test_investigation import PAGES; sys.stdout.buffer.write(PAGES['explained'].encode('utf-8'))"
+    made = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+        capture_output=True,
+        check=True,
+    )
+    assert made.stdout.decode("utf-8") == PAGES["explained"]
+
+
+def test_page_is_written_by_the_command_line(tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    arguments = ["investigate", XG, "--player", "nora", "--reported", "pr=7.09", "--reported", "decisions=105"]
+    result = CliRunner().invoke(main, [*arguments, "--html", str(out)])
+    assert result.exit_code == 0
+    assert out.read_text("utf-8") == PAGES["explained"]
+    assert f"wrote {out}" in result.stderr
+    piped = CliRunner().invoke(main, [*arguments, "--html", "-"])
+    assert piped.stdout == PAGES["explained"]
+    both = CliRunner().invoke(main, [*arguments, "--html", "-", "--json", "-"])
+    assert both.exit_code == 2
+
+
+@pytest.mark.parametrize("path", cases("real/*.xg", "real/test.sgf", "gnubg/m0[15]*.sgf", "gnubg/m5[359]*.sgf"))
+def test_page_of_a_real_match_is_sound(path: Path) -> None:
+    match = load_match(str(path))
+    for player in match.players:
+        page = investigation_page(investigate(match, player, {"pr": "6.51"}))
+        assert Page(page).problems == []
+        assert len(page.encode()) < LARGEST
+    assert str(FOLDER) not in page

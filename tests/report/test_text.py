@@ -1,0 +1,105 @@
+"""The comparison in a terminal, in a log, and as Markdown."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+
+from reconcile.gap.bridge import Bridge
+from reconcile.report.ci.markdown import comparison_markdown, escape
+from reconcile.report.text.comparison import comparison_text, print_comparison
+from reconcile.report.verdict import verdict_of
+from tests.report import samples
+
+TEXT = comparison_text(samples.demonstration(), samples.bridges(samples.demonstration()))
+MARKDOWN = comparison_markdown(samples.demonstration(), samples.bridges(samples.demonstration()))
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_text_begins_with_the_verdict_then_the_failures() -> None:
+    lines = TEXT.splitlines()
+    assert lines[0] == verdict_of(samples.demonstration()).sentence
+    assert lines[2] == "PR                     Nora Lindqvist  expected <= 0.10  found 2.31  (XG 7.16, gnuBG 4.85)"
+
+
+def test_text_is_plain_ascii_for_plain_names_and_has_no_blanks_at_line_ends() -> None:
+    assert TEXT.isascii()
+    assert TEXT.endswith("\n")
+    assert all(line == line.rstrip() for line in TEXT.splitlines())
+
+
+def test_columns_of_the_table_line_up() -> None:
+    lines = TEXT.splitlines()
+    head = next(index for index, line in enumerate(lines) if line.startswith("Figure"))
+    table = lines[head : head + 7]
+    ends = {line.index(word) for line in table for word in ("verdict", "outside", "within") if word in line}
+    assert len(ends) == 1
+    assert [line.split()[-1] for line in table[1:]] == ["outside"] * 4 + ["within"] * 2
+
+
+def test_text_walks_from_one_figure_to_the_other() -> None:
+    assert re.search(r"PR +Nora Lindqvist +7\.16  Q01 \+0\.050  Q02 -0\.020  analysis -2\.337  = 4\.85", TEXT)
+
+
+def test_text_gives_the_reason_where_there_is_no_bridge() -> None:
+    text = comparison_text(samples.demonstration(), [Bridge("Tomas Beck", "pr", 1.0, None, (), "no decision counts on the right")])
+    assert "no bridge: no decision counts on the right" in text
+
+
+def test_incomplete_figures_come_with_their_counts() -> None:
+    figure = replace(samples.figure(verdict="incomplete"), coverage="right: 27 of 94 cube decisions")
+    comparison = samples.with_figures(samples.demonstration(), [figure])
+    assert "INCOMPLETE  PR  Black  right: 27 of 94 cube decisions" in comparison_text(comparison)
+    assert "- Black: right: 27 of 94 cube decisions" in comparison_markdown(comparison)
+
+
+def test_findings_are_told_with_severity_and_side() -> None:
+    told = TEXT[TEXT.index("  info (left): Decisions were analysed at different levels: ") :]
+    assert told.partition("\n")[0].endswith(" [mixed-levels]")
+    assert "- **info** (left): Decisions were analysed at different levels" in MARKDOWN
+    assert "(`mixed-levels`)" in MARKDOWN
+
+
+def test_plain_text_goes_where_nobody_watches() -> None:
+    file = io.StringIO()
+    print_comparison(samples.demonstration(), samples.bridges(samples.demonstration()), file)
+    assert file.getvalue() == TEXT
+
+
+def test_terminal_gets_tables_and_colour_and_takes_names_literally() -> None:
+    file = Terminal()
+    figures = [replace(one, player="[red]Nora[/red]") for one in samples.demonstration().judged]
+    print_comparison(samples.with_figures(samples.demonstration(), figures), (), file)
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", file.getvalue())
+    assert "OUT OF TOLERANCE" in plain
+    assert "Judged figures" in plain
+    assert "[red]Nora[/red]" in plain
+
+
+def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
+    assert MARKDOWN.startswith("### ❌ Out of tolerance: Nora Lindqvist – Tomas Beck\n")
+    for block in MARKDOWN.split("\n\n"):
+        rows = [line for line in block.splitlines() if line.startswith("|")]
+        assert len({row.count(" | ") for row in rows}) <= 1
+    assert "| PR | Nora Lindqvist | 7.16 | 4.85 | −2.31 | 0.10 | ❌ outside |" in MARKDOWN
+    assert "| PR | Nora Lindqvist | 7.16 | Q01 +0.050, Q02 −0.020, analysis −2.337 | 4.85 |" in MARKDOWN
+
+
+def test_markdown_and_html_in_names_stay_text() -> None:
+    markdown = comparison_markdown(samples.hostile(), samples.bridges(samples.hostile()))
+    assert "<script>" not in markdown
+    assert "<img" not in markdown
+    assert "\\`code\\` \\[a\\]\\(b\\)" in markdown
+    assert " & \\| " not in markdown
+    assert escape("a|b\n@c <d> *e* https://f") == "a\\|b &#64;c &lt;d&gt; \\*e\\* https&#58;//f"
+
+
+def test_no_output_tells_where_the_files_lie() -> None:
+    assert str(samples.FOLDER) not in TEXT
+    assert str(samples.FOLDER) not in MARKDOWN
+    assert "`nora-lindqvist-tomas-beck.xg`" in MARKDOWN

@@ -1,0 +1,101 @@
+"""The sentence that every output begins with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from reconcile.gap.bridge import shares
+from reconcile.gap.comparison import Figure
+from reconcile.report.verdict import verdict_of
+from reconcile.report.words import file_name, side_labels, skill
+from tests.report import samples
+from tests.report.samples import figure
+
+SNOWIE = figure("snowie_er", 3.0, 3.1, tolerance=0.5, verdict="within")
+UNGATED = figure("cube_pr", 3.0, 9.0, tolerance=None, verdict="ungated")
+
+
+def sentence(*figures: Figure) -> str:
+    return verdict_of(samples.with_figures(samples.demonstration(), figures)).sentence
+
+
+def word(*figures: Figure) -> str:
+    return verdict_of(samples.with_figures(samples.demonstration(), figures)).word
+
+
+def test_one_failure_is_named_with_what_was_allowed() -> None:
+    assert sentence(figure(), SNOWIE, UNGATED) == "1 of 2 figures within tolerance; PR of Black differs by 0.31 (allowed 0.10)."
+
+
+def test_worst_of_several_failures_is_the_one_that_exceeds_its_bound_most() -> None:
+    mwc = figure("mwc_loss_percent.total", 1.0, 9.0, tolerance=1.0)
+    assert sentence(figure(), mwc) == (
+        "0 of 2 figures within tolerance. Worst of the 2 outside: MWC lost, all classes of Black differs by 8.00 pp (allowed 1.00)."
+    )
+
+
+def test_all_within_names_the_gap_nearest_to_its_bound() -> None:
+    near = figure(left=4.12, right=4.19, verdict="within")
+    assert (
+        sentence(near, SNOWIE) == "All 2 figures within tolerance; nearest to its bound is PR of Black with a gap of 0.07 (allowed 0.10)."
+    )
+    assert sentence(figure(right=4.12, verdict="within"), figure(right=4.12, verdict="within")) == "All 2 figures within tolerance."
+
+
+def test_incomplete_figures_are_counted_and_not_judged() -> None:
+    missing = replace(figure(verdict="incomplete"), coverage="right: 27 of 94 cube decisions")
+    assert sentence(SNOWIE, missing) == (
+        "1 of 2 figures within tolerance; 1 incomplete and not judged (right: 27 of 94 cube decisions analysed)."
+    )
+    assert word(missing) == "incomparable"
+    assert sentence(missing) == "Cannot be judged: PR of Black rests on an incomplete analysis (right: 27 of 94 cube decisions analysed)."
+
+
+def test_nothing_to_judge_is_no_pass() -> None:
+    assert word(UNGATED) == "incomparable"
+    assert sentence(UNGATED) == "Cannot be judged: the table documented names no figure that both sides have."
+
+
+def test_warning_does_not_fail_and_does_not_hide() -> None:
+    warned = replace(figure(), level="warn")
+    assert word(warned, SNOWIE) == "warned"
+    assert sentence(warned, SNOWIE).endswith("PR of Black differs by 0.31 (allowed 0.10, a warning only).")
+
+
+def test_exact_tolerance_of_zero_is_worse_than_any_multiple() -> None:
+    count = figure("decisions.counted", 10, 11, tolerance=0)
+    assert "Decisions of Black differs by 1 (allowed 0)" in sentence(figure(), count)
+
+
+@pytest.mark.parametrize(("pr", "band"), [(2.49, "World Champ"), (2.5, "World Class"), (12.49, "Advanced"), (30.0, "Distracted")])
+def test_xg_bands(pr: float, band: str) -> None:
+    assert skill(samples.demonstration().left, pr, None) == band
+
+
+def test_each_side_is_rated_in_the_words_of_its_own_rules() -> None:
+    left, right = samples.demonstration().left, samples.demonstration().right
+    assert skill(left, 4.85, 9.7) == "World Class"
+    assert skill(right, 4.85, 9.7) == "Advanced"
+    assert skill(left, None, None) == skill(right, None, None) == ""
+
+
+def test_two_files_of_one_tool_are_told_apart() -> None:
+    comparison = samples.demonstration()
+    assert side_labels(comparison) == ("XG", "gnuBG")
+    assert side_labels(replace(comparison, right=comparison.left)) == ("XG (left)", "XG (right)")
+
+
+@pytest.mark.parametrize("path", ["/home/a/match.xg", "C:\\Users\\a\\match.xg", "match.xg", "a/match.xg"])
+def test_file_name_keeps_no_folder(path: str) -> None:
+    assert file_name(path) == "match.xg"
+
+
+def test_shares_of_a_bridge_add_up_to_its_gap() -> None:
+    for bridge in samples.bridges(samples.demonstration()):
+        assert bridge.start is not None
+        assert bridge.end is not None
+        parts = dict(shares(bridge))
+        assert sum(parts.values()) == pytest.approx(bridge.end - bridge.start)
+        assert parts["rules"] == pytest.approx(0.03)

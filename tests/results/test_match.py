@@ -1,0 +1,164 @@
+"""The document of a whole match: the published schema holds for it, and it says what the columns say."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.adapters import load_match, read_match
+from reconcile.board.identifiers import from_gnubg_id, from_xgid
+from reconcile.board.play import apply_play, parse_play
+from reconcile.columns import Kind
+from reconcile.errors import ReconcileError
+from reconcile.results.match import match_document
+from tests.support import data as real
+from tests.support.schemas import faults, schemas
+
+TRANSCRIPT = b"""\
+0 point match
+
+ Game 1
+ Ann : 0                        Ben : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2)  Doubles => 2                Beavers => 4
+  3) 51: 13/7                    66: ????
+      Wins 8 points
+"""
+
+
+def fits(document: dict[str, Any]) -> bool:
+    return faults("match", json.loads(json.dumps(document, allow_nan=False))) == []
+
+
+def objects(schema: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(schema, dict):
+        if "properties" in schema and "required" in schema:
+            yield schema
+        for value in schema.values():
+            yield from objects(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from objects(value)
+
+
+def test_schema_is_closed_and_every_key_is_always_there() -> None:
+    found = list(objects(schemas()["match.schema.json"]))
+    assert len(found) > 5
+    for schema in found:
+        assert schema["additionalProperties"] is False
+        assert schema["required"] == list(schema["properties"])
+
+
+@pytest.mark.parametrize(
+    "path", real.cases("real/test.??", "real/test.[mst]??", "gnubg/m1[34]*.sgf", "gnubg/m22*.sgf", "gnubg/m5[39]*.sgf")
+)
+def test_document_keeps_to_the_schema(path: Path) -> None:
+    assert fits(match_document(load_match(path)))
+
+
+@pytest.mark.parametrize("path", real.cases("damaged/r[34]*.sgf", "damaged/illegal*"))
+def test_document_of_an_odd_file_keeps_to_the_schema(path: Path) -> None:
+    try:
+        match = load_match(path)
+    except ReconcileError as refused:
+        pytest.skip(f"refused: {refused}")
+    assert fits(match_document(match))
+
+
+@pytest.mark.parametrize("path", real.cases(*real.ONE_OF_EACH))
+def test_every_row_is_told_once_and_in_order(path: Path) -> None:
+    match = load_match(path)
+    decisions = match_document(match)["decisions"]
+    kinds = [decision["kind"] for decision in decisions]
+    assert kinds.count("play") == len(match.plays)
+    for kind in Kind:
+        if kind is not Kind.PLAY:
+            expected = int((match.cubes.kind == kind).sum() + (match.resignations.kind == kind).sum())
+            assert kinds.count(kind.label) == expected
+    places = [(decision["game"], decision["turn"] or 10_000) for decision in decisions]
+    assert places == sorted(places)
+    turn = [decision["kind"] for decision in decisions if decision["turn"] is not None]
+    assert all(before != "play" or after in ("play", "no-double", "double") for before, after in pairwise(turn))
+
+
+@pytest.mark.parametrize("path", real.cases("real/test.xg", "real/test.sgf", "gnubg/m49*.sgf"))
+def test_numbers_are_those_of_the_file(path: Path) -> None:
+    match = load_match(path)
+    plays = [decision for decision in match_document(match)["decisions"] if decision["kind"] == "play"]
+    for name, told in (
+        ("best", [play["equities"]["best"] for play in plays]),
+        ("played", [play["equities"]["played"] for play in plays]),
+        ("luck", [play["luck"] for play in plays]),
+        ("stored_error", [play["error"] for play in plays]),
+    ):
+        column = getattr(match.plays, name)
+        assert np.array_equal(np.array([np.nan if value is None else value for value in told]), column.astype(float), equal_nan=True), name
+
+
+@pytest.mark.parametrize("path", real.cases("real/test.xg", "real/test.sgf", "real/test.txt", "gnubg/m44*.sgf"))
+def test_identifiers_and_plays_can_be_read_back(path: Path) -> None:
+    match = load_match(path)
+    plays = 0
+    for decision in match_document(match)["decisions"]:
+        if decision["position"] is None:
+            continue
+        for situation in (from_xgid(decision["xgid"]), from_gnubg_id(decision["gnubg_id"])):
+            assert list(situation.position) == decision["position"]
+            assert (situation.cube, situation.owner) == (decision["cube"], decision["owner"])
+            assert list(situation.away or ()) == decision["away"]
+            assert situation.double_offered == (decision["kind"] in ("take", "pass"))
+        if decision["kind"] == "play":
+            if decision["play"] is not None:
+                read = parse_play(decision["play"], tuple(decision["dice"]), decision["position"])
+                assert apply_play(decision["position"], read) == apply_play(decision["position"], match.plays.play[plays])
+            plays += 1
+
+
+def test_what_is_unknown_is_null() -> None:
+    document = match_document(read_match("evening.mat", TRANSCRIPT))
+    assert fits(document)
+    assert document["match"]["length"] is None
+    assert document["source"]["tool_version"] is None
+    assert document["games"][0] == {
+        "game": 1, "score": [0, 0], "crawford": False, "winner": "Ann", "points": 8, "resigned": True, "automatic_doubles": 0,
+    }  # fmt: skip
+    for decision in document["decisions"]:
+        assert decision["away"] is None
+        assert decision["error"] is None
+        assert decision["level"] is None
+        assert not decision["analysed"]
+    assert document["decisions"][0]["equities"] == {"unit": "emg", "best": None, "played": None}
+
+
+def test_order_and_owner_around_a_beaver() -> None:
+    decisions = match_document(read_match("evening.mat", TRANSCRIPT))["decisions"]
+    told = [(decision["turn"], decision["player"], decision["kind"], decision["cube"], decision["owner"]) for decision in decisions]
+    assert told == [
+        (1, "Ann", "play", 1, 0),
+        (2, "Ben", "no-double", 1, 0),
+        (2, "Ben", "play", 1, 0),
+        (3, "Ann", "double", 1, 0),
+        (3, "Ben", "beaver", 1, 0),
+        (3, "Ann", "take", 2, -1),
+        (3, "Ann", "play", 4, -1),
+        (4, "Ben", "no-double", 4, 1),
+        (4, "Ben", "play", 4, 1),
+        (None, "Ben", "resign", 4, None),
+        (None, "Ann", "accept-resign", 4, None),
+    ]
+    assert [decision["xgid"] is None for decision in decisions[3:7]] == [False, False, True, False]
+    assert decisions[8]["play"] is None
+    assert decisions[8]["validity"] == "unplayed"
+
+
+def test_real_match_takes_less_than_a_second(data: Path) -> None:
+    started = time.perf_counter()
+    match_document(load_match(data / "real/test.xg"))
+    assert time.perf_counter() - started < 1

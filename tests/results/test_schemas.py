@@ -1,0 +1,258 @@
+"""The JSON documents against their schemas: strict, complete, and null where a figure is unknown."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from reconcile.adapters import load_match
+from reconcile.columns import Kind
+from reconcile.diagnosis.investigation import EXPLORED, investigate
+from reconcile.files.aliases import load_aliases
+from reconcile.files.bundled import bundled
+from reconcile.gap.comparison import compare
+from reconcile.gap.tolerances import load_tolerances
+from reconcile.gap.walk import Walk
+from reconcile.gate.documents import pack_document
+from reconcile.gate.validate import validate
+from reconcile.results.comparison import comparison_document
+from reconcile.results.documents import dumps
+from reconcile.results.investigation import investigation_document
+from reconcile.results.statistics import pool_document, statistics_document
+from reconcile.scoring.findings import SEVERITIES
+from reconcile.scoring.metrics import METRICS, SHORT
+from reconcile.scoring.pool import pool
+from reconcile.scoring.statistics import statistics
+from tests.support.data import cases, matching, skipped_if_empty
+from tests.support.schemas import faults as faults_of
+from tests.support.schemas import schemas, validator
+
+NAMES = ("badge", "benchmark", "changes", "comparison", "investigation", "statistics", "validation")
+PACK = bundled("reference_matches")
+MATCHES = sorted(PACK.glob("*/*.sgf")) + sorted(PACK.glob("*/*.xg"))
+DEMONSTRATION = PACK / "demonstration" / "nora-lindqvist-tomas-beck"
+
+
+def faults(name: str, document: Any) -> list[str]:
+    """What a schema says against a document as it is printed."""
+    return faults_of(name, json.loads(dumps(document)))
+
+
+@cache
+def compared() -> Any:
+    comparison = compare(load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf"))
+    return json.loads(dumps(comparison_document(comparison, Walk(comparison))))
+
+
+@cache
+def validated() -> Any:
+    document = json.loads(dumps(pack_document(validate(PACK, load_tolerances()))))
+    # One match with a pair and one with reported figures, so that every kind of object is met early.
+    document["matches"] = [match for match in document["matches"] if match["pairs"] or match["reported"]][:2]
+    return document
+
+
+def shapes(schema: Any) -> Iterator[dict[str, Any]]:
+    """Every subschema that describes an object of named properties."""
+    if isinstance(schema, dict):
+        if "properties" in schema:
+            yield schema
+        for value in schema.values():
+            yield from shapes(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from shapes(value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_schema_is_one(name: str) -> None:
+    schema = schemas()[f"{name}.schema.json"]
+    jsonschema_rs.meta.validate(schema)
+    assert schema["$schema"].endswith("2020-12/schema")
+    assert schema["$id"] == f"{name}.schema.json"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_property_is_described(name: str) -> None:
+    for shape in shapes(schemas()[f"{name}.schema.json"]):
+        for key, value in shape["properties"].items():
+            assert value.get("description") or "$ref" in value, key
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_required_properties_are_properties(name: str) -> None:
+    for shape in shapes(schemas()[f"{name}.schema.json"]):
+        assert set(shape.get("required", [])) <= set(shape["properties"]) | {"judged_by"}
+
+
+def test_metrics_are_those_of_the_program() -> None:
+    named = schemas()["comparison.schema.json"]["$defs"]["metric"]["enum"]
+    assert named == [SHORT.get(name, name) for name in METRICS]
+    explored = schemas()["investigation.schema.json"]["$defs"]
+    assert explored["metric"]["enum"] == [SHORT.get(name, name) for name in EXPLORED]
+    assert explored["figures"]["required"] == list(explored["figures"]["properties"]) == list(EXPLORED)
+
+
+def test_kinds_and_severities_are_those_of_the_program() -> None:
+    assert schemas()["comparison.schema.json"]["$defs"]["row"]["properties"]["kind"]["enum"] == [kind.label for kind in Kind]
+    assert schemas()["statistics.schema.json"]["$defs"]["finding"]["properties"]["severity"]["enum"] == list(SEVERITIES)
+
+
+@pytest.mark.parametrize("rules", ["xg", "gnubg"])
+@pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.name)
+def test_statistics_of_bundled_matches_fit(path: Path, rules: str) -> None:
+    scored = statistics(load_match(path), rules)
+    assert faults("statistics", statistics_document(scored)) == []
+    assert faults("statistics", statistics_document(scored, per_game=True)) == []
+
+
+@pytest.mark.parametrize("path", cases("gnubg/*.sgf", "real/*.xg", "real/*.sgf", "real/*.mat"))
+def test_statistics_of_real_matches_fit(path: Path) -> None:
+    assert faults("statistics", statistics_document(statistics(load_match(path)), per_game=True)) == []
+
+
+def test_list_of_statistics_fits_and_a_list_of_one_does_not() -> None:
+    one = statistics_document(statistics(load_match(MATCHES[0])))
+    assert faults("statistics", [one, one]) == []
+    assert faults("statistics", [one])
+
+
+def test_pool_of_bundled_matches_fits() -> None:
+    scored = [statistics(load_match(path)) for path in MATCHES]
+    assert faults("statistics", pool_document(pool(scored, load_aliases(None)))) == []
+    assert faults("statistics", pool_document(pool(scored[:1], load_aliases(None)))) == []
+
+
+def test_comparison_of_the_demonstration_fits() -> None:
+    assert faults("comparison", compared()) == []
+
+
+def test_comparison_without_bridges_fits() -> None:
+    comparison = compare(load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf"))
+    assert faults("comparison", comparison_document(comparison)) == []
+
+
+def pairs() -> list[Any]:
+    others = [(path, path.with_name(f"{path.stem}_2ply.sgf")) for path in matching("real/*.xg")]
+    found = [pytest.param(path, other, id=other.stem) for path, other in others if other.exists()]
+    return skipped_if_empty(found, 2)
+
+
+@pytest.mark.parametrize(("left", "right"), pairs())
+def test_comparison_of_real_matches_fits(left: Path, right: Path) -> None:
+    comparison = compare(load_match(left), load_match(right))
+    assert faults("comparison", comparison_document(comparison, Walk(comparison))) == []
+
+
+REPORTED = [{"pr": "7.16"}, {"pr": "7.09", "decisions": "105"}, {"pr": "99.9"}]
+"""Figures that rules give as they are, with a difference, and that none give."""
+
+
+@pytest.mark.parametrize("reported", REPORTED, ids=str)
+def test_investigation_of_the_demonstration_fits(reported: dict[str, str]) -> None:
+    assert faults("investigation", investigation_document(investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", reported))) == []
+
+
+def test_validation_of_the_bundled_pack_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RECONCILE_DATA", raising=False)
+    assert faults("validation", pack_document(validate(PACK, load_tolerances()))) == []
+
+
+DOCUMENTS: list[tuple[str, Callable[[], Any]]] = [
+    ("statistics", lambda: statistics_document(statistics(load_match(MATCHES[0])), per_game=True)),
+    ("comparison", compared),
+    ("investigation", lambda: investigation_document(investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", {"pr": "7.09"}))),
+    ("validation", validated),
+]
+
+
+def objects(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+        for part in value.values():
+            yield from objects(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from objects(part)
+
+
+def shortened(value: Any) -> Any:
+    """A document with the first two entries of every list, so that it can be judged again and again."""
+    if isinstance(value, dict):
+        return {key: shortened(part) for key, part in value.items()}
+    return [shortened(part) for part in value[:2]] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize(("name", "make"), DOCUMENTS, ids=[name for name, _ in DOCUMENTS])
+def test_unknown_key_breaks_the_schema_wherever_it_stands(name: str, make: Callable[[], Any]) -> None:
+    document = shortened(json.loads(dumps(make())))
+    count = 0
+    for part in objects(document):
+        if "total-moves" in part or "total-cube" in part or "luck-cost" in part or "verybad" in part or "very bad" in part:
+            continue  # gnuBG's own tables are open, their names are gnuBG's
+        if {"chequer", "actual"} & set(part):
+            continue
+        if "pr" in part and name == "investigation" and len(part) == 1:
+            continue  # the reported figures: any figure's name is a key
+        part["surprise"] = 1
+        assert not validator(name).is_valid(document), list(part)
+        del part["surprise"]
+        count += 1
+    assert validator(name).is_valid(document)
+    assert count > 8
+
+
+@pytest.mark.parametrize(("name", "make"), DOCUMENTS, ids=[name for name, _ in DOCUMENTS])
+def test_missing_key_breaks_the_schema_at_the_top(name: str, make: Callable[[], Any]) -> None:
+    document = json.loads(dumps(make()))
+    for key in document:
+        if key not in ("bridge", "ledger"):
+            assert not validator(name).is_valid({other: value for other, value in document.items() if other != key}), key
+
+
+def test_figures_of_an_unanalysed_match_are_null_and_never_zero(data: Path) -> None:
+    document = statistics_document(statistics(load_match(data / "gnubg" / "m14_5pt_unanalysed.sgf"), "xg"), per_game=True)
+    assert faults("statistics", document) == []
+    for player in document["players"]:
+        for block in (player, *player["games"]):
+            assert [block[key] for key in ("pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "snowie_memg")] == [None] * 6
+            assert {block[group][part] for group in ("equity_error", "mwc_loss_percent") for part in ("total", "checker")} == {None}
+            assert set(block["luck"].values()) == {None}
+            assert block["completeness"]["checker"]["analysed"] == 0
+        for group in ("equity_error", "mwc_loss_percent"):
+            assert set(player[group].values()) == {None}
+
+
+def test_mwc_is_null_in_money_play(data: Path) -> None:
+    document = statistics_document(statistics(load_match(data / "gnubg" / "m10_money_nojacoby_nobeaver.sgf")))
+    assert document["match"]["length"] is None
+    for player in document["players"]:
+        assert set(player["mwc_loss_percent"].values()) == {None}
+        assert player["luck"]["mwc_percent"] is None
+        assert player["pr"] is not None
+
+
+def test_nan_cannot_be_printed() -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        dumps({"pr": float("nan")})
+
+
+def test_ledger_adds_up_to_the_steps_and_the_steps_to_the_gap() -> None:
+    document = copy.deepcopy(compared())
+    assert document["bridge"]
+    for part in (document, *document["games"]):
+        for bridge in part["bridge"]:
+            if not bridge["steps"]:
+                assert bridge["reason"]
+                continue
+            assert sum(step["change"] for step in bridge["steps"]) == pytest.approx(bridge["to"] - bridge["from"], abs=1e-9)
+            rows = [row for row in part["ledger"] if (row["player"], row["metric"]) == (bridge["player"], bridge["metric"])]
+            for step in bridge["steps"]:
+                assert sum(row["change"] for row in rows if row["step"] == step["code"]) == pytest.approx(step["change"], abs=1e-9)

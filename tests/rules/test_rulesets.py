@@ -1,0 +1,86 @@
+"""Every cell of the matrix: which program answers which question how, and what nobody outside knows."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from reconcile.cli import main
+from reconcile.report.explain import page, rule_matrix
+from reconcile.rules import QUESTIONS, RULE_SETS, Evidence, RuleSet
+
+SETS = ("xg", "gnubg", "gnubg-manual", "blunderdb", "blunderdb-2026", "backgammondb", "gammonview", "snowie4")
+# A "?" marks a cell that is open: nobody outside knows the program's answer, and what stands is the best attested one.
+MATRIX = """
+Q01|xg-flag             |gnubg        |gnubg         |gnubg          |blunderdb ?  |xg-flag             |xg-spread      |all-plies
+Q02|xg                  |gnubg        |gnubg-manual ?|window-0.16    |xg           |xg                  |xg             |gnubg
+Q03|minus-0.9 ?         |all          |all           |all            |nd-positive  |minus-0.9           |minus-0.9      |all
+Q04|yes                 |yes          |yes           |yes            |yes          |within-0.001-no     |within-0.001-no|yes
+Q05|left-out            |left-out     |left-out      |left-out       |left-out     |left-out            |left-out       |left-out
+Q06|stored              |candidate-0  |candidate-0   |millipoint     |millipoint   |stored              |stored         |candidate-0
+Q07|yes-without-decision|no           |no            |no ?           |no ?         |yes-without-decision|no             |no
+Q08|500/counted         |1000/counted |1000/counted  |500/counted    |500/counted  |500/counted         |500/counted    |snowie
+Q09|x1.5                |x1           |x1            |x1             |x1           |x1.5                |x1             |x1
+Q10|before-double       |before-double|before-double |before-double ?|before-double|before-double       |before-double  |before-double
+Q11|Kazaross-XG2        |Kazaross-XG2 |Kazaross-XG2  |Kazaross-XG2   |Kazaross-XG2 |Kazaross-XG2        |Kazaross-XG2   |Kazaross-XG2
+Q12|xg                  |gnubg        |gnubg         |blunderdb      |blunderdb    |backgammondb        |xg             |gnubg
+Q13|100                 |none         |none          |none           |none         |none                |none           |none
+Q14|as-played           |gnubg-recount|as-played     |as-played      |as-played    |as-played           |as-played      |as-played
+"""
+CELLS = [
+    (code, name, cell.removesuffix("?").strip(), cell.endswith("?"))
+    for line in MATRIX.strip().splitlines()
+    for code, *cells in [[part.strip() for part in line.split("|")]]
+    for name, cell in zip(SETS, cells, strict=True)
+]
+VERIFIED = {
+    "xg": {"Q01", "Q02", "Q04", "Q05", "Q06", "Q08", "Q10", "Q11"},
+    "gnubg": set(QUESTIONS) - {"Q13"},
+    "gammonview": {"Q01", "Q02", "Q05", "Q06", "Q08", "Q10"},
+}
+"""What was checked on files with the program's own figures, or against the program itself, as far as a page can say so."""
+
+
+@pytest.mark.parametrize(("code", "name", "answer", "is_open"), CELLS, ids=[f"{code}-{name}" for code, name, _, _ in CELLS])
+def test_cell(code: str, name: str, answer: str, is_open: bool) -> None:
+    assert RULE_SETS[name].answers[code] == answer
+    assert (code in RULE_SETS[name].open) == is_open
+
+
+def test_matrix_has_every_rule_set_and_every_question_once() -> None:
+    assert tuple(RULE_SETS) == SETS
+    assert [(code, name) for code, name, _, _ in CELLS] == [(code, name) for code in QUESTIONS for name in SETS]
+
+
+@pytest.mark.parametrize(("name", "codes"), VERIFIED.items())
+def test_verified_cell_has_an_answer_that_says_it_was_verified(name: str, codes: set[str]) -> None:
+    assert {code for code in codes if RULE_SETS[name].answer(code).evidence is not Evidence.VERIFIED} == set()
+
+
+def test_answer_that_is_open_stands_in_no_cell_that_was_verified() -> None:
+    answers = [(name, code, rules.answer(code).evidence) for name, rules in RULE_SETS.items() for code in QUESTIONS]
+    uncertain = {(name, code) for name, code, evidence in answers if evidence is Evidence.OPEN}
+    assert uncertain == {("blunderdb-2026", "Q01")}
+
+
+def test_rules_prints_every_cell_and_marks_the_open_ones() -> None:
+    printed = CliRunner().invoke(main, ["rules"])
+    assert printed.exit_code == 0
+    assert printed.stdout == rule_matrix() + "\n"
+    head, *lines = printed.stdout.splitlines()
+    assert tuple(head.split()) == SETS
+    starts = [head.index(f" {name} " if name == "gnubg" else f" {name}") + 1 for name in SETS]
+    for code, line in zip(QUESTIONS, lines[: len(QUESTIONS)], strict=True):
+        assert line.startswith(f"{code} {QUESTIONS[code].title}")
+        cells = [line[start:end].strip() for start, end in zip(starts, [*starts[1:], len(line) + 1], strict=True)]
+        assert cells == [answer + (" ?" if is_open else "") for one, _, answer, is_open in CELLS if one == code]
+    assert lines[-1].startswith("? nobody outside knows")
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+def test_page_of_a_rule_set_tells_every_cell_and_what_is_open(rules: RuleSet) -> None:
+    lines = page(rules.name).splitlines()
+    assert lines[0] == f"{rules.name}: {rules.title}"
+    for code, line in zip(QUESTIONS, lines[2:], strict=True):
+        assert line.strip().startswith(code)
+        assert line.endswith(rules.answers[code] + (" ?" if code in rules.open else ""))

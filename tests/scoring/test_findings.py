@@ -1,0 +1,158 @@
+"""What is found about files and pairs of files, beyond what their figures say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reconcile.adapters import load_match, read_match
+from reconcile.columns import Plays
+from reconcile.files.bundled import bundled
+from reconcile.match import Match
+from reconcile.report.explain import page
+from reconcile.scoring.findings import FINDINGS, SEVERITIES, Finding, findings_of
+from reconcile.scoring.statistics import statistics
+from tests.support import xg_match as xg
+from tests.support.balance import compared
+from tests.support.data import cases
+from tests.support.xg_writer import write
+
+DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
+TRANSCRIPT = """ 3 point match
+
+ Game 1
+ Ann : 0                         Ben : 0
+  1) 31: 8/5 6/5                  52: 13/11 13/8
+      Wins 3 points
+"""
+
+
+def play(*pairs: tuple[int, int]) -> tuple[int, ...]:
+    counts = list(xg.START)
+    for source, target in pairs:
+        counts[source] -= 1
+        counts[target] += 1
+    return tuple(counts)
+
+
+def candidate(equity: float, *pairs: tuple[int, int], level: int = 2) -> xg.Candidate:
+    return xg.Candidate(tuple(pairs), play(*pairs), xg.level_equity(equity), level)
+
+
+def many(count: int, level: int = 2) -> tuple[xg.Candidate, ...]:
+    """As many different plays as asked for, from the best to the worst."""
+    places = [(source, target) for source in (24, 13, 8, 6) for target in range(1, source)]
+    return tuple(candidate(-0.01 * index, pair, level=level) for index, pair in enumerate(places[:count]))
+
+
+def file(*moves: xg.Move, version: int = 32) -> Match:
+    turns = tuple(xg.Turn(1 + index % 2, xg.START, move=move) for index, move in enumerate(moves))
+    match = xg.Match(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), version=version, ended=False)
+    return read_match("made-up.xg", write(match))
+
+
+def roll(count: int, level: int = 2) -> xg.Move:
+    return xg.Move((3, 1), many(count, level))
+
+
+def codes(match: Match) -> dict[str, Finding]:
+    return {finding.code: finding for finding in findings_of(statistics(match))}
+
+
+def between(left: Match, right: Match) -> dict[str, Finding]:
+    return {finding.code: finding for finding in compared(left, right).findings if finding.side is None}
+
+
+def test_every_finding_has_severity_page_and_advice() -> None:
+    for code, known in FINDINGS.items():
+        assert known.severity in SEVERITIES
+        assert known.title[0].isupper()
+        assert known.advice.endswith(".")
+        assert page(code).startswith(f"{code} ({known.severity}): {known.title}")
+
+
+# -- what a format or a tool left out --------------------------------------------------------------------------------------
+
+
+def test_lists_that_pile_up_at_one_length_are_cut() -> None:
+    found = codes(file(*[roll(10)] * 9, roll(9), roll(9), roll(4)))["cut-candidates"]
+    assert (found.severity, found.evidence) == ("info", "9 plays list exactly 10 candidates, none lists more")
+
+
+@pytest.mark.parametrize(
+    "lengths", [[10] * 4, [10] * 6 + [9] * 3, [4] * 30, [3, 7, 12, 20]], ids=["too few", "no pile", "short lists", "all different"]
+)
+def test_lists_of_other_lengths_are_not_called_cut(lengths: list[int]) -> None:
+    assert "cut-candidates" not in codes(file(*map(roll, lengths)))
+
+
+@pytest.mark.parametrize("path", cases("real/*.xg"))
+def test_xg_cuts_its_lists_at_ten(path: Path) -> None:
+    assert codes(load_match(path))["cut-candidates"].evidence.endswith("plays list exactly 10 candidates, none lists more")
+
+
+@pytest.mark.parametrize("path", cases("real/*.sgf", "gnubg/*.sgf"))
+def test_gnubg_lists_every_play(path: Path) -> None:
+    assert "cut-candidates" not in codes(load_match(path))
+
+
+def test_transcript_says_that_its_format_has_no_evaluations() -> None:
+    found = codes(read_match("match.mat", TRANSCRIPT.encode()))
+    assert found["transcript-only"].evidence == "a mat file has no evaluations"
+    assert found["not-analysed"].severity == "error"
+    assert "transcript-only" not in codes(load_match(f"{DEMONSTRATION}.sgf"))
+
+
+def test_play_without_a_value_is_counted_and_placed() -> None:
+    listed, other = many(3)[:2], many(3)[2]
+    move = xg.Move((3, 1), listed, None, other.play, other.position, error=-0.25)
+    match = file(move)
+    assert "play-not-listed" not in codes(match)  # the tool stored its error
+    match = replace(match, plays=without_errors(match.plays))
+    found = codes(match)["play-not-listed"]
+    assert (found.severity, found.evidence) == ("warning", "1 play: game 1 turn 1 (Ann)")
+
+
+def without_errors(plays: Plays) -> Plays:
+    return Plays(len(plays), {name: getattr(plays, name) for name in Plays.names()} | {"stored_error": plays.stored_error * float("nan")})
+
+
+# -- two files --------------------------------------------------------------------------------------------------------------
+
+
+def test_two_versions_of_one_tool_are_told() -> None:
+    found = between(file(roll(3), version=30), file(roll(3), version=32))["tool-versions-differ"]
+    assert (found.severity, found.evidence) == ("info", "eXtreme Gammon: left file version 30, right file version 32")
+
+
+def test_two_levels_of_one_tool_are_told() -> None:
+    found = between(file(roll(3)), file(roll(3, level=1002)))["levels-differ"]
+    assert (found.severity, found.evidence) == ("info", "eXtreme Gammon, most plays: left 3-ply, right XG Roller++")
+
+
+def test_two_tables_are_told() -> None:
+    match = file(roll(3))
+    found = {finding.code: finding for finding in compared(match, match, met=("woolsey", "zadeh")).findings}["met-differs"]
+    assert (found.severity, found.evidence) == ("warning", "left woolsey, right zadeh")
+
+
+@pytest.mark.parametrize("pair", [("xg", "sgf"), ("xg", "xg"), ("sgf", "sgf")])
+def test_files_alike_and_tools_that_cannot_be_compared_make_no_such_finding(pair: tuple[str, str]) -> None:
+    left, right = (load_match(f"{DEMONSTRATION}.{suffix}") for suffix in pair)
+    assert not between(left, right).keys() & {"met-differs", "tool-versions-differ", "levels-differ"}
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda match: replace(match, source=replace(match.source, tool_version=None)), "tool-versions-differ"),
+        (lambda match: replace(match, levels=tuple(replace(level, label="same") for level in match.levels)), "levels-differ"),
+    ],
+    ids=["version not stated", "one label"],
+)
+def test_what_a_file_does_not_say_is_no_difference(change: Callable[[Match], Match], code: str) -> None:
+    left, right = change(file(roll(3), version=30)), change(file(roll(3, level=1002)))
+    assert code not in between(left, right)

@@ -1,0 +1,108 @@
+"""Figures over many matches: sums over sums, names put together, intervals that tell how little is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from reconcile.adapters import load_match
+from reconcile.cli import main
+from reconcile.errors import InvalidConfiguration
+from reconcile.files.aliases import Aliases, load_aliases
+from reconcile.scoring.pool import Pooled, pool
+from reconcile.scoring.statistics import Statistics, statistics
+
+PACK = Path(__file__).parents[2] / "reference_matches"
+SEVEN = PACK / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
+THREE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
+DEMONSTRATION = PACK / "demonstration" / "nora-lindqvist-tomas-beck.xg"
+NOBODY = Aliases(schema_version=1, players={})
+
+
+def scored(*paths: Path) -> list[Statistics]:
+    return [statistics(load_match(path)) for path in paths]
+
+
+def of(pooled: tuple[Pooled, ...], name: str) -> Pooled:
+    return next(one for one in pooled if one.name == name)
+
+
+@pytest.mark.parametrize("path", [SEVEN, THREE, DEMONSTRATION])
+def test_pool_of_one_match_has_the_figures_of_the_match(path: Path) -> None:
+    (one,) = scored(path)
+    for seat, name in enumerate(one.match.players):
+        found = of(pool([one], NOBODY), name)
+        for metric, figure in one.figures(seat).items():
+            assert found.figures[metric] == (figure if figure is None else pytest.approx(figure, abs=1e-9)), metric
+        assert found.completeness == one.completeness(seat)
+
+
+def test_rates_are_sums_over_sums_and_no_means() -> None:
+    together = Aliases(schema_version=1, players={"Alice": ("Alice m04", "Alice m26")})
+    files = scored(SEVEN, THREE)
+    alice = of(pool(files, together), "Alice")
+    parts = [one.figures(0) for one in files]
+    lost = sum(part["equity_error.total"] or 0 for part in parts)
+    decisions = sum(part["decisions.counted"] or 0 for part in parts)
+    assert (alice.matches, alice.games) == (2, sum(len(one.match.games) for one in files))
+    assert alice.figures["pr"] == pytest.approx(500 * lost / decisions)
+    assert alice.figures["pr"] != pytest.approx(sum(part["pr"] or 0 for part in parts) / 2)
+
+
+def test_different_rule_sets_are_never_put_together() -> None:
+    files = [statistics(load_match(SEVEN), rules) for rules in ("gnubg", "blunderdb")]
+    assert [(one.name, one.rules, one.matches) for one in pool(files, NOBODY)] == [
+        ("Alice m04", "blunderdb", 1),
+        ("Alice m04", "gnubg", 1),
+        ("Bob m04", "blunderdb", 1),
+        ("Bob m04", "gnubg", 1),
+    ]
+
+
+def test_interval_holds_the_rate_and_is_the_same_every_time() -> None:
+    files = scored(SEVEN)
+    first, second = (of(pool(files, NOBODY), "Alice m04") for _ in range(2))
+    low, high = first.intervals["pr"]
+    assert low < (first.figures["pr"] or 0) < high
+    assert first.intervals == second.intervals
+    assert first.resampled == "games"
+
+
+def test_same_match_many_times_narrows_to_the_rate_itself() -> None:
+    alice = of(pool(scored(SEVEN) * 6, NOBODY), "Alice m04")
+    assert alice.resampled == "matches"
+    assert alice.intervals["pr"] == pytest.approx((alice.figures["pr"], alice.figures["pr"]))
+
+
+def test_name_variant_of_two_people_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "names.yaml"
+    file.write_text('schema_version: 1\nplayers:\n  Ann: ["A."]\n  Abe: ["a."]\n', "utf-8")
+    with pytest.raises(InvalidConfiguration, match=r"names.yaml:2: players: .*belongs to both"):
+        load_aliases(str(file))
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv"])
+def test_command_line_pools_in_every_format(form: str, tmp_path: Path) -> None:
+    file = tmp_path / "names.yaml"
+    file.write_text('schema_version: 1\nplayers:\n  Alice: ["Alice m04", "Alice m26"]\n', "utf-8")
+    result: Any = CliRunner().invoke(main, ["stats", str(SEVEN), str(THREE), "--pool", "--aliases", str(file), "--format", form])
+    assert result.exit_code == 0
+    assert "Alice" in result.output
+    assert "Alice m04" not in result.output.replace('"Alice m04"', "")
+
+
+def test_match_without_analysis_changes_no_rate_and_is_counted(data: Path) -> None:
+    both = Aliases(schema_version=1, players={"Alice": ("Alice m04", "Alice m14")})
+    alone, with_it = (of(pool(scored(*paths), both), "Alice") for paths in ([SEVEN], [SEVEN, data / "gnubg/m14_5pt_unanalysed.sgf"]))
+    assert (with_it.matches, with_it.unanalysed) == (1, 1)
+    assert with_it.figures == alone.figures
+
+
+def test_pool_without_any_analysis_has_no_rate(data: Path) -> None:
+    (one, _) = pool(scored(data / "gnubg/m14_5pt_unanalysed.sgf"), NOBODY)
+    assert (one.matches, one.unanalysed) == (0, 1)
+    assert one.figures["pr"] is one.figures["snowie_er"] is one.figures["equity_error.double"] is None
+    assert one.figures["moves.total"]

@@ -1,0 +1,302 @@
+"""Figures: rates are sums over sums, unknown is never zero, and nothing depends on who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reconcile.adapters import load_match
+from reconcile.board.position import START
+from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
+from reconcile.match import Match
+from reconcile.scoring.gnubg_table import grouped_sum
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import Coverage, Statistics, legal_plays, nested, statistics
+from tests.rules.test_rules import cubes, match_of, plays
+from tests.support.data import cases
+
+MATCHES = ("real/*.xg", "real/*.sgf", "gnubg/*.sgf")
+PER_DECISION = {"pr": 500, "error_rate_memg": 1000}
+ADDITIVE = ("decisions.", "moves.", "equity_error.", "mwc_loss_percent.", "luck.")
+NAN = float("nan")
+
+
+@cache
+def figures_of(path: Path, rules: str | None = None) -> Statistics:
+    return statistics(load_match(path), rules)
+
+
+@cache
+def both(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    return figures_of(path).figures(0), figures_of(path).figures(1)
+
+
+# -- unknown is never zero ---------------------------------------------------------------------------------------------
+
+
+def test_unanalysed_match_has_moves_but_no_rates_no_errors_and_no_luck(data: Path) -> None:
+    computed = figures_of(data / "gnubg" / "m14_5pt_unanalysed.sgf")
+    for seat in (0, 1):
+        figures: dict[str, Any] = computed.figures(seat)
+        moves = {name: figures.pop(name) for name in list(figures) if name.startswith("moves.")}
+        assert moves["moves.total"] > 100
+        assert moves["moves.total"] == moves["moves.unforced"] + moves["moves.forced"]
+        counts = {name: figures.pop(name) for name in list(figures) if name.startswith("decisions.")}
+        assert set(counts.values()) == {0}
+        assert set(figures.values()) == {None}
+
+
+def test_unanalysed_match_says_what_is_missing(data: Path) -> None:
+    computed = figures_of(data / "gnubg" / "m14_5pt_unanalysed.sgf")
+    for seat in (0, 1):
+        covered = computed.completeness(seat)
+        assert {part: seen.analysed for part, seen in covered.items()} == {"checker": 0, "cube": 0, "luck": 0}
+        assert all(seen.expected > 100 for part, seen in covered.items())
+        assert not any(seen.complete for seen in covered.values())
+
+
+def test_played_match_has_27_of_94_cube_decisions_analysed_and_no_luck(data: Path) -> None:
+    (path,) = data.glob("real/charlot*-2305.sgf")
+    covered = [figures_of(path).completeness(seat) for seat in (0, 1)]
+    expected, analysed = (sum(seen["cube"][index] for seen in covered) for index in (0, 1))
+    assert (analysed, expected) == (27, 94)
+    for seat in (0, 1):
+        assert covered[seat]["luck"].analysed == 0
+        assert both(path)[seat]["luck.equity"] is None
+        assert both(path)[seat]["pr"] is not None
+
+
+def test_full_analysis_of_the_same_match_is_complete(data: Path) -> None:
+    for path in data.glob("real/charlot*ply.sgf"):
+        for seat in (0, 1):
+            assert all(seen.complete for seen in figures_of(path).completeness(seat).values())
+
+
+def test_game_of_a_partly_analysed_match_is_unknown_alone(data: Path) -> None:
+    computed = figures_of(data / "gnubg" / "m15_5pt_partly_game2.sgf")
+    known = [computed.figures(0, game)["pr"] is not None for game in range(3)]
+    assert known == [False, True, False]
+    assert computed.figures(0)["pr"] == computed.figures(0, 1)["pr"]
+
+
+def test_match_without_luck_has_none(data: Path) -> None:
+    figures = figures_of(data / "gnubg" / "m24_5pt_noluck.sgf").figures(0)
+    assert figures["luck.equity"] is None
+    assert figures["pr"] is not None
+
+
+def test_money_session_has_no_match_winning_chances(data: Path) -> None:
+    for path in data.glob("gnubg/*money*.sgf"):
+        for seat in (0, 1):
+            figures: dict[str, Any] = figures_of(path).figures(seat)
+            assert {value for name, value in figures.items() if "mwc" in name} == {None}
+            assert figures["equity_error.total"] > 0
+
+
+def test_class_without_decisions_has_errors_of_0_but_no_rate() -> None:
+    figures = statistics(match_of(plays()), "xg").figures(0)
+    assert figures["cube_pr"] is None
+    assert figures["decisions.double"] == 0
+    assert figures["equity_error.double"] == 0
+
+
+def test_class_that_was_expected_and_not_analysed_is_unknown() -> None:
+    unknown = cubes(analysed=[False], stored_error=[NAN], no_double=[NAN], double_take=[NAN], double_pass=[NAN])
+    figures = statistics(match_of(plays(), unknown), "xg").figures(0)
+    assert (figures["equity_error.double"], figures["mwc_loss_percent.take"], figures["cube_pr"]) == (None, None, None)
+    assert figures["equity_error.checker"] == pytest.approx(0.1)
+
+
+def test_luck_is_the_sum_of_the_rolls_that_have_one() -> None:
+    three = plays(3, luck=[0.25, NAN, -0.125])
+    computed = statistics(match_of(three), "xg")
+    assert computed.figures(0)["luck.equity"] == 0.125
+    assert computed.completeness(0)["luck"] == Coverage(3, 2)
+
+
+# -- rates -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", cases(*MATCHES))
+def test_pr_and_error_rate_are_1_to_2(path: Path) -> None:
+    for seat in (0, 1):
+        for rules in ("xg", "gnubg"):
+            figures = figures_of(path, rules).figures(seat)
+            if figures["pr"] is None:
+                assert figures["error_rate_memg"] is None
+            elif figures["pr"] < 100:
+                assert figures["error_rate_memg"] == pytest.approx(2 * figures["pr"], rel=1e-12)
+            assert (figures["snowie_memg"] is None) == (figures["snowie_er"] is None)
+            if figures["snowie_er"] is not None:
+                assert figures["snowie_memg"] == pytest.approx(2 * figures["snowie_er"], rel=1e-12)
+
+
+@pytest.mark.parametrize("path", cases(*MATCHES))
+def test_snowie_rate_divides_by_all_moves_of_both_players(path: Path) -> None:
+    figures = both(path)
+    moves = sum(one["moves.total"] for one in figures)
+    assert moves == int((figures_of(path).match.plays.validity != Validity.UNPLAYED).sum())
+    for one in figures:
+        if one["equity_error.total"] is None:
+            assert one["snowie_memg"] is None
+        else:
+            assert one["snowie_memg"] == pytest.approx(1000 * one["equity_error.total"] / moves, rel=1e-12)
+
+
+def test_forced_moves_of_the_opponent_lower_a_snowie_rate_and_no_pr() -> None:
+    alone = statistics(match_of(plays(2, player=[0, 1])), "xg").figures(0)
+    more = statistics(match_of(plays(4, player=[0, 1, 1, 1], legal=[10, 10, 1, 0], flag=[0, 0, 1, 1])), "xg").figures(0)
+    assert alone["pr"] == more["pr"]
+    assert [alone["snowie_er"], more["snowie_er"]] == pytest.approx([25, 12.5])
+
+
+@pytest.mark.parametrize("path", cases(*MATCHES))
+def test_sums_over_games_equal_the_match(path: Path) -> None:
+    computed = figures_of(path)
+    games: list[list[dict[str, Any]]] = [[computed.figures(seat, game) for game in range(len(computed.match.games))] for seat in (0, 1)]
+    for seat in (0, 1):
+        for name, whole in both(path)[seat].items():
+            parts = [game[name] for game in games[seat] if game[name] is not None]
+            if name.startswith(ADDITIVE) and whole is not None:
+                assert sum(parts) == pytest.approx(whole, rel=1e-9, abs=1e-9), name
+
+
+@pytest.mark.parametrize("path", cases(*MATCHES))
+def test_rate_of_a_match_is_a_sum_over_a_sum_and_no_mean_of_rates(path: Path) -> None:
+    for figures in both(path):
+        for name, factor in PER_DECISION.items():
+            if figures[name] is not None and (name != "pr" or figures[name] < 100) and figures_of(path).match.length != 1:
+                assert figures[name] == pytest.approx(factor * figures["equity_error.total"] / figures["decisions.counted"], rel=1e-12)
+
+
+@pytest.mark.parametrize("path", cases(*MATCHES))
+def test_figures_are_the_metrics_and_nothing_else(path: Path) -> None:
+    assert set(both(path)[0]) == set(METRICS)
+
+
+@pytest.mark.parametrize("path", cases(*MATCHES))
+def test_analysed_is_never_more_than_expected(path: Path) -> None:
+    computed = figures_of(path)
+    for seat in (0, 1):
+        for game in (None, *range(len(computed.match.games))):
+            for part, seen in computed.completeness(seat, game).items():
+                assert 0 <= seen.analysed <= seen.expected, part
+
+
+@pytest.mark.parametrize("path", cases(*MATCHES))
+def test_completeness_of_the_games_adds_up_to_the_match(path: Path) -> None:
+    computed = figures_of(path)
+    for seat in (0, 1):
+        games = [computed.completeness(seat, game) for game in range(len(computed.match.games))]
+        for part, whole in computed.completeness(seat).items():
+            assert (sum(game[part].expected for game in games), sum(game[part].analysed for game in games)) == tuple(whole)
+
+
+# -- properties --------------------------------------------------------------------------------------------------------
+
+errors = st.floats(0, 0.19).map(lambda error: round(error, 6))
+made_plays = st.lists(st.tuples(st.integers(0, 1), errors, st.booleans(), st.integers(0, 3)), min_size=1, max_size=30)
+made_cubes = st.lists(
+    st.tuples(st.integers(0, 1), errors, st.sampled_from([Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS]), st.integers(0, 3)),
+    max_size=15,
+)
+
+
+def built(play_rows: list[tuple[int, float, bool, int]], cube_rows: list[tuple[int, float, Kind, int]], **turned: Any) -> Match:
+    scale: float = turned.get("scale", 1.0)
+    seat: Callable[[int], int] = turned.get("seat", lambda player: player)
+    made = plays(
+        len(play_rows),
+        player=[seat(row[0]) for row in play_rows],
+        stored_error=[scale * row[1] for row in play_rows],
+        flag=[int(row[2]) for row in play_rows],
+        cube=[2 ** row[3] for row in play_rows],
+    )
+    cube = cubes(
+        len(cube_rows),
+        player=[seat(row[0]) for row in cube_rows],
+        stored_error=[scale * row[1] for row in cube_rows],
+        kind=[row[2] for row in cube_rows],
+        cube=[2 ** row[3] for row in cube_rows],
+    )
+    return match_of(made, cube)
+
+
+def differing(one: dict[str, Any], other: dict[str, Any], rel: float) -> dict[str, tuple[Any, Any]]:
+    return {
+        name: (value, other[name])
+        for name, value in one.items()
+        if value != other[name] and (value is None or other[name] is None or value != pytest.approx(other[name], rel=rel, abs=1e-9))
+    }
+
+
+@given(made_plays, made_cubes, st.floats(0.01, 1))
+def test_scaling_every_error_scales_every_rate_and_no_count(
+    play_rows: list[tuple[int, float, bool, int]], cube_rows: list[tuple[int, float, Kind, int]], scale: float
+) -> None:
+    whole, part = (statistics(built(play_rows, cube_rows, scale=factor), "xg") for factor in (1.0, scale))
+    for seat in (0, 1):
+        before, after = whole.figures(seat), part.figures(seat)
+        for name, value in before.items():
+            if value is None or name.startswith(("decisions.", "moves.")):
+                assert after[name] == value
+            elif name != "pr" or value < 100:
+                assert after[name] == pytest.approx(scale * value, rel=1e-9, abs=1e-12), name
+
+
+@given(made_plays, made_cubes)
+def test_swapping_the_seats_swaps_the_figures(
+    play_rows: list[tuple[int, float, bool, int]], cube_rows: list[tuple[int, float, Kind, int]]
+) -> None:
+    plain, swapped = built(play_rows, cube_rows), built(play_rows, cube_rows, seat=lambda player: 1 - player)
+    for rules in ("xg", "gnubg"):
+        one, other = statistics(plain, rules), statistics(swapped, rules)
+        for seat in (0, 1):
+            assert differing(one.figures(seat), other.figures(1 - seat), rel=1e-6) == {}
+            assert one.completeness(seat) == other.completeness(1 - seat)
+
+
+@given(made_plays, made_cubes)
+def test_order_of_the_decisions_does_not_matter(
+    play_rows: list[tuple[int, float, bool, int]], cube_rows: list[tuple[int, float, Kind, int]]
+) -> None:
+    forwards, backwards = built(play_rows, cube_rows), built(play_rows[::-1], cube_rows[::-1])
+    for seat in (0, 1):
+        assert differing(statistics(forwards, "xg").figures(seat), statistics(backwards, "xg").figures(seat), rel=1e-9) == {}
+
+
+# -- small parts -------------------------------------------------------------------------------------------------------
+
+
+def test_float32_sums_are_added_one_after_the_other_as_gnubg_adds_them() -> None:
+    values = np.array([1e8, 1, 1, 1, 1, -1e8], np.float32)
+    (sequential,) = grouped_sum(np.zeros(6, np.int64), values, 1)
+    assert sequential == 0
+    assert sequential.dtype == np.float32
+    (double,) = grouped_sum(np.zeros(6, np.int64), values.astype(float), 1)
+    assert double == 4
+
+
+def test_number_of_legal_plays_is_completed_where_the_file_is_silent_and_only_there() -> None:
+    silent = plays(3, legal=[UNKNOWN_COUNT, 7, UNKNOWN_COUNT], position=[START] * 3, dice=[(3, 1), (3, 1), (3, 1)])
+    assert (legal_plays(silent) > 1).tolist() == [True, True, True]
+    assert silent.legal.tolist() == [UNKNOWN_COUNT, 7, UNKNOWN_COUNT]
+    unplayed = plays(1, legal=[UNKNOWN_COUNT], validity=[Validity.UNPLAYED])
+    assert legal_plays(unplayed).tolist() == [UNKNOWN_COUNT]
+
+
+def test_dotted_names_nest() -> None:
+    assert nested({"pr": 1, "decisions.counted": 2, "decisions.take": None}) == {"pr": 1, "decisions": {"counted": 2, "take": None}}
+
+
+def test_coverage_is_complete_when_nothing_is_missing() -> None:
+    assert Coverage(0, 0).complete
+    assert Coverage(3, 3).complete
+    assert not Coverage(3, 2).complete

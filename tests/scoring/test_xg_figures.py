@@ -1,0 +1,145 @@
+"""XG's own figures, read off its statistics window, and those an independent prototype computed, against ours."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reconcile.adapters import load_match
+from reconcile.rules import rule_set
+from reconcile.scoring.score import DecisionClass
+from reconcile.scoring.statistics import Statistics, nested, statistics
+from tests.support.data import cases, label, matching, skipped_if_empty
+
+WINDOW = {
+    "pr": ("pr", 2),
+    "total_decisions": ("decisions.counted", 0),
+    "checker_unforced": ("decisions.checker", 0),
+    "double_decisions": ("decisions.double", 0),
+    "take_decisions": ("decisions.take", 0),
+    "total_emg": ("equity_error.total", 3),
+    "checker_emg": ("equity_error.checker", 3),
+    "double_emg": ("equity_error.double", 3),
+    "take_emg": ("equity_error.take", 3),
+    "total_mwc_pct": ("mwc_loss_percent.total", 2),
+    "checker_mwc_pct": ("mwc_loss_percent.checker", 2),
+    "double_mwc_pct": ("mwc_loss_percent.double", 2),
+    "take_mwc_pct": ("mwc_loss_percent.take", 2),
+}
+"""A figure of the window: our metric, and how many decimals XG prints."""
+ADDITIVE = ("decisions.", "moves.", "equity_error.", "mwc_loss_percent.", "luck.")
+SWITCHED = {"xg": {}, "nd-positive": {"Q03": "nd-positive"}, "max-candidate": {"Q06": "max-candidate"}}
+
+
+@cache
+def scored(path: Path, variant: str = "xg") -> Statistics:
+    rules = rule_set("xg")
+    for code, answer in SWITCHED[variant].items():
+        rules = rules.switched(code, answer)
+    return statistics(load_match(path), rules)
+
+
+def figures_of(path: Path, name: str, variant: str = "xg") -> dict[str, float | int | None]:
+    computed = scored(path, variant)
+    return computed.figures(computed.match.players.index(name))
+
+
+def match_file(companion: Path) -> Path:
+    return companion.with_name(companion.name.partition(".xg-")[0] + ".xg")
+
+
+def reported() -> list[Any]:
+    found = []
+    for path in matching("real/*.xg-reported.json"):
+        for name, window in json.loads(path.read_text("utf-8"))["xg"].items():
+            found += [pytest.param(match_file(path), name, *figure, id=f"{label(path)}-{name}-{figure[0]}") for figure in window.items()]
+    return skipped_if_empty(found, 4)
+
+
+def computed() -> list[Any]:
+    found = []
+    for path in matching("real/*.xg-computed.json"):
+        players = json.loads(path.read_text("utf-8"))["players"]
+        found += [pytest.param(match_file(path), player, id=f"{label(path)}-{player['name']}") for player in players]
+    return skipped_if_empty(found, 2)
+
+
+@pytest.mark.parametrize(("path", "name", "figure", "printed"), reported())
+def test_figure_rounds_to_the_digits_xg_prints(path: Path, name: str, figure: str, printed: float) -> None:
+    metric, decimals = WINDOW[figure]
+    value = figures_of(path, name)[metric]
+    assert value is not None
+    assert round(value, decimals) == printed
+
+
+@pytest.mark.parametrize(("path", "player"), computed())
+def test_decisions_are_those_the_prototype_counts(path: Path, player: dict[str, Any]) -> None:
+    assert nested(figures_of(path, player["name"]))["decisions"] == player["decisions"]
+
+
+@pytest.mark.parametrize(("path", "player"), computed())
+def test_sums_are_those_of_the_prototype(path: Path, player: dict[str, Any]) -> None:
+    ours = nested(figures_of(path, player["name"]))
+    for group in ("equity_error", "mwc_loss_percent"):
+        assert ours[group] == pytest.approx(player[group], rel=1e-6, abs=1e-12)
+
+
+@pytest.mark.parametrize(("path", "player"), computed())
+def test_rate_is_that_of_the_prototype_under_either_clause_for_the_losing_side(path: Path, player: dict[str, Any]) -> None:
+    assert figures_of(path, player["name"])["pr"] == pytest.approx(player["pr"], rel=1e-9)
+    assert figures_of(path, player["name"], "nd-positive")["pr"] == pytest.approx(player["pr_losing_side_nd_positive"], rel=1e-9)
+
+
+@pytest.mark.parametrize(("path", "player"), computed())
+def test_moves_are_all_rolls_but_those_that_were_not_played(path: Path, player: dict[str, Any]) -> None:
+    match = scored(path).match
+    seat = match.players.index(player["name"])
+    rolled = int((match.plays.player == seat).sum())
+    unplayed = int(((match.plays.player == seat) & (match.plays.validity == 2)).sum())
+    assert rolled == player["plies"]
+    assert figures_of(path, player["name"])["moves.total"] == rolled - unplayed
+    unscored = (match.plays.player == seat) & ~match.plays.analysed
+    assert int(unscored.sum()) == player["unscored"]
+
+
+@pytest.mark.parametrize("path", cases("real/*.xg"))
+def test_sums_over_games_equal_the_match(path: Path) -> None:
+    computed = scored(path)
+    games = range(len(computed.match.games))
+    for seat, (metric, whole) in product((0, 1), computed.figures(0).items()):
+        if metric.startswith(ADDITIVE):
+            whole = computed.figures(seat)[metric]
+            parts = [computed.figures(seat, game)[metric] for game in games]
+            assert sum(part for part in parts if part is not None) == pytest.approx(whole, rel=1e-12, abs=1e-12), metric
+
+
+@pytest.mark.parametrize("path", cases("real/*.xg"))
+def test_classes_add_up_to_the_total(path: Path) -> None:
+    for seat in (0, 1):
+        figures = nested(scored(path).figures(seat))
+        for group, total in (("decisions", "counted"), ("equity_error", "total"), ("mwc_loss_percent", "total")):
+            classes = [figures[group][name] for name in ("checker", "double", "take")]
+            assert figures[group][total] == pytest.approx(sum(classes), rel=1e-12)
+
+
+@pytest.mark.parametrize(("name", "first", "highest"), [("charlot1", 0.070, 0.190), ("charlot2", 0.058, 0.240)])
+def test_best_is_the_first_candidate_and_not_the_highest(data: Path, name: str, first: float, highest: float) -> None:
+    (path,) = data.glob("real/charlot1*.xg")
+    stored, maximum = (figures_of(path, name, variant)["equity_error.checker"] for variant in ("xg", "max-candidate"))
+    assert stored is not None
+    assert maximum is not None
+    assert (round(stored, 3), round(maximum, 3)) == (first, highest)
+
+
+def test_highest_candidate_to_the_millipoint_gives_the_figure_blunderdb_printed_for_that_of_xg(data: Path) -> None:
+    path = data / "real" / "test.xg"
+    stored = figures_of(path, "Kévin Unger")["equity_error.checker"]
+    assert stored == pytest.approx(2.147, abs=0.0005)  # XG's own
+    judged = scored(path, "max-candidate").scored
+    mine = (judged.player == judged.match.players.index("Kévin Unger")) & (judged.decision_class == DecisionClass.CHECKER)
+    assert judged.error[mine].round(3).sum() == pytest.approx(2.150)
