@@ -24,9 +24,8 @@ from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.text.investigation import headline, paste_notes
 from reconcile.scoring.statistics import statistics
 from tests.report.markup import Page
-from tests.scoring.test_gnubg_figures import met_of
-from tests.scoring.test_xg_figures import WINDOW, match_file
 from tests.support.data import cases, label, matching, skipped_if_empty
+from tests.support.reported import WINDOW, match_file, met_of
 
 XG_FILE = str(bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck.xg")
 

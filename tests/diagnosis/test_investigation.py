@@ -31,10 +31,10 @@ from reconcile.results.investigation import investigation_document
 from reconcile.rules import QUESTIONS, RULE_SETS, rule_set
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
-from tests.rules.test_rules import cubes, match_of, plays
-from tests.scoring.test_xg_figures import WINDOW, match_file, scored
 from tests.support import schemas, strategies, xg_writer
 from tests.support.data import FOLDER, ONE_OF_EACH, cases, matching, skipped_if_empty
+from tests.support.hand_made import cubes, match_of, plays
+from tests.support.reported import WINDOW, match_file, scored
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
 NAN = float("nan")

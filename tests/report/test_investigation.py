@@ -22,8 +22,8 @@ from reconcile.report.text.investigation import headline
 from reconcile.rules import RULE_SETS
 from tests.report import samples
 from tests.report.markup import HEADINGS, Page
-from tests.rules.test_rules import match_of, plays
 from tests.support.data import FOLDER, cases
+from tests.support.hand_made import match_of, plays
 
 LARGEST = 600_000
 XG = str(samples.FOLDER / "nora-lindqvist-tomas-beck.xg")

@@ -11,123 +11,13 @@ import numpy as np
 import pytest
 
 from reconcile.adapters import load_match
-from reconcile.board.position import START
-from reconcile.columns import UNKNOWN_COUNT, Cubes, Games, Kind, Plays, Resignations, Validity
+from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnknownName
-from reconcile.match import Match, Rules, Source
 from reconcile.met import load_met
-from reconcile.rules import QUESTIONS, RULE_SETS, Evidence, RuleSet, own_rules, rule_set
-from reconcile.rules.views import CubeView
-from reconcile.scoring.score import Scored, score
+from reconcile.rules import QUESTIONS, RULE_SETS, Evidence, own_rules, rule_set
+from reconcile.scoring.score import score
 from reconcile.scoring.statistics import statistics
-
-NAN = float("nan")
-
-
-def column(rows: int, usual: Any, given: Any) -> np.ndarray[Any, Any]:
-    return np.array([usual] * rows if given is None else given, np.array(usual).dtype)
-
-
-def plays(rows: int = 1, **given: Any) -> Plays:
-    """Opening 31s of seat 0, ten of the sixteen legal plays kept, an error of 0.1, no flag; what is given overrules."""
-    usual: dict[str, Any] = {
-        "game": 0,
-        "turn": 1,
-        "player": 0,
-        "dice": (3, 1),
-        "cube": 1,
-        "owner": 0,
-        "validity": Validity.VALID,
-        "analysed": True,
-        "moved": True,
-        "legal": 10,
-        "flag": 0,
-        "stored_error": 0.1,
-        "best": 0.5,
-        "played": 0.4,
-        "highest": 0.5,
-        "spread": 0.3,
-        "luck": NAN,
-        "luck_mark": 0,
-        "level": 0,
-        "position": START,
-        "play": (),
-    }
-    return Plays(rows, {name: column(rows, value, given.get(name)) for name, value in usual.items()})
-
-
-def cubes(rows: int = 1, **given: Any) -> Cubes:
-    """No-doubles of seat 0 in the first game, worth 0.5 against 0.4 after a double; what is given overrules."""
-    usual: dict[str, Any] = {
-        "game": 0,
-        "turn": 1,
-        "player": 0,
-        "kind": Kind.NO_DOUBLE,
-        "cube": 1,
-        "owner": 0,
-        "access": True,
-        "recount_access": True,
-        "answers_beaver": False,
-        "flag": -1,
-        "expected": True,
-        "analysed": True,
-        "no_double": 0.5,
-        "double_take": 0.4,
-        "double_pass": 1.0,
-        "stored_error": 0.0,
-        "level": 0,
-        "position": START,
-    }
-    return Cubes(rows, {name: column(rows, value, given.get(name)) for name, value in usual.items()})
-
-
-def resignations(*errors: float) -> Resignations:
-    rows = len(errors)
-    zeros = np.zeros(rows, np.int64)
-    given = {"game": zeros, "player": zeros, "kind": zeros + Kind.RESIGN, "cube": zeros + 1, "stored_error": np.array(errors)}
-    return Resignations(rows, given)
-
-
-def match_of(made: Plays | None = None, cube: Cubes | None = None, *resigned: float, length: int | None = 7, tool: str = "XG") -> Match:
-    one = np.zeros(1, np.int64)
-    games = {
-        "number": one + 1,
-        "score": np.zeros((1, 2), np.int64),
-        "crawford": np.zeros(1, bool),
-        "winner": one - 1,
-        "points": one,
-        "resigned": np.zeros(1, bool),
-        "automatic_doubles": one,
-    }
-    return Match(
-        source=Source("by hand", "xg", tool, None),
-        length=length,
-        players=("Ann", "Ben"),
-        rules=Rules(),
-        games=Games(1, games),
-        plays=plays(0) if made is None else made,
-        cubes=cubes(0) if cube is None else cube,
-        resignations=resignations(*resigned),
-        cube_unit="emg",
-        levels=(),
-        complete=False,
-    )
-
-
-def view(
-    no_double: float, double_take: float, double_pass: float = 1.0, *, access: bool = True, stored_error: float = 0.0, flag: int = -1
-) -> CubeView:
-    given = (np.array([value]) for value in (no_double, double_take, double_pass, access, stored_error, flag))
-    return CubeView(*given)
-
-
-def switched(code: str, answer: str, base: str = "xg") -> RuleSet:
-    return rule_set(base).switched(code, answer)
-
-
-def judged(match: Match, code: str, answer: str, base: str = "xg") -> Scored:
-    return score(match, switched(code, answer, base), load_met("Kazaross-XG2"))
-
+from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched, view
 
 # -- Q01 ... Q04: does it count? ---------------------------------------------------------------------------------------
 

@@ -32,10 +32,10 @@ from reconcile.scoring.pool import pool
 from reconcile.scoring.score import DecisionClass
 from reconcile.scoring.skill import XG_BANDS
 from reconcile.scoring.statistics import Statistics, legal_plays, statistics
-from tests.rules.test_rules import cubes, match_of, plays, view
-from tests.scoring.test_gnubg_figures import met_of
 from tests.support import blunderdb_writer
 from tests.support.data import FOLDER, cases
+from tests.support.hand_made import cubes, match_of, plays, view
+from tests.support.reported import met_of
 
 NAN = float("nan")
 DEMONSTRATION = "reference_matches/demonstration/nora-lindqvist-tomas-beck.xg"

@@ -5,7 +5,6 @@ Each match is compared as a whole and game by game, for both players, under the 
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -16,10 +15,10 @@ from typing import Any
 import pytest
 
 from reconcile.adapters import load_match
-from reconcile.met import DEFAULT_MET
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
-from tests.support.data import FOLDER, cases, label, matching, skipped_if_empty
+from tests.support.data import cases, label, matching, skipped_if_empty
+from tests.support.reported import met_of
 
 SEATS = {"X": 0, "O": 1}
 RELATIVE = 1e-6
@@ -30,17 +29,6 @@ FIBS_POINT = 1e-3
 DIFFERENCES = {"actual-result": LAST_PLACE, "luck-adjusted-result": LAST_PLACE, "fibs-rating-difference": FIBS_POINT}
 WHOLE = "match"
 STATISTICS = ("gnubg/*.stats.json", "real/*.stats.json")
-
-
-def met_of(path: Path) -> str:
-    """The table a match was analysed with, by the manifest; gnuBG's default for matches that are not in it."""
-    return _manifest().get(path.name.partition(".")[0], DEFAULT_MET)
-
-
-@cache
-def _manifest() -> Mapping[str, str]:
-    with (FOLDER / "gnubg" / "manifest.csv").open(encoding="utf-8", newline="") as file:
-        return {row["name"]: row["met"].removesuffix(".xml") for row in csv.DictReader(file)}
 
 
 @cache

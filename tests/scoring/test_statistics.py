@@ -19,8 +19,8 @@ from reconcile.match import Match
 from reconcile.scoring.gnubg_table import grouped_sum
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Coverage, Statistics, legal_plays, nested, statistics
-from tests.rules.test_rules import cubes, match_of, plays
 from tests.support.data import cases
+from tests.support.hand_made import cubes, match_of, plays
 
 MATCHES = ("real/*.xg", "real/*.sgf", "gnubg/*.sgf")
 PER_DECISION = {"pr": 500, "error_rate_memg": 1000}

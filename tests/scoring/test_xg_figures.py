@@ -3,54 +3,23 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from reconcile.adapters import load_match
-from reconcile.rules import rule_set
 from reconcile.scoring.score import DecisionClass
-from reconcile.scoring.statistics import Statistics, nested, statistics
+from reconcile.scoring.statistics import nested
 from tests.support.data import cases, label, matching, skipped_if_empty
+from tests.support.reported import WINDOW, match_file, scored
 
-WINDOW = {
-    "pr": ("pr", 2),
-    "total_decisions": ("decisions.counted", 0),
-    "checker_unforced": ("decisions.checker", 0),
-    "double_decisions": ("decisions.double", 0),
-    "take_decisions": ("decisions.take", 0),
-    "total_emg": ("equity_error.total", 3),
-    "checker_emg": ("equity_error.checker", 3),
-    "double_emg": ("equity_error.double", 3),
-    "take_emg": ("equity_error.take", 3),
-    "total_mwc_pct": ("mwc_loss_percent.total", 2),
-    "checker_mwc_pct": ("mwc_loss_percent.checker", 2),
-    "double_mwc_pct": ("mwc_loss_percent.double", 2),
-    "take_mwc_pct": ("mwc_loss_percent.take", 2),
-}
-"""A figure of the window: our metric, and how many decimals XG prints."""
 ADDITIVE = ("decisions.", "moves.", "equity_error.", "mwc_loss_percent.", "luck.")
-SWITCHED = {"xg": {}, "nd-positive": {"Q03": "nd-positive"}, "max-candidate": {"Q06": "max-candidate"}}
-
-
-@cache
-def scored(path: Path, variant: str = "xg") -> Statistics:
-    rules = rule_set("xg")
-    for code, answer in SWITCHED[variant].items():
-        rules = rules.switched(code, answer)
-    return statistics(load_match(path), rules)
 
 
 def figures_of(path: Path, name: str, variant: str = "xg") -> dict[str, float | int | None]:
     computed = scored(path, variant)
     return computed.figures(computed.match.players.index(name))
-
-
-def match_file(companion: Path) -> Path:
-    return companion.with_name(companion.name.partition(".xg-")[0] + ".xg")
 
 
 def reported() -> list[Any]:

@@ -116,7 +116,7 @@ def _accuracy() -> str:
 
 def _gnubg_figures(path: Path) -> Iterator[tuple[Any, int | float]]:
     from reconcile.adapters import load_match
-    from tests.scoring.test_gnubg_figures import met_of
+    from tests.support.reported import met_of
 
     table = GnubgTable(statistics(load_match(path.with_name(path.name.replace(".stats.json", ".sgf"))), "gnubg", met_of(path)))
     printed = json.loads(path.read_text("utf-8"))

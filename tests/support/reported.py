@@ -1,0 +1,57 @@
+"""Figures that XG and gnuBG reported for the real matches: their names in XG's window, the file and the match equity table behind them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from reconcile.adapters import load_match
+from reconcile.met import DEFAULT_MET
+from reconcile.rules import rule_set
+from reconcile.scoring.statistics import Statistics, statistics
+from tests.support.data import FOLDER
+
+WINDOW = {
+    "pr": ("pr", 2),
+    "total_decisions": ("decisions.counted", 0),
+    "checker_unforced": ("decisions.checker", 0),
+    "double_decisions": ("decisions.double", 0),
+    "take_decisions": ("decisions.take", 0),
+    "total_emg": ("equity_error.total", 3),
+    "checker_emg": ("equity_error.checker", 3),
+    "double_emg": ("equity_error.double", 3),
+    "take_emg": ("equity_error.take", 3),
+    "total_mwc_pct": ("mwc_loss_percent.total", 2),
+    "checker_mwc_pct": ("mwc_loss_percent.checker", 2),
+    "double_mwc_pct": ("mwc_loss_percent.double", 2),
+    "take_mwc_pct": ("mwc_loss_percent.take", 2),
+}
+"""A figure of the window: our metric, and how many decimals XG prints."""
+SWITCHED = {"xg": {}, "nd-positive": {"Q03": "nd-positive"}, "max-candidate": {"Q06": "max-candidate"}}
+
+
+@cache
+def scored(path: Path, variant: str = "xg") -> Statistics:
+    """Our statistics of a file under XG's rules, or with one of the answers in `SWITCHED` changed."""
+    rules = rule_set("xg")
+    for code, answer in SWITCHED[variant].items():
+        rules = rules.switched(code, answer)
+    return statistics(load_match(path), rules)
+
+
+def match_file(companion: Path) -> Path:
+    """The .xg file that a file of figures beside it is about."""
+    return companion.with_name(companion.name.partition(".xg-")[0] + ".xg")
+
+
+def met_of(path: Path) -> str:
+    """The table a match was analysed with, by the manifest; gnuBG's default for matches that are not in it."""
+    return _manifest().get(path.name.partition(".")[0], DEFAULT_MET)
+
+
+@cache
+def _manifest() -> Mapping[str, str]:
+    with (FOLDER / "gnubg" / "manifest.csv").open(encoding="utf-8", newline="") as file:
+        return {row["name"]: row["met"].removesuffix(".xml") for row in csv.DictReader(file)}
