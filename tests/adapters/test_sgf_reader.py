@@ -20,6 +20,7 @@ from reconcile.match import Match
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support.data import cases
+from tests.support.small_files import USUAL
 
 ANN, BEN = 0, 1
 """White is seat 0, Black seat 1."""
@@ -44,7 +45,6 @@ def cube(no_double: object, double_take: object) -> str:
 POINT, SPLIT = "hefe", "xufe"
 ANN_31 = f"\n;W[31{POINT}]A[0]{scored(POINT, 0.25)}{scored(SPLIT, 0.125)}LU[0.1]GW[1]"
 BEN_31 = f"\n;B[31qtst]A[1]{scored('adst', 0.5)}{scored('qtst', 0.375)}LU[-0.2]"
-USUAL = root() + ANN_31 + BEN_31 + ")"
 
 
 def read(text: str | bytes) -> Match:

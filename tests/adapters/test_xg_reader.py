@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from time import process_time
-from typing import Any
 
 import numpy as np
 import pytest
@@ -23,19 +22,18 @@ from reconcile.match import Match
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support import xg_layout as at
 from tests.support.data import cases
+from tests.support.small_files import CLOSE, CONTENT, MADE, PASSED, POINT, SPLIT, TAKEN, after, game_of, match_of
+from tests.support.small_files import WRITTEN as USUAL
 from tests.support.xg_match import (
     START,
     UNSCORED,
-    Candidate,
     Cube,
     Double,
     Ending,
-    Game,
     Move,
     Take,
     Termination,
     Turn,
-    level_equity,
     turned,
 )
 from tests.support.xg_match import Match as Written
@@ -45,53 +43,8 @@ from tests.support.xg_writer import write
 NORA, TOMAS = 0, 1
 
 
-def after(*steps: tuple[int, int]) -> tuple[int, ...]:
-    counts = list(START)
-    for source, target in steps:
-        counts[source] -= 1
-        counts[target] += 1
-    return tuple(counts)
-
-
-POINT = Candidate(((8, 5), (6, 5)), after((8, 5), (6, 5)), level_equity(0.25))
-SPLIT = Candidate(((24, 21), (6, 5)), after((24, 21), (6, 5)), level_equity(0.125))
-ONLY = Candidate(((24, 18), (18, 12)), after((24, 12)), level_equity(0.0))
-CLOSE = Cube(Double.NO, no_double=level_equity(0.5), double_take=level_equity(0.375))
-TAKEN = Cube(Double.YES, Take.TAKE, level_equity(0.5), level_equity(0.75))
-PASSED = Cube(Double.YES, Take.PASS, level_equity(0.75), level_equity(1.5))
-MADE = turned(POINT.position)
-
-
-def match_of(*games: Game, **said: Any) -> Written:
-    return Written(**{"players": ("Nora Lindqvist", "Tomás Beck"), "length": 5, "games": games, "ended": False, **said})
-
-
-def game_of(*turns: Turn, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any) -> Game:
-    return Game(turns, score, ending, **said)
-
-
 def opening(move: Move) -> Written:
     return match_of(game_of(Turn(1, START, move=move)))
-
-
-USUAL = match_of(
-    game_of(
-        Turn(1, START, move=Move((3, 1), (POINT, SPLIT), played=1, luck=0.5)),
-        Turn(2, MADE, TAKEN, Move((6, 6), (ONLY,))),
-        Turn(1, turned(MADE), replace(CLOSE, double=Double.NO), Move((2, 1), (POINT, SPLIT), luck=-0.25)),
-        Turn(2, MADE, Cube(), Move((4, 1), (POINT, SPLIT))),
-        Turn(1, START, PASSED),
-        ending=Ending(winner=1, points=2, termination=Termination.PASS),
-    ),
-    game_of(
-        Turn(2, START, move=Move((3, 1), (POINT, SPLIT))),
-        Turn(1, MADE, CLOSE, Move((3, 2), (POINT, SPLIT))),
-        score=(2, 0),
-        ending=Ending(winner=2, points=1),
-    ),
-    event="Nordic Open",
-)
-CONTENT = write(USUAL)
 
 
 def read(written: Written) -> Match:

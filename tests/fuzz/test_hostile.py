@@ -17,8 +17,8 @@ from reconcile.adapters.xg.container import LARGEST_MEMBER
 from reconcile.board.play import Effort, count_legal_plays, legal_play_meant
 from reconcile.errors import UnreadableFile
 from reconcile.scoring.statistics import statistics
-from tests.adapters.test_xg_reader import CONTENT as XG
 from tests.support import xg_layout as at
+from tests.support.small_files import CONTENT as XG
 from tests.support.xg_tampering import records_of, sealed
 
 ROOT = "(;FF[4]GM[6]MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Ben]"
