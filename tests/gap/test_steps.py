@@ -1,0 +1,82 @@
+"""The steps of a bridge: their codes and order, what other orders change, and the reason where there is no bridge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reconcile.adapters import load_match
+from reconcile.errors import UnknownName
+from reconcile.gap.walk import ORDERS, Walk, bridges_of
+from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.metrics import BRIDGED, SHORT
+from tests.support import xg_match as xg
+from tests.support.balance import compared
+from tests.support.bridged_pairs import DEMONSTRATION, read
+from tests.support.loaded import loaded
+
+STEPS = {"reported-left", *QUESTIONS, "coverage-left", "engine", "coverage-right", "reported-right"}
+
+
+def demonstration(order: str = "documented") -> Walk:
+    return Walk(compared(loaded(Path(f"{DEMONSTRATION}.xg")), loaded(Path(f"{DEMONSTRATION}.sgf"))), order)
+
+
+def test_orders_share_everything_but_the_split_among_the_rules() -> None:
+    documented, shapley = (bridges_of(demonstration(order)) for order in ORDERS)
+    for one, two in zip(documented, shapley, strict=True):
+        assert [step.code for step in one.steps] == [step.code for step in two.steps]
+        for step, other in zip(one.steps, two.steps, strict=True):
+            if not step.code.startswith("Q"):
+                assert step == other
+            assert (step.low, step.high) == (other.low, other.high)
+
+
+def test_shapley_does_not_depend_on_the_order_of_the_questions() -> None:
+    walk, turned = demonstration("shapley"), demonstration("shapley")
+    turned.questions = tuple(reversed(turned.questions))
+    for name in BRIDGED:
+        one, two = ({step.code: step.change for step in which.bridge(name, 0).steps} for which in (walk, turned))
+        assert one == pytest.approx(two)
+
+
+def test_step_that_other_orders_change_shows_their_range() -> None:
+    spans = [step for bridge in bridges_of(demonstration()) for step in bridge.steps if step.low is not None and step.high is not None]
+    assert spans
+    assert all(step.code.startswith("Q") and step.low < step.high for step in spans)  # type: ignore[operator]
+
+
+def test_unknown_order_is_refused() -> None:
+    with pytest.raises(UnknownName, match="documented, shapley"):
+        demonstration("random")
+
+
+def test_steps_have_the_codes_of_the_contract_in_its_order() -> None:
+    order = ["reported-left", *QUESTIONS, "coverage-left", "engine", "coverage-right", "reported-right"]
+    for bridge in bridges_of(demonstration()):
+        codes = [step.code for step in bridge.steps]
+        assert set(codes) <= STEPS
+        assert codes == [code for code in order if code in codes]
+
+
+def test_unknown_figure_has_a_reason_and_no_bridge() -> None:
+    first = load_match(f"{DEMONSTRATION}.sgf")
+    money = [xg.Turn(1, xg.START, move=xg.Move((3, 1), (), None, ((8, 5),), xg.START))]
+    empty = read(xg.Match(("A", "B"), 1, (xg.Game(tuple(money), (0, 0), None),), ended=False))
+    bridge = Walk(compared(empty, empty)).bridge("pr", 0)
+    assert (bridge.start, bridge.steps, bridge.reason) == (None, (), "PR is unknown on the left")
+    assert Walk(compared(first, first)).bridge("pr", 0).reason == ""
+
+
+def test_totals_go_by_short_or_full_name() -> None:
+    walk = demonstration()
+    for full, short in SHORT.items():
+        assert walk.bridge(full, 0) == walk.bridge(short, 0)
+
+
+def test_one_player_alone_has_bridges_of_his_own() -> None:
+    from reconcile.gap.comparison import compare
+
+    comparison = compare(loaded(Path(f"{DEMONSTRATION}.xg")), loaded(Path(f"{DEMONSTRATION}.sgf")), player="Tomas Beck")
+    assert {bridge.player for bridge in bridges_of(Walk(comparison))} == {"Tomas Beck"}
