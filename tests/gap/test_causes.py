@@ -12,9 +12,9 @@ from reconcile.gap.walk import Walk, bridges_of
 from reconcile.report.explain import page, table_of_contents
 from reconcile.rules.rulesets import QUESTIONS
 from tests.support.balance import compared, unbalanced
-from tests.support.bridged_pairs import DEMONSTRATION, real_pairs
+from tests.support.bridged_pairs import real_pairs
 from tests.support.data import label, skipped_if_empty
-from tests.support.loaded import loaded
+from tests.support.loaded import DEMONSTRATION, loaded
 
 
 def test_every_cause_has_a_page_and_stands_in_the_table_of_contents() -> None:

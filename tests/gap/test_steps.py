@@ -13,8 +13,8 @@ from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metrics import BRIDGED, SHORT
 from tests.support import xg_match as xg
 from tests.support.balance import compared
-from tests.support.bridged_pairs import DEMONSTRATION, read
-from tests.support.loaded import loaded
+from tests.support.bridged_pairs import read
+from tests.support.loaded import DEMONSTRATION, loaded
 
 STEPS = {"reported-left", *QUESTIONS, "coverage-left", "engine", "coverage-right", "reported-right"}
 

@@ -17,9 +17,9 @@ from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import BRIDGED
 from tests.support import xg_match as xg
 from tests.support.balance import compared, gap_of, unbalanced, walks
-from tests.support.bridged_pairs import ANALYSIS_STEPS, DEMONSTRATION, read, real_pairs
+from tests.support.bridged_pairs import ANALYSIS_STEPS, read, real_pairs
 from tests.support.data import ONE_OF_EACH, cases, label
-from tests.support.loaded import loaded
+from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.strategies import matches, second_opinions
 
 PAIRS = [pytest.param(one, two, id=f"{label(one)}{one.suffix}-{label(two)}{two.suffix}") for one, two in real_pairs()]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from reconcile.adapters import read_match
-from reconcile.files.bundled import bundled
 from reconcile.match import Match
 from tests.support import xg_match as xg
 from tests.support.data import matching
+from tests.support.loaded import DEMONSTRATION
 from tests.support.xg_writer import write
 
-DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
 ANALYSIS_STEPS = {"coverage-left", "engine", "coverage-right"}
 """Steps that two analyses of a match need and one file against itself does not."""
 

@@ -6,8 +6,12 @@ from functools import cache
 from pathlib import Path
 
 from reconcile.adapters import load_match
+from reconcile.files.bundled import bundled
 from reconcile.match import Match
 from tests.support.data import FOLDER
+
+DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
+"""The two bundled files of one match, without .xg or .sgf."""
 
 
 @cache
