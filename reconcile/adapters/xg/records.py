@@ -33,6 +33,8 @@ LARGEST_EQUITY: Final = 1000.0
 HIGHEST_CUBE: Final = 12
 """Power of two; XG's own limit is 10."""
 MOST_CANDIDATES: Final = 32
+BAR: Final = 24
+"""The highest place of a step; points are 0 to 23, what lies below is off the board or the end of the play."""
 UNICODE_VERSION: Final = 24
 """From this file version on names stand in UTF-16 as well."""
 AUTOMATIC_DOUBLES_VERSION: Final = 26
@@ -156,7 +158,6 @@ CUBE_EQUITIES: Final = _numbers(
 MOVE_FIELDS: Final = _table(
     ("position", ("i1", 26), 9),  # before the play, player 1's view
     ("after", ("i1", 26), 35),  # after the play, mover's view
-    ("play", ("<i4", 8), 68),  # (from, to) pairs from 0, bar 24, off negative; -1 ends
     ("level", "<i4", 160),
     ("results", ("i1", (MOST_CANDIDATES, 26)), 192),  # mover's view
     ("moves", ("i1", (MOST_CANDIDATES, 8)), 1024),
@@ -173,6 +174,7 @@ MOVE_NUMBERS: Final = _numbers(
     ("die2", 104, 1, 6, "dice from 1 to 6"),
     ("candidates", 188, 0, MOST_CANDIDATES, f"0 to {MOST_CANDIDATES} candidates"),
     ("invalid", 2480, LEAST, MOST, "a number"),  # 2 = not a legal play
+    *((f"place{number}", 68 + 4 * number, LEAST, BAR, f"steps from and to places up to {BAR}") for number in range(8)),  # the play
 )
 
 LEVELS: Final = {
