@@ -19,7 +19,7 @@ from reconcile.scoring.metrics import SHORT
 if TYPE_CHECKING:
     from reconcile.gap.folders import FolderResult
     from reconcile.gate.candidates.judgement import CandidateResult
-    from reconcile.gate.validate import MatchResult, PackResult, ReportedResult
+    from reconcile.gate.pack_results import MatchResult, PackResult, ReportedResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from typing import IO, Final
 from reconcile.files.output import Output, legal_stem
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import INCOMPARABLE, OUTSIDE, WITHIN
-from reconcile.gap.folders import FolderPair, FolderResult, Leftover
+from reconcile.gap.folder_pairs import Leftover
+from reconcile.gap.folders import FolderPair, FolderResult
 from reconcile.gap.tolerances import Tolerances
 from reconcile.report import numbers
 from reconcile.report.verdict import verdict_of

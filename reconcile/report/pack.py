@@ -10,7 +10,7 @@ from reconcile.files.output import legal_stem
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.gate.judged_figures import Part, pack_cases, pack_parts
-from reconcile.gate.validate import MatchResult, PackResult
+from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report.text.judged import failure_line, line
 from reconcile.report.text.statistics import shown
 from reconcile.scoring.findings import ABOUT_TOLERANCES

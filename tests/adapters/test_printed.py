@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from reconcile.adapters import load_match
 from reconcile.adapters.printed import Pasted, read_pasted
 from reconcile.cli import main
-from reconcile.diagnosis.investigation import EXPLORED, investigate, reported_by
+from reconcile.diagnosis.investigation import investigate
+from reconcile.diagnosis.reported import EXPLORED, reported_by
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.match import Match

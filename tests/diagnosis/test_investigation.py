@@ -21,7 +21,8 @@ from reconcile.adapters import load_match, read_match
 from reconcile.cli import main
 from reconcile.columns import Kind
 from reconcile.diagnosis.answer_grid import Combinations
-from reconcile.diagnosis.investigation import EXPLORED, Explanation, Investigation, Reported, investigate, read_reported
+from reconcile.diagnosis.investigation import Explanation, Investigation, investigate
+from reconcile.diagnosis.reported import EXPLORED, Reported, read_reported
 from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.match import Match

@@ -26,7 +26,8 @@ from reconcile.met.equity import chance_of, equity_of, stakes
 from reconcile.report.text.statistics import statistics_text
 from reconcile.results.statistics import statistics_document
 from reconcile.rules import QUESTIONS, RULE_SETS, rule_set
-from reconcile.scoring.findings import FINDINGS, findings_of
+from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.scoring.findings import findings_of
 from reconcile.scoring.gnubg_table import RATINGS, GnubgTable, manual_results, rating
 from reconcile.scoring.pool import pool
 from reconcile.scoring.score import DecisionClass
