@@ -29,7 +29,9 @@ from reconcile.files.output import legal_stem
 from reconcile.gap.comparison import compare
 from reconcile.gap.folders import FolderResult, compare_folders
 from reconcile.gate.judged_figures import folder_parts
-from reconcile.report.folders import folder_markdown, folder_pages, folder_text, rows_of
+from reconcile.report.ci.markdown.folders import folder_markdown
+from reconcile.report.html.folders import folder_pages
+from reconcile.report.text.folders import folder_text, rows_of
 from reconcile.results.comparison import folder_document
 from reconcile.results.documents import dumps
 from tests.support.blunderdb_writer import write as database
