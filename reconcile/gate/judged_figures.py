@@ -102,11 +102,6 @@ def comparison_part(comparison: Comparison, match: str, suite: str, place: Place
     return Part(match, suite, cases, tuple(fact for fact in facts if fact[1]), place=place)
 
 
-def comparison_cases(comparison: Comparison, match: str, suite: str) -> Iterator[Case]:
-    """The judged figures of one comparison."""
-    yield from comparison_part(comparison, match, suite).cases
-
-
 def pack_parts(result: PackResult) -> Iterator[Part]:
     """Everything that gates in a pack, and everything that was not compared, in its order."""
     for match in result.matches:

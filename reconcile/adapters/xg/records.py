@@ -94,6 +94,7 @@ LEAST, MOST = -(2**31), 2**31 - 1
 SEAT: Final = "a player +1 or -1 on roll"
 SCORES: Final = "scores from 0 to below the match length"
 EQUITY: Final = f"equities of at most {LARGEST_EQUITY:.0f}"
+STEPS: Final = f"steps from and to places up to {BAR}"
 BOUNDED: Final = f"an error of at most {LARGEST_ERROR:.0f} for every decision"
 
 MATCH_HEADER_FIELDS: Final = _form(
@@ -174,7 +175,14 @@ MOVE_NUMBERS: Final = _numbers(
     ("die2", 104, 1, 6, "dice from 1 to 6"),
     ("candidates", 188, 0, MOST_CANDIDATES, f"0 to {MOST_CANDIDATES} candidates"),
     ("invalid", 2480, LEAST, MOST, "a number"),  # 2 = not a legal play
-    *((f"place{number}", 68 + 4 * number, LEAST, BAR, f"steps from and to places up to {BAR}") for number in range(8)),  # the play
+    ("from1", 68, LEAST, BAR, STEPS),  # first step from; points from 0, bar 24; -1 ends the play
+    ("to1", 72, LEAST, BAR, STEPS),  # and to; negative is off the board
+    ("from2", 76, LEAST, BAR, STEPS),  # second step from; points from 0, bar 24; -1 ends the play
+    ("to2", 80, LEAST, BAR, STEPS),  # and to; negative is off the board
+    ("from3", 84, LEAST, BAR, STEPS),  # third step from; points from 0, bar 24; -1 ends the play
+    ("to3", 88, LEAST, BAR, STEPS),  # and to; negative is off the board
+    ("from4", 92, LEAST, BAR, STEPS),  # fourth step from; points from 0, bar 24; -1 ends the play
+    ("to4", 96, LEAST, BAR, STEPS),  # and to; negative is off the board
 )
 
 LEVELS: Final = {
