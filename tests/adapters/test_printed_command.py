@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 from reconcile.adapters.printed import read_pasted
 from reconcile.cli import main
-from reconcile.diagnosis.investigation import investigate, reported_by
+from reconcile.diagnosis.investigation import investigate
+from reconcile.diagnosis.reported import reported_by
 from reconcile.files.bundled import bundled
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.text.investigation import headline, paste_notes

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from reconcile.adapters.printed import read_pasted
-from reconcile.diagnosis.investigation import EXPLORED, investigate, reported_by
+from reconcile.diagnosis.investigation import investigate
+from reconcile.diagnosis.reported import EXPLORED, reported_by
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases, label, matching, skipped_if_empty

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.adapters.printed import read_pasted
-from reconcile.diagnosis.investigation import EXPLORED, investigate, reported_by
+from reconcile.diagnosis.investigation import investigate
+from reconcile.diagnosis.reported import EXPLORED, reported_by
 from reconcile.errors import InvalidConfiguration
 from tests.support.data import label, matching, skipped_if_empty
 from tests.support.loaded import loaded

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from reconcile.columns import Kind
-from reconcile.diagnosis.investigation import EXPLORED, Explanation, Investigation, investigate
+from reconcile.diagnosis.investigation import Explanation, Investigation, investigate
+from reconcile.diagnosis.reported import EXPLORED
 from reconcile.match import Match
 from reconcile.report.text.investigation import headline, investigation_text
 from reconcile.rules import RULE_SETS, rule_set

@@ -40,7 +40,7 @@ from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.documents import pack_document
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.judged_figures import pack_cases, pack_parts
-from reconcile.gate.validate import MatchResult, PackResult
+from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.gate.validate import validate as validate_pack
 from reconcile.match import Match
 from reconcile.results.documents import dumps

@@ -22,7 +22,8 @@ from reconcile.cli import main
 from reconcile.errors import NothingToCompare, ReconcileError
 from reconcile.files.bundled import bundled
 from reconcile.gate.changes import MOST, ORDER, changes
-from reconcile.report.text.changes import changes_markdown, changes_text
+from reconcile.report.ci.markdown.changes import changes_markdown
+from reconcile.report.text.changes import changes_text
 from reconcile.results.flat import VERDICTS, Value, read_result
 from reconcile.results.flat import Result as Flat
 from tests.support.schemas import faults

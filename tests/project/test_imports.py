@@ -10,24 +10,8 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "reconcile"
-LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "tools"),
-    ("files", "board"),
-    ("columns",),
-    ("match",),
-    ("met",),
-    ("adapters", "rules"),
-    ("scoring",),
-    ("gap", "engines"),
-    ("benchmark",),
-    ("diagnosis",),
-    ("results",),
-    ("gate", "corpus"),
-    ("report",),
-    ("cli", "pytest_plugin"),
-)
-"""The folders and the modules beside them, from the ground up: each imports from those below it and from itself."""
+from docs.making.architecture import LAYERS, PACKAGE
+
 FACES = ("__init__.py", "__main__.py")
 """The package's own two modules, which hand on names of every stage."""
 MOST_AT_THE_TOP = 8

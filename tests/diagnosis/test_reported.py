@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from reconcile.cli import main
-from reconcile.diagnosis.investigation import Reported, investigate, read_reported
+from reconcile.diagnosis.investigation import investigate
+from reconcile.diagnosis.reported import Reported, read_reported
 from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnknownName
 from tests.support.loaded import DEMONSTRATION, loaded, real
 

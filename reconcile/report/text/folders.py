@@ -1,4 +1,4 @@
-"""Two folders, judged: as text, as tables on a terminal, in Markdown, and as an index with a page for every pair."""
+"""Two folders, judged, as text and as tables on a terminal."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, Final
 
-from reconcile.files.output import Output, legal_stem
+from reconcile.files.output import legal_stem
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import INCOMPARABLE, OUTSIDE, WITHIN
-from reconcile.gap.folders import FolderPair, FolderResult, Leftover
-from reconcile.gap.tolerances import Tolerances
+from reconcile.gap.folder_pairs import Leftover
+from reconcile.gap.folders import FolderPair, FolderResult
 from reconcile.report import numbers
 from reconcile.report.verdict import verdict_of
 
@@ -23,8 +22,6 @@ LEFT_OVER: Final = {"unreadable": "unreadable", "alone": "no partner", "duplicat
 """Files that were not compared, the worst first."""
 ORDER: Final = ("failed", OUTSIDE, "warned", INCOMPARABLE, WITHIN)
 STYLES: Final = {"failed": "bold red", OUTSIDE: "bold red", "warned": "yellow", INCOMPARABLE: "yellow", WITHIN: "green"}
-MARKS: Final = {"failed": "❌", OUTSIDE: "❌", "warned": "⚠️", INCOMPARABLE: "⚠️", WITHIN: "✅"}
-BADGES: Final = {"failed": "error", "unreadable": "error", "alone": "warning", "duplicate": "warning", "ignored": "info"}
 GAP: Final = "  "
 LONGEST_NAME: Final = 80
 """Letters of a file's name that the name of its page takes."""
@@ -136,42 +133,3 @@ def print_folders(result: FolderResult, file: IO[str] | None = None) -> None:
         rest.add_row(Text(LEFT_OVER[one.why]), one.side, Text(one.name), Text(one.reason))
     if result.leftovers:
         console.print(rest)
-
-
-def folder_markdown(result: FolderResult) -> str:
-    """The same for a pull request."""
-    from reconcile.report.ci.markdown import escape, table
-
-    rows = rows_of(result)
-    mark = MARKS["failed" if result.exit_code() == 2 else max((row.word for row in rows), key=lambda word: -ORDER.index(word))]
-    parts = [f"### {mark} {escape(sentence(result))}"]
-    cells = [(f"{MARKS[row.word]} {row.said}", escape(row.pair.left), escape(row.pair.right), escape(row.sentence)) for row in rows]
-    parts += [table(("Verdict", escape(result.left), escape(result.right), "Result"), cells)] if rows else []
-    left = [(LEFT_OVER[one.why], one.side, escape(one.name), escape(one.reason)) for one in leftovers_of(result)]
-    parts += [table(("Not compared", "Side", "File", "Reason"), left)] if left else []
-    return "\n\n".join(parts) + "\n"
-
-
-def folder_pages(result: FolderResult, folder: str, *, order: str = "documented", tolerances: Tolerances | None = None) -> list[Output]:
-    """Paths and contents: `index.html`, and a page for every pair that was judged."""
-    from reconcile import __version__
-    from reconcile.gap.walk import Walk
-    from reconcile.report.html.render import render, walked_page
-
-    rows = rows_of(result)
-    pages = [(row.page, row.pair.comparison) for row in rows if row.pair.comparison is not None]
-    outputs: list[Output] = [
-        (str(Path(folder) / name), walked_page(Walk(comparison, order), tolerances=tolerances)) for name, comparison in pages
-    ]
-    index = render(
-        "folders.html.j2",
-        title=sentence(result),
-        result=result,
-        rows=rows,
-        leftovers=leftovers_of(result),
-        words=LEFT_OVER,
-        badges=BADGES,
-        counts={row.word: (sum(other.word == row.word for other in rows), row.said) for row in rows},
-        version=__version__,
-    )
-    return [*outputs, (str(Path(folder) / "index.html"), index)]

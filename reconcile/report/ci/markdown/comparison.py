@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Comparison, Figure, Side
 from reconcile.report import numbers
+from reconcile.report.ci.markdown.table import escape, table
 from reconcile.report.verdict import failures, incomplete, verdict_of
 from reconcile.report.words import bridge_of, file_name, length_text, match_title, side_labels, step_name, verdict_words
 
@@ -32,19 +32,6 @@ def comparison_markdown(comparison: Comparison, bridges: Sequence[Bridge] = ()) 
         _pair(comparison),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def escape(text: str) -> str:
-    """Text that Markdown and the HTML in it leave alone, on one line; a mention or a link in a name stays text."""
-    plain = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    plain = re.sub(r"([\\`*_{}\[\]()#|~!])", r"\\\1", plain)
-    return plain.replace("@", "&#64;").replace("://", "&#58;//")
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], right: tuple[int, ...] = ()) -> str:
-    """A table of cells that are already escaped."""
-    rule = ["---:" if index in right else "---" for index in range(len(head))]
-    return "\n".join("| " + " | ".join(row) + " |" for row in (head, rule, *rows))
 
 
 def _judged(comparison: Comparison) -> list[Figure]:
