@@ -23,6 +23,7 @@ from tests.support import strategies
 from tests.support import xg_match as xg
 from tests.support.data import cases, label, matching
 from tests.support.gnubg import needs_gnubg, program
+from tests.support.small_files import EVENING
 from tests.support.xg_writer import write
 
 FILES = ("real/*.xg", "real/*.sgf", "real/*.mat", "real/*.txt", "gnubg/*.sgf", "gnubg-text/0-ply/*.sgf")
@@ -30,27 +31,6 @@ SET_UP = "m59_7pt_setboard_cubeowned"
 AUTOMATIC = "m09_money_jacoby_beaver_auto"
 """Its scores leave out what its automatic doubles brought, so no transcript can tell both."""
 
-EVENING = """\
-; [Variation "Backgammon"]
-; [Crawford "On"]
-
-5 point match
-
- Game 1
- Ann : 0                          Ben : 0
-  1) 31: 8/5 6/5                  64: 24/18 18/14
-  2)  Doubles => 2                 Takes
-  3) 51: 13/8 6/5                 66: Cannot Move
-  4) 21: ????
-                                  Wins 2 points
-
- Game 2
- Ann : 0                          Ben : 2
-  1)                              62: 24/18 13/11
-  2) 64: 24/18 18/14*              Doubles => 2
-  3)  Drops
-                                  Wins 1 point
-"""
 SESSION = """\
 ; [Variation "Backgammon"]
 ; [Jacoby "On"]

@@ -77,3 +77,26 @@ WRITTEN = match_of(
 """What the `.xg` file holds."""
 CONTENT = write(WRITTEN)
 """The bytes of a `.xg` file of two short games, with every kind of decision."""
+
+EVENING = """\
+; [Variation "Backgammon"]
+; [Crawford "On"]
+
+5 point match
+
+ Game 1
+ Ann : 0                          Ben : 0
+  1) 31: 8/5 6/5                  64: 24/18 18/14
+  2)  Doubles => 2                 Takes
+  3) 51: 13/8 6/5                 66: Cannot Move
+  4) 21: ????
+                                  Wins 2 points
+
+ Game 2
+ Ann : 0                          Ben : 2
+  1)                              62: 24/18 13/11
+  2) 64: 24/18 18/14*              Doubles => 2
+  3)  Drops
+                                  Wins 1 point
+"""
+"""A transcript of two games, with a double that is taken and one that is dropped."""
