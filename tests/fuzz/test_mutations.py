@@ -20,8 +20,9 @@ from hypothesis import strategies as st
 from reconcile.errors import ReconcileError
 from tests.fuzz.against_gnubg import sample
 from tests.fuzz.damage import mutated
-from tests.fuzz.formats import DAMAGED, THOROUGH, Format, formats, records, resealed, score_match, verdicts
+from tests.fuzz.formats import THOROUGH, Format, formats, records, resealed, score_match
 from tests.fuzz.mutate import SECONDS, Tried, shares, tried
+from tests.fuzz.seeds import DAMAGED, verdicts
 from tests.support import xg_layout as at
 from tests.support.gnubg import needs_gnubg
 from tests.support.small_files import CONTENT as XG
