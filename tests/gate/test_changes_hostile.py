@@ -16,7 +16,8 @@ from markdown_it import MarkdownIt
 
 from reconcile.errors import NothingToCompare, ReconcileError
 from reconcile.gate.changes import MOST, changes
-from reconcile.report.text.changes import changes_markdown, changes_text
+from reconcile.report.ci.markdown.changes import changes_markdown
+from reconcile.report.text.changes import changes_text
 from reconcile.results.flat import VERDICTS, Value, read_result
 from reconcile.results.flat import Result as Flat
 from tests.gate.results import match_of, validation, written

@@ -14,7 +14,7 @@ from reconcile.cli import main
 from reconcile.errors import ReconcileError
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gate.candidates.judgement import CandidateResult
-from reconcile.gate.validate import MatchResult, PackResult
+from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.gate.validate import validate as validate_pack
 from tests.gate.candidates.samples import ZERO_PLY
 
