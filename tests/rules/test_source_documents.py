@@ -232,7 +232,9 @@ def test_cached_counters_of_an_sgf_hold_no_count_of_close_cubes(path: Path) -> N
     """What the page takes for missing data: `GS` has errors and numbers of doubles, takes, passes, but not how many were close."""
     computed = scored(path)
     table = GnubgTable(computed)
-    for game, block in enumerate(re.findall(r"GS\[M:[^\]]*\]\[C:([^\]]*)\]", path.read_text("utf-8"))):
+    blocks = re.findall(r"GS\[M:[^\]]*\]\[C:([^\]]*)\]", path.read_text("utf-8"))
+    assert len(blocks) == len(computed.match.games)
+    for game, block in enumerate(blocks):
         words = block.split()
         counters = [table.counts[name] for name in ("total-cube", "n-doubles", "n-takes", "n-drops")]
         assert [int(word) for word in words[:8]] == [counter[game][seat] for counter in counters for seat in (0, 1)]
