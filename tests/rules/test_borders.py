@@ -137,7 +137,13 @@ def test_cube_decision_that_no_analysis_evaluates_counts_under_no_answer() -> No
 
 @pytest.mark.parametrize(
     ("version", "rules"),
-    [("2.36.9", "blunderdb"), ("2.37", "blunderdb-2026"), ("2.37.0", "blunderdb-2026"), ("2.39.0", "blunderdb-2026"), (None, "blunderdb-2026")],
+    [
+        ("2.36.9", "blunderdb"),
+        ("2.37", "blunderdb-2026"),
+        ("2.37.0", "blunderdb-2026"),
+        ("2.39.0", "blunderdb-2026"),
+        (None, "blunderdb-2026"),
+    ],
 )
 def test_blunderdb_counts_otherwise_from_schema_2_37_on(version: str | None, rules: str) -> None:
     made: Match = match_of(plays(), tool="blunderDB")
