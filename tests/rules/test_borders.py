@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -126,7 +127,7 @@ def test_double_that_the_opponent_passes_is_optional_when_no_double_is_worth_1_t
 
 
 def test_cube_decision_that_no_analysis_evaluates_counts_under_no_answer() -> None:
-    nothing: dict[str, list[float]] = dict.fromkeys(("no_double", "double_take", "double_pass", "stored_error"), [NAN])
+    nothing: dict[str, Any] = {key: [NAN] for key in ("no_double", "double_take", "double_pass", "stored_error")}
     for answer in QUESTIONS["Q05"].answers:
         first_roll = match_of(cube=cubes(expected=[False], analysed=[False], **nothing))
         assert judged(first_roll, "Q05", answer).counted.tolist() == [False]

@@ -21,8 +21,9 @@ def table(match: Match, rules: str = "gnubg", seat: int = 0) -> dict[str, Any]:
     return GnubgTable(statistics(match, rules)).table(seat)
 
 
-def above(number: float) -> np.float32:
-    return np.nextafter(SINGLE(number), SINGLE(np.inf))
+def above(number: float) -> float:
+    """The next single-precision number."""
+    return float(np.nextafter(SINGLE(number), SINGLE(np.inf)))
 
 
 def lost(*errors: float) -> Match:

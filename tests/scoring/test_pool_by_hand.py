@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from reconcile.scoring.pool import Pooled, interval, pool, resampled
 from reconcile.scoring.statistics import Coverage, statistics
 from tests.support.hand_made import NAN, cubes, match_of, plays
 
-UNKNOWN: dict[str, list[float]] = dict.fromkeys(("stored_error", "best", "played", "highest", "spread"), [NAN])
+UNKNOWN: dict[str, Any] = {key: [NAN] for key in ("stored_error", "best", "played", "highest", "spread")}
 
 
 def ann(*matches: Match, rules: str = "xg") -> Pooled:
@@ -84,7 +86,8 @@ def test_interval_of_each_rate_has_its_own_factor_and_denominator() -> None:
     match = match_of(plays(4, player=[0, 0, 1, 1], stored_error=[0.125, 0.125, 0, 0]), cubes(stored_error=[0.0]))
     found = ann(match, match)
     rates = {"pr": 500 * 0.25 / 3, "error_rate_memg": 1000 * 0.25 / 3, "snowie_er": 500 * 0.25 / 4}
-    assert found.intervals == {name: (pytest.approx(rate), pytest.approx(rate)) for name, rate in rates.items()}
+    assert {name: np.ptp(ends) for name, ends in found.intervals.items()} == pytest.approx(dict.fromkeys(rates, 0), abs=1e-9)
+    assert {name: ends[0] for name, ends in found.intervals.items()} == pytest.approx(rates)
     assert {name: found.figures[name] for name in rates} == pytest.approx(rates)
 
 

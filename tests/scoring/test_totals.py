@@ -14,7 +14,7 @@ from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Coverage, statistics
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched
 
-UNKNOWN: dict[str, list[float]] = dict.fromkeys(("stored_error", "best", "played", "highest", "spread"), [NAN])
+UNKNOWN: dict[str, Any] = {key: [NAN] for key in ("stored_error", "best", "played", "highest", "spread")}
 
 
 def figures(match: Match, rules: str = "xg") -> dict[str, Any]:

@@ -20,8 +20,8 @@ from reconcile.scoring.metrics import BRIDGED
 from reconcile.scoring.score import DecisionClass
 
 CLOSES = 1e-9
-Sums = dict[tuple[str, str, str], float]
-"""By player, metric and step."""
+Parts = dict[tuple[str, str, str], list[float]]
+"""What decisions add, by player, metric and step."""
 RATES = ("pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "snowie_memg")
 RATES_OF_A_CLASS = {"checker_pr": (DecisionClass.CHECKER,), "cube_pr": (DecisionClass.DOUBLE, DecisionClass.TAKE)}
 ANY_GAP = Tolerances.model_validate(
@@ -72,20 +72,20 @@ def unbalanced(comparison: Comparison, walked: Iterable[Walked] | None = None) -
             wrong.append(f"{len(bridges)} bridges, expected {2 * expected}")
         if not set(ledger["cause"]) <= set(CAUSES):
             wrong.append(f"causes without a page: {sorted(set(ledger['cause']) - set(CAUSES))}")
-        sums = _sums(ledger)
+        parts = _parts(ledger)
         for bridge in bridges:
             where = f"{walk.order}, {bridge.player} {bridge.metric}" + (f" of game {game}" if game else "")
-            wrong += [f"{where}: {what}" for what in _faults(bridge, sums, walk, game)]
-        if len(set(sums)) != len({(b.player, b.metric, code) for b in bridges for code, vector in b.contributions if vector.any()}):
+            wrong += [f"{where}: {what}" for what in _faults(bridge, parts, walk, game)]
+        if len(parts) != len({(b.player, b.metric, code) for b in bridges for code, vector in b.contributions if vector.any()}):
             wrong.append(f"{walk.order}: the ledger has rows of other bridges")
     return wrong
 
 
-def _sums(ledger: pd.DataFrame) -> Sums:
-    parts: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+def _parts(ledger: pd.DataFrame) -> Parts:
+    parts: Parts = defaultdict(list)
     for player, metric, step, change in zip(*(ledger[name].tolist() for name in ("player", "metric", "step", "change")), strict=True):
         parts[player, metric, step].append(change)
-    return {key: math.fsum(changes) for key, changes in parts.items()}
+    return dict(parts)
 
 
 def _ends(comparison: Comparison, owner: int, metric: str, game: int | None) -> tuple[float | None, float | None]:
@@ -122,7 +122,7 @@ def _denominators(walk: Walk, metric: str, owner: int, game: int | None) -> list
     return [float(getattr(judged, column)[counted & kept].sum()) for judged, kept in (*states, (walk.landing, items.right >= 0))]
 
 
-def _faults(bridge: Bridge, ledger: Sums, walk: Walk, game: int | None) -> Iterator[str]:
+def _faults(bridge: Bridge, ledger: Parts, walk: Walk, game: int | None) -> Iterator[str]:
     obstacle = _obstacle(walk, bridge, game)
     if bool(bridge.reason) != bool(obstacle):
         yield f"the reason told is {bridge.reason or 'none'}, and in the way of a bridge is {obstacle or 'nothing'}"
@@ -143,9 +143,11 @@ def _faults(bridge: Bridge, ledger: Sums, walk: Walk, game: int | None) -> Itera
     if not abs(bridge.start + total - bridge.end) < CLOSES:
         yield f"from {bridge.start} to {bridge.end}, but the steps add up to {total}"
     for step in bridge.steps:
-        parts = ledger.get((bridge.player, bridge.metric, step.code), 0.0)
-        if not abs(parts - step.change) < CLOSES:
-            yield f"{step.code}: the ledger has {parts} for {step.change}"
+        parts = ledger.get((bridge.player, bridge.metric, step.code), [])
+        if not abs(math.fsum(parts) - step.change) < CLOSES:
+            yield f"{step.code}: the ledger has {math.fsum(parts)} for {step.change}"
+        if len(parts) != step.decisions:
+            yield f"{step.code}: the ledger has {len(parts)} decisions, and the step says {step.decisions}"
         if step.low is not None and step.high is not None and not step.low - CLOSES <= step.change <= step.high + CLOSES:
             yield f"{step.code}: {step.change} is not between {step.low} and {step.high}"
 
