@@ -107,12 +107,12 @@ def _shows_equities(scored: Scored, row: int) -> bool:
 
 
 def _cube_verdict(scored: Scored, row: int) -> tuple[bool, bool] | None:
-    """Whether doubling is right, and whether taking is, by one side's numbers; for a resignation `None`."""
+    """Whether doubling is right, also where it changes nothing, and whether taking is, by one side's numbers; for a resignation `None`."""
     cube = row - len(scored.match.plays)
     view = scored.view
     if not 0 <= cube < len(view.no_double):
         return None
-    return bool(view.least[cube] > view.no_double[cube]), bool(view.double_take[cube] <= view.double_pass[cube])
+    return bool(view.least[cube] >= view.no_double[cube]), bool(view.double_take[cube] <= view.double_pass[cube])
 
 
 def _best_result(match: Match, row: int) -> tuple[int, ...] | None:

@@ -145,6 +145,7 @@ def test_most_says_how_many_positions(most: int, walk: Walk) -> None:
 
 
 def test_positions_together_are_the_gap(walk: Walk) -> None:
+    assert len(bridges_of(walk, ("pr",))) == 2
     for bridge in bridges_of(walk, ("pr",)):
         moved = [one.change for one in disagreements(walk, 100000) if one.largest.player == bridge.player]
         assert bridge.start is not None

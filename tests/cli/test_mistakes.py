@@ -112,13 +112,15 @@ def test_one_file_to_compare_is_told_both_ways_to_a_second() -> None:
     assert told.endswith("see `reconcile compare --help`\n")
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_example_of_a_command_is_one(name: str) -> None:
-    asked = command(name)
-    for line in re.findall(r"^Example: (.*)$", inspect.cleandoc(asked.help or ""), re.MULTILINE):
-        program, given, *arguments = shlex.split(line)
-        assert (program, given) == ("reconcile", name)
-        asked.make_context(name, arguments, parent=click.Context(main, **main.context_settings))
+def examples() -> list[tuple[str, str]]:
+    return [(name, line) for name in COMMANDS for line in re.findall(r"(?m)^Example: (.*)$", inspect.cleandoc(command(name).help or ""))]
+
+
+@pytest.mark.parametrize(("name", "line"), examples())
+def test_example_of_a_command_is_one(name: str, line: str) -> None:
+    program, given, *arguments = shlex.split(line)
+    assert (program, given) == ("reconcile", name)
+    command(name).make_context(name, arguments, parent=click.Context(main, **main.context_settings))
 
 
 def test_unwritable_folder_is_told(tmp_path: Path) -> None:

@@ -64,6 +64,7 @@ def rewritten(content: bytes, change: Callable[[bytes], bytes]) -> bytes:
 
 @pytest.mark.parametrize("kind", FORMATS, ids=lambda kind: kind.name)
 def test_sound_files_are_read(kind: Format) -> None:
+    assert kind.seeds()
     for number, seed in enumerate(kind.seeds()):
         kind.read(kind.wrap(seed, kind.open(seed)), number % THOROUGH == 0)
         assert not kind.refuses(seed)

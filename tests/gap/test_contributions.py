@@ -115,6 +115,7 @@ def test_largest_contribution_comes_first_and_all_add_up() -> None:
 
 
 def test_every_contribution_has_a_known_cause_and_a_sentence() -> None:
+    assert of_demonstration()
     for found in of_demonstration():
         assert CAUSES[found.cause].title == found.cause_title
         assert found.sentence.endswith(".")
@@ -124,6 +125,7 @@ def test_every_contribution_has_a_known_cause_and_a_sentence() -> None:
 
 def test_identifiers_decode_to_the_position_the_dice_and_the_cube() -> None:
     found = [*of_demonstration(), *(of_charlot2("pr") if present() else ())]
+    assert found
     for one in found:
         side = one.left or one.right
         assert side is not None
@@ -137,6 +139,7 @@ def test_identifiers_decode_to_the_position_the_dice_and_the_cube() -> None:
 
 
 def test_both_sides_show_the_same_position() -> None:
+    assert of_demonstration()
     for found in of_demonstration():
         assert found.left is not None
         assert found.right is not None

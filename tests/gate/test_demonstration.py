@@ -50,6 +50,7 @@ def test_both_sides_hold_as_many_turns(match: Match) -> None:
 @pytest.mark.parametrize("number", range(5))
 def test_every_position_follows_from_the_play_before_it(match: Match, number: int) -> None:
     turns = match.games[number].turns
+    assert len(turns) > 1
     for turn, following in pairwise(turns):
         if turn.move is None:
             continue

@@ -89,7 +89,9 @@ def test_first_command_ends_well_and_writes_the_pages(tmp_path: Path, monkeypatc
 
 
 def test_commands_and_options_the_readme_names_exist() -> None:
-    for line in re.findall(r"`((?:reconcile )?[a-z]+ --[^`]*)`", README) + re.findall(r"`reconcile ([^`]*)`", README):
+    named = re.findall(r"`((?:reconcile )?[a-z]+ --[^`]*)`", README) + re.findall(r"`reconcile ([^`]*)`", README)
+    assert len(named) > 5
+    for line in named:
         words = line.removeprefix("reconcile ").split()
         if words[0].startswith("-"):
             continue
@@ -131,6 +133,7 @@ def test_tables_of_tolerances_are_documented() -> None:
 def test_documented_bounds_are_those_of_the_file() -> None:
     bounds = load_tolerances().table("documented").entries
     (text,) = (text for name, text in table("Tolerances") if name == "`documented`")
+    assert bounds
     for name, tolerance in bounds.items():
         assert tolerance.abs is not None
         assert f"{tolerance.abs:.2f}" in text or f"{tolerance.abs:.1f} pp" in text, name
@@ -145,9 +148,11 @@ def test_rules_of_the_readme_are_those_of_the_program() -> None:
 
 
 def test_links_of_the_documents_lead_somewhere() -> None:
-    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "reports/README.md", "reference_matches/README.md"):
-        for target in re.findall(r"\]\(([^)]+)\)", (PROJECT / name).read_text("utf-8")):
-            assert target.startswith("https://") or (PROJECT / name).parent.joinpath(target).exists(), f"{name}: {target}"
+    names = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "reports/README.md", "reference_matches/README.md")
+    links = [(name, target) for name in names for target in re.findall(r"\]\(([^)]+)\)", (PROJECT / name).read_text("utf-8"))]
+    assert links
+    for name, target in links:
+        assert target.startswith("https://") or (PROJECT / name).parent.joinpath(target).exists(), f"{name}: {target}"
 
 
 # Pages
@@ -289,7 +294,9 @@ def test_no_file_names_a_place_on_somebody_s_machine() -> None:
 def test_schemas_and_typing_marker_are_part_of_the_package() -> None:
     package = PROJECT / "reconcile"
     assert (package / "py.typed").exists()
-    for path in sorted((package / "schemas").glob("*.json")):
+    published = sorted((package / "schemas").glob("*.json"))
+    assert published
+    for path in published:
         assert json.loads(path.read_text("utf-8"))["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     configured = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert "reconcile" in configured["packages"]

@@ -70,6 +70,7 @@ def rows(markdown: str) -> list[list[str]]:
     """The cells of the first table in a text, its head left out."""
     lines = re.match(r"(?:\|.*\n?)+", markdown)
     assert lines is not None
+    assert lines[0].count("\n") > 2
     return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[0].splitlines()[2:]]
 
 
@@ -293,7 +294,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def built(site: Path) -> Iterator[Path]:
-    yield from sorted(site.rglob("*.html"))
+    found = sorted(site.rglob("*.html"))
+    assert found
+    yield from found
 
 
 def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
@@ -311,7 +314,9 @@ def test_built_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
 
 
 def test_built_styles_fetch_nothing_from_elsewhere(site: Path) -> None:
-    for path in site.rglob("*.css"):
+    styles = sorted(site.rglob("*.css"))
+    assert styles
+    for path in styles:
         assert re.findall(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", path.read_text("utf-8")) == [], path.name
 
 

@@ -35,7 +35,8 @@ def test_one_h1_and_no_level_is_skipped(page: Page) -> None:
     assert all(after - before <= 1 for before, after in pairwise(levels))
 
 
-def test_every_table_has_a_caption_and_scoped_heads(page: Page) -> None:
+def test_every_table_has_a_caption_and_scoped_heads(page: Page, source: str) -> None:
+    assert page.find("table") or source == PAGES["empty pack"]
     for table in page.find("table"):
         assert table.children[0].name == "caption"
         assert table.children[0].text.strip()
@@ -43,7 +44,8 @@ def test_every_table_has_a_caption_and_scoped_heads(page: Page) -> None:
         assert {head.get("scope") for head in table.all("th")} <= {"col", "row", "colgroup", "rowgroup"}
 
 
-def test_rows_of_a_table_are_equally_wide(page: Page) -> None:
+def test_rows_of_a_table_are_equally_wide(page: Page, source: str) -> None:
+    assert page.find("table") or source == PAGES["empty pack"]
     for table in page.find("table"):
         widths = {sum(int(cell.get("colspan") or 1) for cell in row.children) for row in table.all("tr")}
         assert len(widths) == 1, table.children[0].text

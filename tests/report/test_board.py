@@ -54,7 +54,9 @@ def test_every_checker_is_drawn_in_its_place_or_borne_off(position: Counts) -> N
         trays = [group for group in root.iter(f"{SVG}g") if group.get("data-off")]
         if off:
             assert any(len(tray.findall(f"{SVG}rect")) == off == int(tray.get("data-off", "")) for tray in trays)
-    for circle in root.iter(f"{SVG}circle"):
+    circles = list(root.iter(f"{SVG}circle"))
+    assert bool(circles) == any(position)
+    for circle in circles:
         assert 0 < float(circle.get("cx", "")) < WIDTH
         assert 0 < float(circle.get("cy", "")) < HEIGHT
 

@@ -71,7 +71,9 @@ def test_ids_are_unique_and_every_inner_link_has_a_target(source: str) -> None:
 
 
 def test_tables_have_captions_scopes_and_even_rows(source: str) -> None:
-    for table in Page(source).find("table"):
+    tables = Page(source).find("table")
+    assert tables
+    for table in tables:
         assert table.children[0].name == "caption"
         assert {head.get("scope") for head in table.all("th")} <= {"col", "row"}
         assert len({sum(int(cell.get("colspan") or 1) for cell in row.children) for row in table.all("tr")}) == 1

@@ -93,7 +93,9 @@ def test_file_name_keeps_no_folder(path: str) -> None:
 
 
 def test_shares_of_a_bridge_add_up_to_its_gap() -> None:
-    for bridge in samples.bridges(samples.demonstration()):
+    bridges = samples.bridges(samples.demonstration())
+    assert bridges
+    for bridge in bridges:
         assert bridge.start is not None
         assert bridge.end is not None
         parts = dict(shares(bridge))

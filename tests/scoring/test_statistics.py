@@ -73,10 +73,10 @@ def test_played_match_has_27_of_94_cube_decisions_analysed_and_no_luck(data: Pat
         assert both(path)[seat]["pr"] is not None
 
 
-def test_full_analysis_of_the_same_match_is_complete(data: Path) -> None:
-    for path in data.glob("real/charlot*ply.sgf"):
-        for seat in (0, 1):
-            assert all(seen.complete for seen in figures_of(path).completeness(seat).values())
+@pytest.mark.parametrize("path", cases("real/charlot*ply.sgf"))
+def test_full_analysis_of_the_same_match_is_complete(path: Path) -> None:
+    for seat in (0, 1):
+        assert all(seen.complete for seen in figures_of(path).completeness(seat).values())
 
 
 def test_game_of_a_partly_analysed_match_is_unknown_alone(data: Path) -> None:
@@ -92,12 +92,12 @@ def test_match_without_luck_has_none(data: Path) -> None:
     assert figures["pr"] is not None
 
 
-def test_money_session_has_no_match_winning_chances(data: Path) -> None:
-    for path in data.glob("gnubg/*money*.sgf"):
-        for seat in (0, 1):
-            figures: dict[str, Any] = figures_of(path).figures(seat)
-            assert {value for name, value in figures.items() if "mwc" in name} == {None}
-            assert figures["equity_error.total"] > 0
+@pytest.mark.parametrize("path", cases("gnubg/*money*.sgf"))
+def test_money_session_has_no_match_winning_chances(path: Path) -> None:
+    for seat in (0, 1):
+        figures: dict[str, Any] = figures_of(path).figures(seat)
+        assert {value for name, value in figures.items() if "mwc" in name} == {None}
+        assert figures["equity_error.total"] > 0
 
 
 def test_class_without_decisions_has_errors_of_0_but_no_rate() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import cycle
 
+import numpy as np
 import pandas as pd
 
 from reconcile.gap.bridge import Bridge
@@ -15,10 +17,13 @@ from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.walk import ORDERS, Walk, bridges_of
 from reconcile.match import Match
 from reconcile.scoring.metrics import BRIDGED
+from reconcile.scoring.score import DecisionClass
 
 CLOSES = 1e-9
-Sums = dict[tuple[str, str, str], float]
-"""By player, metric and step."""
+Parts = dict[tuple[str, str, str], list[float]]
+"""What decisions add, by player, metric and step."""
+RATES = ("pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "snowie_memg")
+RATES_OF_A_CLASS = {"checker_pr": (DecisionClass.CHECKER,), "cube_pr": (DecisionClass.DOUBLE, DecisionClass.TAKE)}
 ANY_GAP = Tolerances.model_validate(
     {
         "schema_version": 1,
@@ -59,35 +64,77 @@ Walked = tuple[Walk, tuple[Bridge, ...], pd.DataFrame]
 def unbalanced(comparison: Comparison, walked: Iterable[Walked] | None = None) -> list[str]:
     """Everything that does not add up; nothing, when the books balance. Walks the comparison unless that is done already."""
     wrong = []
-    for walk, bridges, ledger in walks(comparison) if walked is None else walked:
+    games = cycle((None, *comparison.statistics[0].match.games.number.tolist()))  # as `walks` goes through them
+    for game, (walk, bridges, ledger) in zip(games, walks(comparison) if walked is None else walked, strict=False):
         money = walk.left.match.is_money
         expected = len(BRIDGED) - 4 * money
         if len(bridges) != 2 * expected:
             wrong.append(f"{len(bridges)} bridges, expected {2 * expected}")
         if not set(ledger["cause"]) <= set(CAUSES):
             wrong.append(f"causes without a page: {sorted(set(ledger['cause']) - set(CAUSES))}")
-        sums = _sums(ledger)
+        parts = _parts(ledger)
         for bridge in bridges:
-            wrong += [f"{walk.order}, {bridge.player} {bridge.metric}: {what}" for what in _faults(bridge, sums)]
-        if len(set(sums)) != len({(b.player, b.metric, code) for b in bridges for code, vector in b.contributions if vector.any()}):
+            where = f"{walk.order}, {bridge.player} {bridge.metric}" + (f" of game {game}" if game else "")
+            wrong += [f"{where}: {what}" for what in _faults(bridge, parts, walk, game)]
+        if len(parts) != len({(b.player, b.metric, code) for b in bridges for code, vector in b.contributions if vector.any()}):
             wrong.append(f"{walk.order}: the ledger has rows of other bridges")
     return wrong
 
 
-def _sums(ledger: pd.DataFrame) -> Sums:
-    parts: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+def _parts(ledger: pd.DataFrame) -> Parts:
+    parts: Parts = defaultdict(list)
     for player, metric, step, change in zip(*(ledger[name].tolist() for name in ("player", "metric", "step", "change")), strict=True):
         parts[player, metric, step].append(change)
-    return {key: math.fsum(changes) for key, changes in parts.items()}
+    return dict(parts)
 
 
-def _faults(bridge: Bridge, ledger: Sums) -> Iterator[str]:
+def _ends(comparison: Comparison, owner: int, metric: str, game: int | None) -> tuple[float | None, float | None]:
+    """The figure on either side, as the statistics of the files have it."""
+    found = []
+    for statistics, seat in zip(comparison.statistics, (owner, comparison.pairing.seats[owner]), strict=True):
+        numbers = statistics.match.games.number.tolist()
+        here = game is None or game in numbers
+        found.append(statistics.figures(seat, None if game is None else numbers.index(game))[metric] if here else None)
+    return found[0], found[1]
+
+
+def _obstacle(walk: Walk, bridge: Bridge, game: int | None) -> str:
+    """Why there can be no bridge, from the statistics of the two files and the decisions that count; empty where there must be one."""
+    owner = walk.left.match.players.index(bridge.player)
+    if None in _ends(walk.comparison, owner, bridge.metric, game):
+        return "an unknown end"
+    return "" if all(_denominators(walk, bridge.metric, owner, game)) else "a rate that divides by nothing"
+
+
+def _denominators(walk: Walk, metric: str, owner: int, game: int | None) -> list[float]:
+    """What a rate divides by after every step on its way, in the documented order; nothing for a sum."""
+    if metric not in RATES:
+        return []
+    items = walk.items
+    counted = np.ones(len(items), bool) if game is None else items.game == game
+    column = "moves" if metric.startswith("snowie") else "count"
+    if column == "count":
+        counted &= items.player == owner
+    if metric in RATES_OF_A_CLASS:
+        counted &= np.isin(items.decision_class, RATES_OF_A_CLASS[metric])
+    rules = [walk.judged(frozenset(walk.questions[:done])) for done in range(len(walk.questions) + 1)]
+    states = [*((judged, items.left >= 0) for judged in rules), (rules[-1], items.common), (walk.landing, items.common)]
+    return [float(getattr(judged, column)[counted & kept].sum()) for judged, kept in (*states, (walk.landing, items.right >= 0))]
+
+
+def _faults(bridge: Bridge, ledger: Parts, walk: Walk, game: int | None) -> Iterator[str]:
+    obstacle = _obstacle(walk, bridge, game)
+    if bool(bridge.reason) != bool(obstacle):
+        yield f"the reason told is {bridge.reason or 'none'}, and in the way of a bridge is {obstacle or 'nothing'}"
+        return
+    ends = _ends(walk.comparison, walk.left.match.players.index(bridge.player), bridge.metric, game)
+    if (bridge.start, bridge.end) != ends:
+        yield f"from {bridge.start} to {bridge.end}, but the figures are {ends[0]} and {ends[1]}"
     if bridge.reason:
         if bridge.steps or bridge.contributions:
             yield "steps in spite of a reason why there are none"
         return
     if bridge.start is None or bridge.end is None:
-        yield "no reason, although a figure is unknown"
         return
     codes = [step.code for step in bridge.steps]
     if len(set(codes)) < len(codes):
@@ -96,9 +143,11 @@ def _faults(bridge: Bridge, ledger: Sums) -> Iterator[str]:
     if not abs(bridge.start + total - bridge.end) < CLOSES:
         yield f"from {bridge.start} to {bridge.end}, but the steps add up to {total}"
     for step in bridge.steps:
-        parts = ledger.get((bridge.player, bridge.metric, step.code), 0.0)
-        if not abs(parts - step.change) < CLOSES:
-            yield f"{step.code}: the ledger has {parts} for {step.change}"
+        parts = ledger.get((bridge.player, bridge.metric, step.code), [])
+        if not abs(math.fsum(parts) - step.change) < CLOSES:
+            yield f"{step.code}: the ledger has {math.fsum(parts)} for {step.change}"
+        if len(parts) != step.decisions:
+            yield f"{step.code}: the ledger has {len(parts)} decisions, and the step says {step.decisions}"
         if step.low is not None and step.high is not None and not step.low - CLOSES <= step.change <= step.high + CLOSES:
             yield f"{step.code}: {step.change} is not between {step.low} and {step.high}"
 

@@ -1,0 +1,114 @@
+"""A bridge is refused where a figure is unknown or a rate would divide by nothing, and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from reconcile.adapters import load_match
+from reconcile.files.bundled import bundled
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.walk import Walk
+from reconcile.match import Match
+from reconcile.scoring.metrics import BRIDGED
+from tests.support.balance import Walked, compared, unbalanced, walks
+from tests.support.hand_made import NAN, cubes, plays
+from tests.support.hand_made_levels import with_levels
+
+DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
+RATES_OF_PLAYS = {"pr", "checker_pr", "error_rate_memg"}
+SNOWIE = {"snowie_er", "snowie_memg"}
+
+
+def turns(*analysed: bool) -> Match:
+    """Ann's first and third roll and Ben's second, each analysed or not."""
+    known = [0.1 if one else NAN for one in analysed]
+    return with_levels(plays(3, turn=[1, 2, 3], player=[0, 1, 0], analysed=list(analysed), stored_error=known))
+
+
+def doubtful(short: float) -> Match:
+    """A play, and a no-double that is so much short of a double."""
+    return with_levels(plays(), cubes(no_double=[0.5], double_take=[0.5 - short]))
+
+
+def reasons(comparison: Comparison) -> dict[str, str]:
+    """Ann's bridges that there are not, and why."""
+    walk = Walk(comparison)
+    return {name: bridge.reason for name in BRIDGED if (bridge := walk.bridge(name, 0)).reason}
+
+
+# -- where a bridge is refused -----------------------------------------------------------------------------------------
+
+
+def test_files_with_the_same_decisions_have_a_bridge_for_every_figure_that_is_known() -> None:
+    both = with_levels(plays(2, player=[0, 1]), cubes(2, player=[0, 1]))
+    comparison = compared(both, both, right_rules="gnubg")
+    assert reasons(comparison) == {}
+    assert unbalanced(comparison) == []
+
+
+@pytest.mark.parametrize(("order", "side"), [((0, 1), "right"), ((1, 0), "left")])
+def test_figure_that_one_file_does_not_know_has_no_bridge(order: tuple[int, int], side: str) -> None:
+    files = turns(True, True, True), turns(False, True, False)
+    comparison = compared(files[order[0]], files[order[1]])
+    found = reasons(comparison)
+    assert found["pr"] == f"PR is unknown on the {side}"
+    assert "decisions.counted" not in found  # a file without an analysis still counts: nothing
+    assert unbalanced(comparison) == []
+
+
+def test_rate_has_no_bridge_where_another_rule_leaves_nothing_to_divide_by() -> None:
+    # 0.18 short is close for XG (0.200) and not for gnuBG (0.16), 0.05 is close for both.
+    comparison = compared(doubtful(0.18), doubtful(0.05), "xg", "gnubg")
+    assert reasons(comparison) == {"cube_pr": "no decision of the left file counts once Q02 is switched"}
+    assert unbalanced(comparison) == []
+
+
+def test_rate_has_no_bridge_between_files_that_share_no_counted_decision() -> None:
+    comparison = compared(turns(True, True, False), turns(False, True, True))
+    found = reasons(comparison)
+    alone = "the files have no counted decision in common"
+    assert {name: why for name, why in found.items() if name != "cube_pr"} == dict.fromkeys(RATES_OF_PLAYS, alone)
+    assert found["cube_pr"] == "PR of cube decisions is unknown on the left"
+    assert not set(found) & SNOWIE  # Ben's roll is a move that both files have
+    assert unbalanced(comparison) == []
+
+
+# -- what the books of a comparison do not let pass --------------------------------------------------------------------
+
+
+def demonstration() -> Comparison:
+    return compared(load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf"))
+
+
+def with_reasons(walked: list[Walked], reason: str, *names: str) -> list[Walked]:
+    """The same bridges; those of some figures are refused for a reason, or told without theirs."""
+    return [
+        (walk, tuple(replace(one, reason=reason, steps=(), contributions=()) if one.metric in names else one for one in bridges), ledger)
+        for walk, bridges, ledger in walked
+    ]
+
+
+@pytest.mark.parametrize("name", BRIDGED)
+def test_bridge_refused_without_need_is_a_fault(name: str) -> None:
+    comparison = demonstration()
+    walk, bridges, _ = next(iter(walks(comparison)))
+    assert not any(bridge.reason for bridge in bridges)
+    refused = with_reasons([(walk, bridges, walk.ledger([one for one in bridges if one.metric != name]))], "not today", name)
+    found = unbalanced(comparison, refused)
+    assert len(found) == 2
+    assert all("the reason told is not today, and in the way of a bridge is nothing" in fault for fault in found)
+
+
+def test_bridge_without_steps_and_without_a_reason_is_a_fault() -> None:
+    comparison = compared(turns(True, True, True), turns(False, True, False))
+    (fault, *_) = unbalanced(comparison, with_reasons(list(walks(comparison))[:1], "", "pr"))
+    assert "pr: the reason told is none, and in the way of a bridge is an unknown end" in fault
+
+
+def test_bridge_between_other_figures_than_those_of_the_files_is_a_fault() -> None:
+    comparison = demonstration()
+    walk, bridges, ledger = next(iter(walks(comparison)))
+    moved = tuple(replace(one, start=one.start + 1, end=one.end + 1) for one in bridges if one.start is not None and one.end is not None)
+    assert len([fault for fault in unbalanced(comparison, [(walk, moved, ledger)]) if "but the figures are" in fault]) == len(bridges)

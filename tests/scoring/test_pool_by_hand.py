@@ -1,0 +1,115 @@
+"""Figures over matches made by hand, whose sums and intervals can be told beforehand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.files.aliases import Aliases
+from reconcile.match import Match
+from reconcile.scoring.pool import Pooled, interval, pool, resampled
+from reconcile.scoring.statistics import Coverage, statistics
+from tests.support.hand_made import NAN, cubes, match_of, plays
+
+UNKNOWN: dict[str, Any] = {key: [NAN] for key in ("stored_error", "best", "played", "highest", "spread")}
+
+
+def ann(*matches: Match, rules: str = "xg") -> Pooled:
+    """Ann's figures over these matches."""
+    return pool([statistics(match, rules) for match in matches], Aliases(schema_version=1, players={}))[0]
+
+
+def lost(*errors: float, length: int | None = 7) -> Match:
+    """A match of Ann's in one game with a play for each error."""
+    return match_of(plays(len(errors), stored_error=list(errors)), length=length)
+
+
+# -- sums --------------------------------------------------------------------------------------------------------------
+
+
+def test_one_point_match_weighs_its_own_errors_with_its_factor_and_no_other_s() -> None:
+    found = ann(lost(0.125, length=1), lost(0.125)).figures
+    assert found["pr"] == 500 * (1.5 * 0.125 + 0.125) / 2
+    assert found["checker_pr"] == found["pr"]
+    assert found["snowie_er"] == 500 * (0.125 + 0.125) / 2  # no factor in a rate per move
+    assert found["equity_error.total"] == 0.25
+
+
+def test_snowie_rate_divides_by_the_moves_of_both_players_of_every_match() -> None:
+    one_of_three = match_of(plays(4, player=[0, 1, 1, 1], stored_error=[0.125, 0, 0, 0]))
+    found = ann(one_of_three, lost(0.125)).figures
+    assert (found["moves.total"], found["snowie_er"], found["snowie_memg"]) == (2, 500 * 0.25 / 5, 1000 * 0.25 / 5)
+
+
+def test_one_money_session_makes_match_winning_chances_of_the_whole_pool_unknown() -> None:
+    found = ann(lost(0.125), lost(0.125, length=None)).figures
+    assert {found[name] for name in found if name.startswith("mwc_loss_percent")} == {None}
+    assert found["equity_error.total"] == 0.25
+
+
+def test_luck_is_unknown_where_one_match_has_none() -> None:
+    with_luck, without = match_of(plays(luck=[0.25])), match_of(plays())
+    assert ann(with_luck, with_luck).figures["luck.equity"] == 0.5
+    assert ann(with_luck, without).figures["luck.equity"] is None
+
+
+def test_match_of_which_only_the_cube_was_analysed_is_one_of_the_pool() -> None:
+    cube_alone = match_of(plays(analysed=[False], **UNKNOWN), cubes(stored_error=[0.125]))
+    found = ann(cube_alone)
+    assert (found.matches, found.unanalysed, found.figures["pr"]) == (1, 0, 62.5)
+    assert found.completeness["checker"] == Coverage(1, 0)
+
+
+def test_class_that_no_analysis_needs_has_lost_nothing_and_one_that_lacks_it_is_unknown() -> None:
+    unknown = cubes(analysed=[False], stored_error=[NAN], no_double=[NAN], double_take=[NAN], double_pass=[NAN])
+    assert ann(lost(0.125)).figures["equity_error.double"] == 0
+    assert ann(match_of(plays(), unknown)).figures["equity_error.double"] is None
+
+
+# -- intervals ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("number", "drawn"), [(4, "games"), (5, "matches")])
+def test_matches_are_drawn_from_five_on(number: int, drawn: str) -> None:
+    assert ann(*[lost(0.0, 0.125)] * number).resampled == drawn
+
+
+def test_two_games_are_enough_to_draw_from_and_one_is_not() -> None:
+    assert set(ann(lost(0.125), lost(0.0)).intervals) == {"pr", "error_rate_memg", "snowie_er"}
+    assert ann(lost(0.125)).intervals == {}
+
+
+def test_interval_of_each_rate_has_its_own_factor_and_denominator() -> None:
+    """The same match over and over: every draw gives the rate itself."""
+    match = match_of(plays(4, player=[0, 0, 1, 1], stored_error=[0.125, 0.125, 0, 0]), cubes(stored_error=[0.0]))
+    found = ann(match, match)
+    rates = {"pr": 500 * 0.25 / 3, "error_rate_memg": 1000 * 0.25 / 3, "snowie_er": 500 * 0.25 / 4}
+    assert {name: np.ptp(ends) for name, ends in found.intervals.items()} == pytest.approx(dict.fromkeys(rates, 0), abs=1e-9)
+    assert {name: ends[0] for name, ends in found.intervals.items()} == pytest.approx(rates)
+    assert {name: found.figures[name] for name in rates} == pytest.approx(rates)
+
+
+def test_rate_needs_five_matches_for_an_interval() -> None:
+    four, five = (interval(np.full(number, 0.25), np.full(number, 2.0)) for number in (4, 5))
+    assert (four, five) == (None, (62.5, 62.5))
+
+
+def test_draw_without_a_decision_is_left_out() -> None:
+    lost_here, decisions = np.array([0.25, 0.0]), np.array([2.0, 0.0])
+    assert resampled(lost_here, decisions, 500.0) == (62.5, 62.5)
+    assert resampled(np.zeros(2), np.zeros(2), 500.0) is None
+
+
+def test_interval_is_the_middle_95_percent_of_the_draws() -> None:
+    # Four groups of 40 lose 1 each: how many are drawn is binomial with mean 4. P(0) = 0.015 and P(<= 1) = 0.081, so it begins at 1;
+    # P(<= 7) = 0.958 and P(<= 8) = 0.985, so it ends at 8, where the middle 90 % would end at 7.
+    assert resampled(np.array([1.0] * 4 + [0.0] * 36), np.ones(40), 40.0) == (1.0, 8.0)
+
+
+def test_large_draws_are_made_in_parts_that_give_the_same_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost_here, decisions = np.arange(10.0), np.ones(10)
+    whole = resampled(lost_here, decisions, 1.0)
+    monkeypatch.setattr("reconcile.scoring.pool.LARGEST_DRAW", 70)
+    assert resampled(lost_here, decisions, 1.0) == whole
