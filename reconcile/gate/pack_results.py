@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, WITHIN, Comparison, Figure
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.gate.candidates.judgement import CandidateResult
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.scoring.findings import Finding

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from reconcile.errors import MissingPackage, UnknownName
 from reconcile.files.output import STANDARD
 from reconcile.gap.contributions import Reader
-from reconcile.gap.walk import Walk, bridges_of
+from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import SHORT
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def check_ledger_path(path: str) -> None:
 def ledger_frame(walk: Walk) -> pd.DataFrame:
     """Every contribution of every decision to every bridge of the match, with XGID and gnuBG ID (empty where there is none)."""
     reader = Reader(walk)
-    frame = walk.ledger(bridges_of(walk))
+    frame = walk.ledger(walk.bridges())
     identifiers = [reader.identifiers(item) for item in frame.pop("item").astype(int).tolist()]
     frame["metric"] = [SHORT.get(name, name) for name in frame["metric"]]
     frame["xgid"] = [xgid for xgid, _ in identifiers]

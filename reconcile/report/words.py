@@ -8,7 +8,8 @@ from typing import Final
 from reconcile.board.play import Play, format_play
 from reconcile.columns import Kind
 from reconcile.gap.bridge import Bridge
-from reconcile.gap.comparison import Comparison, Figure, Side
+from reconcile.gap.comparison import Comparison, Side
+from reconcile.gap.verdict import Figure
 from reconcile.match import Decision
 from reconcile.report import numbers
 from reconcile.scoring.gnubg_table import rating
@@ -84,9 +85,9 @@ def step_name(code: str) -> str:
     return STEPS[code][0] if code in STEPS else code
 
 
-def bridge_of(bridges: Sequence[Bridge], figure: Figure) -> Bridge | None:
+def bridge_of(comparison: Comparison, figure: Figure) -> Bridge | None:
     """The bridge of a figure, where there is one."""
-    return next((bridge for bridge in bridges if (bridge.player, bridge.metric) == (figure.player, figure.metric)), None)
+    return next((bridge for bridge in comparison.bridges if (bridge.player, bridge.metric) == (figure.player, figure.metric)), None)
 
 
 def verdict_words(figure: Figure, word: str) -> str:

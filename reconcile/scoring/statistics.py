@@ -20,11 +20,9 @@ from reconcile.match import Match
 from reconcile.met import Met, load_met
 from reconcile.met.equity import cost
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
-from reconcile.scoring.score import DecisionClass, Scored, score
+from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR, DecisionClass
+from reconcile.scoring.score import Scored, score
 
-PR_FACTOR: Final = 500.0
-"""XG's convention; gnuBG's rate has 1000 (milli-EMG)."""
-MEMG_FACTOR: Final = 1000.0
 MOST_SEQUENCES: Final = 100_000
 """Sequences of moves tried to tell forced plays in a file that does not; a roll takes some three."""
 CHECKER, DOUBLE, TAKE = DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value, DecisionClass.TAKE.value

@@ -9,7 +9,6 @@ import pytest
 from reconcile.adapters import load_match
 from reconcile.files.bundled import bundled
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.walk import Walk
 from reconcile.match import Match
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.balance import Walked, compared, unbalanced, walks
@@ -34,7 +33,7 @@ def doubtful(short: float) -> Match:
 
 def reasons(comparison: Comparison) -> dict[str, str]:
     """Ann's bridges that there are not, and why."""
-    walk = Walk(comparison)
+    walk = comparison.walk
     return {name: bridge.reason for name in BRIDGED if (bridge := walk.bridge(name, 0)).reason}
 
 
