@@ -3,8 +3,8 @@
     python -m benchmarks.hostile
     python -m benchmarks.hostile rolls nodes
 
-Every case of `tests/fuzz/test_hostile.py`, which tests the limits, and files that stop just short of a limit and are read whole. All
-are smaller than 10 MB and must take less than 2 s and 512 MB. Exits with 1 when one does not.
+Every case of `tests/fuzz/costly_files.py`, and files that stop just short of a limit and are read whole. All are smaller than 10 MB
+and must take less than 2 s and 512 MB. Exits with 1 when one does not. The limits themselves are tested by `tests/fuzz/test_hostile.py`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from reconcile.adapters.gnubg import collection, game
 from reconcile.adapters.mat import lines
 from reconcile.board.play import format_play, legal_plays
 from reconcile.board.position import START, borne_off, swap
+from tests.fuzz.costly_files import ELSEWHERE, LARGE, PLAY, REFUSED, ROOT
 from tests.fuzz.mutate import MEGABYTES, SECONDS
-from tests.fuzz.test_hostile import ELSEWHERE, LARGE, PLAY, REFUSED, ROOT
 
 NODES: Final = collection.MOST_NODES - 1
 CELLS: Final = lines.MOST_CELLS
@@ -33,8 +33,8 @@ CHILD: Final = """
 import sys, time
 from reconcile.adapters import load_match
 from reconcile.errors import ReconcileError
-from reconcile.figures import statistics
-from reconcile.findings import findings_of
+from reconcile.scoring.findings import findings_of
+from reconcile.scoring.statistics import statistics
 try:
     computed = statistics(load_match(sys.argv[1]))
     computed.figures(0), computed.figures(1)

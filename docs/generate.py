@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from docs.making import commands, corpus, formats, public, published, tables, walked
+from docs.making import architecture, commands, corpus, formats, public, published, tables, walked
 from docs.making.markdown import page
 from docs.making.open_points import open_points_page
 from docs.making.ratios import ratios_page
@@ -43,6 +43,8 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
 }
 """Pages that are generated as a whole."""
 PARTS: Final[dict[str, Callable[[], str]]] = {
+    "architecture.layers": architecture.layers,
+    "architecture.modules": architecture.modules,
     "xg.sizes": formats.sizes,
     **{f"xg.{name}": partial(formats.record, name) for name in formats.RECORDS},
     "xg.levels": formats.levels,

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from reconcile.adapters import load_match
     from reconcile.diagnosis.investigation import Investigation, investigate
     from reconcile.gap.comparison import Comparison, compare
-    from reconcile.gate.validate import PackResult, validate
+    from reconcile.gate.pack_results import PackResult
+    from reconcile.gate.validate import validate
     from reconcile.match import Match
     from reconcile.scoring.statistics import Statistics, statistics
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,12 +19,8 @@ import pytest
 
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
-    from reconcile.gap.tolerances import Tolerances
-    from reconcile.gate.judged_figures import Case
-    from reconcile.gate.manifest import Manifest
     from reconcile.gate.planned import Planned
-    from reconcile.gate.validate import MatchResult
-    from reconcile.report.text.judged import Bridges
+    from reconcile.report.ci.pytest_run import Judged
 
 MANIFEST: Final = "match.yaml"
 NOTES: Final = "reconcile_notes"
@@ -62,21 +58,21 @@ def pytest_configure(config: pytest.Config) -> None:
         if given:
             raise pytest.UsageError(f"--reconcile-{given[0]} needs a pack: --reconcile PACK, or reconcile_packs in the ini file")
         return
-    manifests = {manifest.resolve(): pack for pack in packs for manifest in _manifests(pack)}
-    session = Session(
-        packs=tuple(packs),
-        manifests=manifests,
+    from reconcile.report.ci.pytest_run import Judged
+
+    judged = Judged(
+        manifests={manifest.resolve(): pack for pack in packs for manifest in _manifests(pack)},
         tolerances_file=config.getoption("reconcile_tolerances"),
         candidates=tuple(str(Path(config.invocation_params.dir, path)) for path in config.getoption("reconcile_candidate")),
-        strict=config.getoption("reconcile_strict"),
     )
+    session = Session(tuple(packs), judged, config.getoption("reconcile_strict"))
     config.pluginmanager.register(session, "reconcile-session")
     # What is of level warn stays a warning where a project makes errors of all others; the command line can still say otherwise.
     config.addinivalue_line("filterwarnings", f"default::{ToleranceWarning.__module__}.{ToleranceWarning.__qualname__}")
     # As pytest has it with `testpaths`: what the ini file names is left out where the command line names something.
     wanted = asked if config.args_source is pytest.Config.ArgsSource.ARGS else packs
     named = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
-    for manifest, pack in manifests.items():
+    for manifest, pack in judged.manifests.items():
         # Where the command line names a part of a pack, that part is meant and not the whole.
         if pack in wanted and not any(path.is_relative_to(pack) for path in named):
             config.args.append(str(manifest))
@@ -96,23 +92,11 @@ def _manifests(pack: Path) -> list[Path]:
 
 @dataclass(eq=False)
 class Session:
-    """The packs of a run; what was read and judged of them, each once."""
+    """The packs of a run, and what is judged of them."""
 
     packs: tuple[Path, ...]
-    manifests: dict[Path, Path]
-    """Every manifest, and its pack."""
-    tolerances_file: str | None
-    candidates: tuple[str, ...]
+    judged: Judged
     strict: bool
-    notes: set[str] = field(default_factory=set)
-    """What the summary tells."""
-    planned: dict[Path, list[Planned]] = field(default_factory=dict)
-    """By manifest, those that were collected."""
-    results: dict[Path, dict[Planned, Outcome]] = field(default_factory=dict)
-    whole: dict[Path, dict[str, MatchResult] | str] = field(default_factory=dict)
-    """By pack, where candidates are judged: everything, or why it cannot be judged."""
-    known: Tolerances | None = None
-    lines: dict[tuple[Path, tuple[str | int, ...]], int] = field(default_factory=dict)
 
     def pytest_report_header(self) -> str:
         """The packs."""
@@ -120,7 +104,7 @@ class Session:
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> ManifestFile | None:
         """The manifests of the packs; a file of that name elsewhere is none of our business."""
-        if file_path.name != MANIFEST or file_path.resolve() not in self.manifests:
+        if file_path.name != MANIFEST or file_path.resolve() not in self.judged.manifests:
             return None
         file: ManifestFile = ManifestFile.from_parent(parent, path=file_path, run=self)
         return file
@@ -139,87 +123,12 @@ class Session:
             kept.append(item)
         items[:] = kept
 
-    @property
-    def tolerances(self) -> Tolerances:
-        """The tables. Raises `InvalidConfiguration`."""
-        if self.known is None:
-            from reconcile.gap.tolerances import load_tolerances
-
-            self.known = load_tolerances(self.tolerances_file)
-        return self.known
-
-    def plan(self, path: Path) -> list[Planned]:
-        """What a match is judged by. Raises `ReconcileError`."""
-        from reconcile.gate.manifest import load_pack
-        from reconcile.gate.planned import plan, plan_candidates
-
-        path = path.resolve()
-        ((folder, manifest),) = load_pack(path.parent)
-        planned = list(plan(folder, manifest, self.tolerances))
-        if self.candidates:
-            planned += plan_candidates(self._with_candidates(self.manifests[path])[manifest.id])
-        self.planned[path] = planned
-        return planned
-
-    def outcome(self, path: Path, planned: Planned) -> Outcome:
-        """What became of a figure; the match is judged when its first figure asks."""
-        from reconcile.errors import ReconcileError
-
-        path = path.resolve()
-        if path not in self.results:
-            try:
-                self.results[path] = self._judged(path)
-            except ReconcileError as error:
-                self.results[path] = dict.fromkeys(self.planned[path], Outcome("failed", " ".join(str(error).split())))
-        return self.results[path][planned]
-
-    def _judged(self, path: Path) -> dict[Planned, Outcome]:
-        from reconcile.gate.planned import look_up
-        from reconcile.gate.validate import match_results
-        from reconcile.report.text.judged import Bridges
-
-        if self.candidates:
-            result = self._with_candidates(self.manifests[path])[path.parent.name]
-        else:
-            (result,) = match_results(path.parent, self.tolerances)
-        bridges = Bridges()
-        return {one: Outcome.of(look_up(one, result), bridges) for one in self.planned[path]}
-
-    def _with_candidates(self, pack: Path) -> dict[str, MatchResult]:
-        """Everything about a pack: which match a candidate speaks of shows only when all are looked at. Raises `ReconcileError`."""
-        from reconcile.errors import InvalidConfiguration, ReconcileError
-        from reconcile.gate.validate import validate
-
-        if pack not in self.whole:
-            try:
-                found = validate(pack, self.tolerances, candidates=self.candidates)
-            except ReconcileError as error:
-                self.whole[pack] = str(error)
-            else:
-                self.whole[pack] = {match.manifest.id: match for match in found.matches}
-                self.notes |= {f"not used: {reason}" for reason in found.not_compared}
-                for match in found.matches:
-                    told = (f for one in match.candidates for f in one.findings if f.code == "candidate-unjudged")
-                    self.notes |= {f"{match.manifest.id}: {finding.told}" for finding in told}
-        kept = self.whole[pack]
-        if isinstance(kept, str):
-            raise InvalidConfiguration(kept)
-        return kept
-
-    def line(self, keys: tuple[str | int, ...], path: Path) -> int:
-        """Where keys stand in a manifest."""
-        if (path, keys) not in self.lines:
-            from reconcile.files.yaml_file import line_of
-
-            self.lines[path, keys] = line_of(path, keys)
-        return self.lines[path, keys]
-
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """A figure that is skipped is so because of its match, and not of a line of this module."""
         report = yield
         if isinstance(item, FigureItem) and isinstance(report.longrepr, tuple):
-            report.longrepr = (str(item.path), self.line(item.planned.place.keys[:2], item.path), report.longrepr[2])
+            report.longrepr = (str(item.path), self.judged.line(item.planned.place.keys[:2], item.path), report.longrepr[2])
         return report
 
     # -- telling --------------------------------------------------------------------------------------------------------
@@ -228,30 +137,23 @@ class Session:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Look for what nothing used, where whole packs were collected; a worker hands it to its controller."""
         for pack in self.packs:
-            paths = [path for path, home in self.manifests.items() if home == pack]
-            if all(path in self.planned for path in paths):
-                self.notes |= set(self._unused(paths))
+            paths = [path for path, home in self.judged.manifests.items() if home == pack]
+            if all(path in self.judged.planned for path in paths):
+                self.judged.notes |= set(self.judged.unused(paths))
         handed: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
         if handed is not None:
-            handed[NOTES] = sorted(self.notes)
-
-    def _unused(self, paths: Sequence[Path]) -> Iterator[str]:
-        from reconcile.gate.manifest import load_pack
-        from reconcile.gate.planned import never_judged
-
-        manifests: list[Manifest] = [manifest for path in paths for _, manifest in load_pack(path.parent)]
-        yield from never_judged([one for path in paths for one in self.planned[path]], manifests, self.tolerances)
+            handed[NOTES] = sorted(self.judged.notes)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """A worker of pytest-xdist is done."""
-        self.notes |= set(getattr(node, "workeroutput", {}).get(NOTES, ()))
+        self.judged.notes |= set(getattr(node, "workeroutput", {}).get(NOTES, ()))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """What nothing used."""
-        if self.notes:
+        if self.judged.notes:
             terminalreporter.write_sep("=", "reconcile: figures and exceptions that nothing used")
-            for note in sorted(self.notes):
+            for note in sorted(self.judged.notes):
                 terminalreporter.write_line(note)
 
 
@@ -268,7 +170,7 @@ class ManifestFile(pytest.File):
         from reconcile.errors import ReconcileError
 
         try:
-            planned = self.run.plan(self.path)
+            planned = self.run.judged.plan(self.path)
         except ReconcileError as error:
             raise self.CollectError(" ".join(str(error).split())) from None
         for name, parts in _grouped(planned, lambda one: one.suite):
@@ -312,31 +214,6 @@ def _grouped(planned: Iterable[Planned], key: Callable[[Planned], str]) -> Itera
 # -- running ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of a figure, in words, so that the match it is about need not be kept."""
-
-    word: str
-    """`passed`, `failed`, `warned`, `incomplete` or `not compared`."""
-    text: str = ""
-    facts: tuple[tuple[str, str], ...] = ()
-
-    @classmethod
-    def of(cls, found: Case | str, bridges: Bridges) -> Outcome:
-        """From a judged figure, or the reason why there is none."""
-        from reconcile.gap.comparison import INCOMPLETE, OUTSIDE
-        from reconcile.report.text.judged import line, steps
-
-        if isinstance(found, str):
-            return cls("not compared", found)
-        figure = found.figure
-        names = ("left", "right", "gap", "tolerance", "level")
-        facts = [(name, str(value)) for name in names if (value := getattr(figure, name)) is not None]
-        told = {INCOMPLETE: "incomplete", OUTSIDE: "failed" if found.fails else "warned"}.get(figure.verdict, "passed")
-        text = "" if told == "passed" else "\n".join(filter(None, (line(found), *steps(found, bridges), figure.note)))
-        return cls(told, text, (("id", found.id), *facts))
-
-
 class FigureItem(pytest.Item):
     """One judged figure."""
 
@@ -357,7 +234,7 @@ class FigureItem(pytest.Item):
 
     def runtest(self) -> None:
         """Judge it: fails with the verdict line and the steps of the gap, without a traceback of ours."""
-        outcome = self.file.run.outcome(self.path, self.planned)
+        outcome = self.file.run.judged.outcome(self.path, self.planned)
         self.user_properties += outcome.facts
         if outcome.word == "failed" or (outcome.word in ("incomplete", "not compared") and self.file.run.strict):
             pytest.fail(f"{outcome.text}\n{self._where()}", pytrace=False)
@@ -372,7 +249,7 @@ class FigureItem(pytest.Item):
 
     def _where(self) -> str:
         place = self.planned.place
-        return f"{place.path.name}:{self.file.run.line(place.keys, place.path)} in {self.planned.match}"
+        return f"{place.path.name}:{self.file.run.judged.line(place.keys, place.path)} in {self.planned.match}"
 
 
 # -- for tests of one's own ---------------------------------------------------------------------------------------------

@@ -17,3 +17,10 @@ def data() -> Path:
     if not real.present():
         pytest.skip(real.ABSENT)
     return real.FOLDER
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run in an empty folder and without the folder of real matches."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(real.VARIABLE, raising=False)

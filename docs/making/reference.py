@@ -6,7 +6,7 @@ from docs.making.markdown import code, heading, page, prose, table
 from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.gap.causes import CAUSES, Cause
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.scoring.findings import FINDINGS, SEVERITIES
+from reconcile.scoring.finding_pages import FINDINGS, SEVERITIES
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 

@@ -28,7 +28,8 @@ def names() -> str:
     for name in met_names():
         met = load_met(name)
         listed = "parameters only" if met.explicit_length is None else f"{met.explicit_length} points"
-        rows.append((code(name), met.title, listed, "yes" if met.symmetric else "no", "default" if name == DEFAULT_MET else ""))
+        alike = np.allclose(met.pre + met.pre.T, 1, rtol=0, atol=1e-6) and np.array_equal(met.post[0], met.post[1])
+        rows.append((code(name), met.title, listed, "yes" if alike else "no", "default" if name == DEFAULT_MET else ""))
     return table(["name", "title", "lists", "same for both players", ""], rows)
 
 

@@ -57,7 +57,8 @@ def benchmark(
     from reconcile.benchmark.published import load_published, references, verdict_of
     from reconcile.benchmark.score import score
     from reconcile.files.output import STANDARD, write_all
-    from reconcile.report.benchmark import benchmark_markdown, benchmark_text
+    from reconcile.report.ci.markdown.benchmark import benchmark_markdown
+    from reconcile.report.text.benchmark import benchmark_text
 
     once_standard("the files", *files)
     once_standard("--json, --html and --markdown", json_, html, markdown)
@@ -82,7 +83,7 @@ def benchmark(
     findings = benchmark_findings(result, compared)
     outputs = []
     if html is not None:
-        from reconcile.report.benchmark import benchmark_page, command_of
+        from reconcile.report.html.benchmark import benchmark_page, command_of
 
         command = command_of(files, player, limit, table)
         outputs.append((html, benchmark_page(result, compared, findings, verdict=verdict, command=command)))

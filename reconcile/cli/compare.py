@@ -134,7 +134,7 @@ def _files(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) ->
     outputs = Outputs()
 
     def in_markdown() -> str:
-        from reconcile.report.ci.markdown import comparison_markdown
+        from reconcile.report.ci.markdown.comparison import comparison_markdown
 
         return comparison_markdown(result, bridges)
 
@@ -209,7 +209,9 @@ def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) 
     """Two folders of matches."""
     from reconcile.files.output import write_all
     from reconcile.gap.folders import compare_folders
-    from reconcile.report.folders import folder_markdown, folder_pages, folder_text, print_folders
+    from reconcile.report.ci.markdown.folders import folder_markdown
+    from reconcile.report.html.folders import folder_pages
+    from reconcile.report.text.folders import folder_text, print_folders
 
     for name, given in (("--ledger", asked.ledger), ("--positions", asked.positions), ("--anonymise", asked.anonymise)):
         if given:

@@ -26,7 +26,8 @@ def corpus_report(folder: str, aliases: str | None, html: str | None, quiet: boo
     from reconcile.corpus.study import study
     from reconcile.files.aliases import load_aliases
     from reconcile.files.output import write
-    from reconcile.report.corpus import corpus_page, corpus_text
+    from reconcile.report.html.corpus import corpus_page
+    from reconcile.report.text.corpus import corpus_text
 
     found = study(load_corpus(folder), load_aliases(aliases))
     path = html or str(Path(folder) / "report.html")

@@ -26,7 +26,8 @@ def diff(ctx: click.Context, old: str, new: str, json_: str | None, markdown: st
     from reconcile.cli.gate import Outputs
     from reconcile.files.output import write_all
     from reconcile.gate.changes import changes
-    from reconcile.report.text.changes import changes_markdown, changes_text
+    from reconcile.report.ci.markdown.changes import changes_markdown
+    from reconcile.report.text.changes import changes_text
     from reconcile.results.flat import read_result
 
     once_standard("OLD.json and NEW.json", old, new)

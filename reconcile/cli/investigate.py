@@ -45,7 +45,7 @@ def investigate(
     """
     from reconcile.adapters import load_match, read_bytes
     from reconcile.diagnosis.investigation import investigate as investigate_match
-    from reconcile.diagnosis.investigation import read_reported, reported_by
+    from reconcile.diagnosis.reported import read_reported, reported_by
     from reconcile.files.output import STANDARD, write_all
     from reconcile.report.text.investigation import investigation_text, paste_notes
 

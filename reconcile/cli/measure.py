@@ -30,7 +30,8 @@ def measure(pack: str | None, tolerances: str | None, json_: str | None, markdow
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.measure import measured
     from reconcile.gate.validate import match_results, samples
-    from reconcile.report.text.measurement import measurement_markdown, measurement_text, measurement_yaml
+    from reconcile.report.ci.markdown.measurement import measurement_markdown
+    from reconcile.report.text.measurement import measurement_text, measurement_yaml
 
     once_standard("--json, --markdown and --yaml", json_, markdown, yaml_)
     folder = Path(pack) if pack else bundled("reference_matches")

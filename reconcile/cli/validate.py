@@ -78,7 +78,9 @@ def validate(
     from reconcile.files.output import STANDARD, write_all
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.validate import validate as validate_pack
-    from reconcile.report.pack import pack_markdown, pack_pages, pack_text, read_run
+    from reconcile.report.ci.markdown.pack import pack_markdown
+    from reconcile.report.html.pack import pack_pages, read_run
+    from reconcile.report.text.pack import pack_text
 
     annotated = STANDARD if github else None
     once_standard("--json, --markdown, --badge, --junit and the annotations of --github", json_, markdown, badge, junit, annotated)

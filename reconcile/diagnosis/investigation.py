@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.adapters.printed import Pasted
 from reconcile.columns import Kind
 from reconcile.diagnosis.answer_grid import Combinations, Table
+from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported, fits_figure, read_reported, slack
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
-from reconcile.files.names import fold
 from reconcile.gap.contributions import identifiers_of
 from reconcile.gap.pairing import seat_of
 from reconcile.match import Match
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
-from reconcile.scoring.metrics import METRICS, metric
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import tally
 
@@ -27,36 +25,8 @@ TOOLS: Final = ("xg", "gnubg")
 """Rule sets verified against the tool itself: explanations start from these."""
 MOST_EXPLANATIONS: Final = 20
 MOST_CLOSEST: Final = 3
-LARGEST: Final = 10**9
-"""No figure of a match is as large."""
-ROUNDING: Final = 1e-9
 SMALLEST_LOSS: Final = 1e-12
 """Of match winning chance; less is float noise."""
-SINGLE_PRECISION: Final = 1e-6
-"""Relative; programs add in single precision and round after that."""
-EXPLORED: Final = (
-    "pr",
-    "checker_pr",
-    "cube_pr",
-    "error_rate_memg",
-    "snowie_er",
-    "snowie_memg",
-    *(f"decisions.{key}" for key in ("counted", "checker", "double", "take")),
-    *(f"equity_error.{key}" for key in ("total", "checker", "double", "take")),
-    *(f"mwc_loss_percent.{key}" for key in ("total", "checker", "double", "take")),
-)
-"""Figures that depend on answers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reported:
-    """A figure somebody saw, and how exactly its digits fix it."""
-
-    metric: str
-    text: str
-    value: float
-    half: float
-    """Half of the last printed digit; 0 for a count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,51 +100,6 @@ class Investigation:
     """Combinations of answers scored."""
 
 
-def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
-    """Figures as printed (`"9.23"`, with a decimal comma if need be). Raises `InvalidConfiguration`, `UnknownName`."""
-    found: dict[str, Reported] = {}
-    for name, value in figures.items():
-        known = metric(name)
-        if known.name not in EXPLORED:
-            raise UnknownName(f"{name}: does not depend on a rule; give one of {', '.join(EXPLORED)}")
-        if known.name in found:
-            raise InvalidConfiguration(f"{name}: given twice, also as {known.name}; give each figure once")
-        text = str(value).strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").rstrip("%").strip()
-        try:
-            number = Decimal(text)
-            if not number.is_finite() or abs(number) > LARGEST:
-                raise InvalidOperation
-        except InvalidOperation:
-            raise InvalidConfiguration(
-                f"{name}: expected a number as the tool prints it, found {str(value)!r}; write e.g. pr=9.23"
-            ) from None
-        is_count = known.decimals == 0
-        if is_count and (number < 0 or number != int(number)):
-            raise InvalidConfiguration(f"{name}: expected a whole number of decisions, found {str(value)!r}")
-        exponent = number.as_tuple().exponent
-        digits = -exponent if isinstance(exponent, int) and exponent < 0 else 0
-        found[known.name] = Reported(known.name, text, abs(float(number)), 0.0 if is_count else 0.5 * 10.0**-digits)
-    if not found:
-        raise InvalidConfiguration("expected at least one reported figure, found none; give e.g. --reported pr=9.23")
-    return tuple(found.values())
-
-
-def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ...]:
-    """A player's figures of a pasted text. Raises `UnknownName` where its columns are of other players."""
-    seat = seat_of(match, player)
-    column = min(seat, len(pasted.columns) - 1)
-    if pasted.players:
-        wanted, names = fold(match.players[seat]), [fold(name) for name in pasted.players]
-        found = [index for index, name in enumerate(names) if name == wanted]
-        found = found or [index for index, name in enumerate(names) if name.startswith(wanted) or wanted.startswith(name)]
-        if len(found) != 1 or found[0] >= len(pasted.columns):
-            raise UnknownName(f"the pasted text has no column of {match.players[seat]!r}; it has {', '.join(map(repr, pasted.players))}")
-        column = found[0]
-    order = list(METRICS)
-    figures = sorted(pasted.columns[column], key=lambda one: order.index(one.metric))
-    return tuple(Reported(one.metric, one.text, one.value, one.half) for one in figures)
-
-
 def investigate(
     match: Match, player: str, reported: Mapping[str, str | float] | Sequence[Reported], *, met: str | None = None, game: int | None = None
 ) -> Investigation:
@@ -199,7 +124,7 @@ def investigate(
     off = np.zeros(shape)
     for one in wanted:
         gap = np.abs(figures[one.metric] - one.value)
-        distance = np.where(np.isnan(gap), np.inf, np.maximum(gap - _slack(one), 0) / (one.half or 0.5))
+        distance = np.where(np.isnan(gap), np.inf, np.maximum(gap - slack(one), 0) / (one.half or 0.5))
         # A count fits only when it is equal; half of a decision apart is as far off as a digit.
         off = np.maximum(off, distance if one.half else np.where(gap < ROUNDING, 0, 1 + distance))
     fits = off <= 1
@@ -228,15 +153,6 @@ def _known(space: Combinations, wanted: Sequence[Reported]) -> Iterator[KnownRul
         figures = tally(score(space.match, rules, space.met)).figures(space.seat, space.game)
         own = {key: figures[key] for key in EXPLORED}
         yield KnownRules(name, all(fits_figure(own[one.metric], one) for one in wanted), own)
-
-
-def fits_figure(value: float | None, one: Reported) -> bool:
-    """Whether a computed figure is the reported one within its printed digits."""
-    return value is not None and abs(value - one.value) <= one.half + _slack(one)
-
-
-def _slack(one: Reported) -> float:
-    return ROUNDING + (SINGLE_PRECISION * one.value if one.half else 0)
 
 
 @dataclass(frozen=True)

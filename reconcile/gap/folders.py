@@ -5,54 +5,25 @@ A file that cannot be read, has no partner or tells a match twice is told and hi
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path, PurePosixPath
-from typing import Final, Literal
-
-import numpy as np
+from pathlib import Path
 
 from reconcile.adapters.archives import DATABASE, TAR, ZIP, Unit, units
-from reconcile.columns import Validity
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import compare
-from reconcile.gap.pairing import pair, seat_of
+from reconcile.gap.folder_pairs import SIDES, File, Leftover, paired
+from reconcile.gap.pairing import seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Comparison
 from reconcile.match import Match, fingerprint
 
-WINDOW: Final = 8
-"""Rolls in a row that two transcripts of one match have in common, though a game or a turn is missing in one of them."""
-TRIED: Final = 4
-"""Files that are tried as partner of one whose transcript no other file has exactly."""
-SIDES: Final = ("left", "right")
-
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and of how much."""
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A match as it lies in a folder."""
-
-    name: str
-    """Its path below the folder, with `/`; a match of a database as `FILE.db#ID`."""
-    match: Match = field(repr=False)
-    fingerprint: str
-
-    @property
-    def stem(self) -> str:
-        """Its name without ending and case."""
-        return PurePosixPath(self.name).stem.casefold()
-
-    @property
-    def analysed(self) -> bool:
-        """Whether a tool has looked at any decision."""
-        return bool(self.match.plays.analysed.any() or self.match.cubes.analysed.any())
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +44,6 @@ class FolderPair:
     def verdict(self) -> str:
         """`within`, `outside` or `incomparable`."""
         return INCOMPARABLE if self.comparison is None else self.comparison.verdict
-
-
-@dataclass(frozen=True, slots=True)
-class Leftover:
-    """A file that was not compared."""
-
-    side: str
-    """`left` or `right`."""
-    name: str
-    why: Literal["alone", "duplicate", "ignored", "unreadable"]
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +168,7 @@ def compare_folders(
         leftovers += rest
     if player is not None and not any(files):
         raise UnknownName(f"{left}, {right}: no player {player!r} in any match")
-    partners, unpaired = _paired(files[0], files[1], aliases, names)
+    partners, unpaired = paired(files[0], files[1], aliases, names)
     pairs = []
     for done, (one, two) in enumerate(partners):
         progress("comparing", done, len(partners))
@@ -279,98 +239,3 @@ def _name(unit: Unit, start: Path) -> str:
     path = Path(unit.path)
     below = path.name if path == start else path.relative_to(start).as_posix()
     return f"{below}!{unit.member}" if unit.member else below
-
-
-def _paired(
-    left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequence[str]], names: tuple[str, str]
-) -> tuple[list[tuple[File, File]], list[Leftover]]:
-    """Files of one match, by the left files' names; and every file that has no partner."""
-    groups = _by_transcript(left), _by_transcript(right)
-    pairs = [pair for key, here in groups[0].items() if key in groups[1] for pair in _within(here, groups[1][key])]
-    taken = [{one.name for one, _ in pairs}, {two.name for _, two in pairs}]
-    # Of a transcript that only one side has, the first file goes on looking.
-    free = [[here[0] for key, here in mine.items() if key not in other] for mine, other in (groups, groups[::-1])]
-    near = _near(free[0], free[1], aliases)
-    pairs += near
-    for index in (0, 1):
-        taken[index] |= {both[index].name for both in near}
-    leftovers = []
-    for index, side in enumerate(SIDES):
-        for here in groups[index].values():
-            first = next((file for file in here if file.name in taken[index]), here[0])
-            for file in here:
-                if file.name in taken[index]:
-                    continue
-                if file is first:
-                    leftovers.append(Leftover(side, file.name, "alone", f"{_described(file.match)}: no partner in {names[1 - index]}"))
-                else:
-                    leftovers.append(_again(side, file, first))
-    return sorted(pairs, key=lambda both: both[0].name), leftovers
-
-
-def _again(side: str, file: File, first: File) -> Leftover:
-    """A file of a match that another file of the same folder has."""
-    if not file.analysed and first.analysed:
-        return Leftover(side, file.name, "ignored", f"a transcript without analysis of the same match as {first.name}")
-    digests = file.match.source.sha256, first.match.source.sha256
-    same = "the same file" if digests[0] and digests[0] == digests[1] else "the same match"
-    return Leftover(side, file.name, "duplicate", f"{same} as {first.name}")
-
-
-def _by_transcript(files: Iterable[File]) -> dict[str, list[File]]:
-    """Files by what they are recognised by, those with an analysis first."""
-    groups: dict[str, list[File]] = defaultdict(list)
-    for file in files:
-        groups[file.fingerprint or f"nothing rolled: {file.name}"].append(file)
-    return {key: sorted(group, key=lambda file: not file.analysed) for key, group in groups.items()}
-
-
-def _within(here: Sequence[File], there: Sequence[File]) -> list[tuple[File, File]]:
-    """Pairs among files of one transcript: those of the same name; where there are none, the first of each side.
-
-    Transcripts without analysis have no say where the match is there with one.
-    """
-    here, there = ([file for file in side if file.analysed] or side for side in (here, there))
-    by_stem = {file.stem: file for file in reversed(there)}
-    pairs: dict[str, tuple[File, File]] = {}
-    for file in here:
-        if file.stem in by_stem:
-            pairs.setdefault(file.stem, (file, by_stem[file.stem]))
-    return list(pairs.values()) or [(here[0], there[0])]
-
-
-def _near(left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[tuple[File, File]]:
-    """Pairs of files that tell one match with a difference: those with most runs of rolls in common, confirmed by pairing them."""
-    index: dict[bytes, list[int]] = defaultdict(list)
-    for place, file in enumerate(right):
-        for run in _runs(file.match):
-            index[run].append(place)
-    found = []
-    for place, file in enumerate(left):
-        votes = Counter(other for run in _runs(file.match) for other in index.get(run, ())[: 4 * TRIED])
-        found += [(-count, place, other) for other, count in votes.most_common(TRIED)]
-    pairs = []
-    free = [set(range(len(left))), set(range(len(right)))]
-    for _, one, two in sorted(found):
-        if one not in free[0] or two not in free[1]:
-            continue
-        try:
-            pair(left[one].match, right[two].match, aliases)
-        except NotTheSameMatch:
-            continue
-        pairs.append((left[one], right[two]))
-        free[0].discard(one)
-        free[1].discard(two)
-    return pairs
-
-
-def _runs(match: Match) -> set[bytes]:
-    """Every run of `WINDOW` rolls, whoever threw them."""
-    dice = np.sort(match.plays.dice[match.plays.validity != Validity.UNPLAYED.value], axis=1).astype(np.uint8)
-    rolls = (dice[:, 0] * 6 + dice[:, 1]).astype(np.uint8).tobytes()
-    return {rolls[start : start + WINDOW] for start in range(len(rolls) - WINDOW + 1)}
-
-
-def _described(match: Match) -> str:
-    length = "money session" if match.length is None else plural(match.length, "point")
-    return f"{match.players[0]} - {match.players[1]}, {length}"

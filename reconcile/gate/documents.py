@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reconcile.gate.candidates.judgement import CandidateResult
     from reconcile.gate.changes import Changes, Told
     from reconcile.gate.measure import Measured
-    from reconcile.gate.validate import MatchResult, PackResult
+    from reconcile.gate.pack_results import MatchResult, PackResult
     from reconcile.results.flat import Value
 
 

@@ -19,7 +19,7 @@ from reconcile.scoring.metrics import SHORT
 if TYPE_CHECKING:
     from reconcile.gap.folders import FolderResult
     from reconcile.gate.candidates.judgement import CandidateResult
-    from reconcile.gate.validate import MatchResult, PackResult, ReportedResult
+    from reconcile.gate.pack_results import MatchResult, PackResult, ReportedResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +100,6 @@ def comparison_part(comparison: Comparison, match: str, suite: str, place: Place
         facts += [(f"{name} tool", tool), (f"{name} rules", side.rules), (f"{name} sha256", side.sha256)]
     cases = tuple(Case(match, suite, figure, comparison, place) for figure in comparison.judged)
     return Part(match, suite, cases, tuple(fact for fact in facts if fact[1]), place=place)
-
-
-def comparison_cases(comparison: Comparison, match: str, suite: str) -> Iterator[Case]:
-    """The judged figures of one comparison."""
-    yield from comparison_part(comparison, match, suite).cases
 
 
 def pack_parts(result: PackResult) -> Iterator[Part]:

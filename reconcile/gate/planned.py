@@ -21,7 +21,7 @@ from reconcile.gap.verdict import Comparison, Figure
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.judged_figures import Case, Place, told_apart
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
-from reconcile.gate.validate import MatchResult
+from reconcile.gate.pack_results import MatchResult
 from reconcile.scoring.metrics import METRICS, SHORT
 
 

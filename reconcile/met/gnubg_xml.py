@@ -1,15 +1,18 @@
 """Read a match equity table in gnuBG's XML form, trusting nothing in it.
 
-The document type that gnuBG's own files name is never fetched, and a file that declares one inside itself is refused, so
-that no entity can be defined, let alone expanded.
+defusedxml never fetches the document type that gnuBG's own files name, and refuses a file that declares an entity, so that none is
+expanded. Elements that a table does not need are passed over, as gnuBG does.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
-from xml.parsers import expat
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import DefusedXMLParser
 
 from reconcile.errors import UnreadableFile
 from reconcile.met.assembly import PARAMETERS, Listed, Parameters, TableFile
@@ -18,39 +21,31 @@ from reconcile.met.extension import LONGEST_MATCH
 LARGEST_FILE: Final = 1_000_000
 """Bytes; gnuBG's largest table has 17 000."""
 
-_PARENTS: Final = {
-    "met": (None,),
-    "info": ("met",),
-    "name": ("info",),
-    "description": ("info",),
-    "length": ("info",),
-    "pre-crawford-table": ("met",),
-    "post-crawford-table": ("met",),
-    "row": ("pre-crawford-table", "post-crawford-table"),
-    "me": ("row",),
-    "parameters": ("pre-crawford-table", "post-crawford-table"),
-    "parameter": ("parameters",),
-}
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """An element, and the place to name when something is wrong with it."""
 
-@dataclass(slots=True)
-class _Element:
-    """One element, and the place to name when something is wrong with it."""
-
-    tag: str
+    element: Element
     where: str
-    attributes: dict[str, str]
-    children: list[_Element] = field(default_factory=list)
-    pieces: list[str] = field(default_factory=list)
+    lines: dict[Element, int]
+
+    @property
+    def tag(self) -> str:
+        return self.element.tag
 
     @property
     def text(self) -> str:
-        return "".join(self.pieces).strip()
+        return "".join(self.element.itertext()).strip()
 
-    def all(self, tag: str) -> list[_Element]:
-        return [child for child in self.children if child.tag == tag]
+    def attribute(self, name: str, default: str = "") -> str:
+        return self.element.get(name, default)
 
-    def one(self, tag: str) -> _Element:
+    def all(self, tag: str) -> list[_Place]:
+        path = self.where.partition(": line ")[0]
+        return [_Place(child, f"{path}: line {self.lines[child]}", self.lines) for child in self.element.findall(tag)]
+
+    def one(self, tag: str) -> _Place:
         """Return the only child of that kind."""
         found = self.all(tag)
         if len(found) != 1:
@@ -94,50 +89,32 @@ def _content(path: str) -> bytes:
     return content
 
 
-def _parse(path: str, content: bytes) -> _Element:
-    """Return the root element, every element standing where it may."""
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    root: list[_Element] = []
-    opened: list[_Element] = []
+def _parse(path: str, content: bytes) -> _Place:
+    """Return the root element, with the line of every element."""
+    lines: dict[Element, int] = {}
 
-    def here() -> str:
-        return f"{path}: line {parser.CurrentLineNumber}"
+    class Builder(TreeBuilder):
+        def start(self, tag: str, attributes: dict[str, str], /) -> Element:
+            element = super().start(tag, attributes)
+            lines[element] = parser.parser.CurrentLineNumber
+            return element
 
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        element = _Element(tag, here(), attributes)
-        parent = opened[-1].tag if opened else None
-        if parent not in _PARENTS.get(tag, ()):
-            _refuse(element.where, "an element of a match equity table in its place", f"<{_shown(tag)[1:-1]}> in {parent or 'no element'}")
-        (opened[-1].children if opened else root).append(element)
-        opened.append(element)
-
-    def text(piece: str) -> None:
-        if opened:
-            opened[-1].pieces.append(piece)
-
-    def document_type(name: str, _system: str | None, _public: str | None, declares: int) -> None:
-        if declares:
-            _refuse(here(), "no declarations", f"a document type {_shown(name)} that declares its own")
-
-    def unknown_entity(name: str, _is_parameter: int) -> None:
-        _refuse(here(), "plain text", f"the entity {_shown(name)}")
-
-    parser.StartElementHandler = start
-    parser.EndElementHandler = lambda _tag: opened.pop()
-    parser.CharacterDataHandler = text
-    parser.StartDoctypeDeclHandler = document_type
-    parser.SkippedEntityHandler = unknown_entity
+    parser = DefusedXMLParser(target=Builder())
     try:
-        parser.Parse(content, True)
-    except expat.ExpatError as error:
-        _refuse(f"{path}: line {error.lineno}", "XML", expat.ErrorString(error.code))
+        parser.feed(content)
+        root = parser.close()
+    except ParseError as error:
+        _refuse(f"{path}: line {error.position[0]}", "XML", str(error).partition(": line")[0])
+    except DefusedXmlException as error:
+        _refuse(f"{path}: line {parser.parser.CurrentLineNumber}", "no entities", f"the entity {_shown(getattr(error, 'name', ''))}")
     except (ValueError, LookupError) as error:  # an encoding Python has no single-byte table for
         _refuse(path, "XML in UTF-8", str(error))
-    return root[0]
+    if root.tag != "met":
+        _refuse(f"{path}: line {lines[root]}", "a match equity table, <met>", f"<{_shown(root.tag)[1:-1]}>")
+    return _Place(root, f"{path}: line {lines[root]}", lines)
 
 
-def _length(element: _Element) -> int | None:
+def _length(element: _Place) -> int | None:
     try:
         length = int(element.text)
     except ValueError:
@@ -149,7 +126,7 @@ def _length(element: _Element) -> int | None:
     return length
 
 
-def _number(element: _Element) -> float:
+def _number(element: _Place) -> float:
     """Return a chance or rate; comparing refuses `nan` too."""
     try:
         number = float(element.text)
@@ -160,28 +137,28 @@ def _number(element: _Element) -> float:
     return number
 
 
-def _kind(table: _Element, *kinds: str) -> str:
-    kind = table.attributes.get("type", "")
+def _kind(table: _Place, *kinds: str) -> str:
+    kind = table.attribute("type", "")
     if kind not in kinds:
         _refuse(table.where, f"type {' or '.join(kinds)}", _shown(kind))
     return kind
 
 
-def _row(row: _Element, at_least: int, at_most: int) -> Listed:
+def _row(row: _Place, at_least: int, at_most: int) -> Listed:
     listed = [_number(figure) for figure in row.all("me")]
     if not at_least <= len(listed) <= at_most:
         _refuse(row.where, f"{at_least} figures in the row", str(len(listed)))
     return listed
 
 
-def _parameters(table: _Element, kind: str) -> dict[str, float | str]:
+def _parameters(table: _Place, kind: str) -> dict[str, float | str]:
     parameters: dict[str, float | str] = {"type": kind}
-    for element in table.one("parameters").children:
-        parameters[element.attributes.get("name", "")] = _number(element)
+    for element in table.one("parameters").all("parameter"):
+        parameters[element.attribute("name", "")] = _number(element)
     return parameters
 
 
-def _pre_crawford(table: _Element, length: int | None) -> list[Listed] | Parameters:
+def _pre_crawford(table: _Place, length: int | None) -> list[Listed] | Parameters:
     """Return the rows; a formula only with length -1, for otherwise gnuBG evaluates it, and that is not reproduced here."""
     if length is None:
         return _parameters(table, _kind(table, "mec", "zadeh"))
@@ -192,7 +169,7 @@ def _pre_crawford(table: _Element, length: int | None) -> list[Listed] | Paramet
     return [_row(row, length, length) for row in rows]
 
 
-def _post_crawford(met: _Element, length: int | None) -> dict[str, Listed | Parameters]:
+def _post_crawford(met: _Place, length: int | None) -> dict[str, Listed | Parameters]:
     """Return the tables by player.
 
     gnuBG lets a second table for a player replace the first without a word, and with length -1 it writes listed figures past
@@ -202,7 +179,7 @@ def _post_crawford(met: _Element, length: int | None) -> dict[str, Listed | Para
     elements = met.all("post-crawford-table")
     for table in elements:
         kind = _kind(table, *PARAMETERS) if length is None else _kind(table, "explicit", *PARAMETERS)
-        player = table.attributes.get("player", "both")
+        player = table.attribute("player", "both")
         if length is not None and kind == "explicit":
             tables[player] = _row(table.one("row"), length - 1, LONGEST_MATCH)
             continue
@@ -210,6 +187,6 @@ def _post_crawford(met: _Element, length: int | None) -> dict[str, Listed | Para
         for name in parameters.keys() - PARAMETERS[kind].keys() - {"type"}:
             _refuse(table.where, f"the parameters {', '.join(PARAMETERS[kind])}", _shown(name))
     if tables.keys() not in ({"both"}, {"0", "1"}) or len(elements) != len(tables):
-        players = ", ".join(_shown(table.attributes.get("player", "both")) for table in elements) or "none"
+        players = ", ".join(_shown(table.attribute("player", "both")) for table in elements) or "none"
         _refuse(met.where, "post-Crawford tables for player 'both', or for '0' and '1'", players)
     return tables

@@ -36,12 +36,6 @@ class Met:
         """
         return _pre(self)
 
-    @property
-    def symmetric(self) -> bool:
-        """Whether the table treats both players alike, up to float32 rounding of the listed figures."""
-        # The projected scores are symmetric by construction.
-        return bool(np.all(np.abs(self.listed + self.listed.T - 1) < 1e-6) and np.array_equal(self.post[0], self.post[1]))
-
     def chance(self, away0: ArrayLike, away1: ArrayLike, post_crawford: ArrayLike) -> NDArray[np.float32]:
         """Return player 0's chance to win the match when a game has left the players `away0` and `away1` points short.
 

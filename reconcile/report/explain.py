@@ -11,7 +11,7 @@ from reconcile.errors import UnknownName
 from reconcile.gap.causes import CAUSES
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
-from reconcile.scoring.findings import FINDINGS
+from reconcile.scoring.finding_pages import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 

@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from reconcile.cli import main
-from tests.benchmark.test_reader import FLAT, PUBLISHED, written
-from tests.benchmark.test_score import DATABASES, LISTED
+from tests.benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
 
 PLAYER = "import sys\nfor line in sys.stdin: print(line.strip(), {answer!r})\n"
 

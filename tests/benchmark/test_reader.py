@@ -16,25 +16,7 @@ from hypothesis import strategies as st
 from reconcile.benchmark.keys import CLASSES, to_letters
 from reconcile.benchmark.reader import LONGEST_LINE, Chunk, Contents, read_benchmark
 from reconcile.errors import ReconcileError, UnreadableFile
-
-PUBLISHED = (
-    "m OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.133905 OAHDMJABDAOAHDPAABDA 0.0835662 OAHDOEABCBOAHDPAABDA 0.111429 "
-    "OAHDOBABCEOAHDPAABDA 0.124954 OAHDPAABAJOAHDPAABDA 0.189375"
-)
-"""The example of source document 003."""
-FLAT = """s version 1.92 weights 0.15 moves2plyLimit 20
-# race
-r 7
-#R NHDOCEEAAEOPBNAAAAAA 0 0 0 0 0
-#R NHDOIEBAAEOPBNAAAAAA 0 0 0 0 0
-m OPBNAAAAHAONEDEAGAAA 3 5 NHDOIEBAAEOPBNAAAAAA 1 NHDOCEEAAEOPBNAAAAAA 0
-"""
-
-
-def written(folder: Path, text: str | bytes) -> str:
-    path = folder / "a.bm"
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return str(path)
+from tests.benchmark.samples import FLAT, PUBLISHED, written
 
 
 def read(path: str, chunk: int = 100) -> tuple[list[Chunk], Contents]:

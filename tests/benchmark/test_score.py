@@ -22,11 +22,9 @@ from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.results.benchmark import benchmark_document
 from reconcile.results.documents import dumps
-from tests.benchmark.test_reader import FLAT, PUBLISHED, written
+from tests.benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
 from tests.support.schemas import faults, validator
 
-SCHEMAS = Path(__file__).parents[2] / "reconcile" / "schemas"
-LISTED = PUBLISHED.split()[4::2]
 LOSSES = [0.0, 0.0835662, 0.111429, 0.124954, 0.189375]
 
 
@@ -202,34 +200,6 @@ for name in {ids!r}:
 
 
 # -- published scores ------------------------------------------------------------------------------------------------------
-
-DATABASES = """schema_version: 1
-databases:
-  mine: {lines: [2], class: contact, source: me}
-  other: {lines: [9], class: contact, source: me}
-tables:
-  close:
-    title: A bot
-    source: me
-    entries:
-      mine: {score: 41.8, abs: 0.05, level: error}
-      other: {score: 1, abs: 0.05, level: error}
-  far:
-    title: Another bot
-    source: me
-    entries:
-      mine: {score: 50, abs: 0.05, level: error}
-  hint:
-    title: Another bot
-    source: me
-    entries:
-      mine: {score: 50, abs: 0.05, level: warn}
-  elsewhere:
-    title: Another bot
-    source: me
-    entries:
-      other: {score: 50, abs: 0.05, level: error}
-"""
 
 
 def test_whole_database_is_judged_by_the_table_asked_for(tmp_path: Path) -> None:

@@ -22,9 +22,9 @@ from reconcile.engines.analysis import analyse
 from reconcile.match import Match
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
-from tests.adapters.test_mat_writer import EVENING
 from tests.support.data import cases
 from tests.support.gnubg import needs_gnubg, processes_in, program, wait_until
+from tests.support.small_files import EVENING
 
 SAME_PROCESSOR = 1e-3
 OTHER_PROCESSOR = 1e-4

@@ -20,7 +20,7 @@ from reconcile.adapters import load_match, read_match
 from reconcile.board.identifiers import from_gnubg_id, from_xgid
 from reconcile.cli import main
 from reconcile.files.bundled import bundled
-from reconcile.files.output import CannotWrite, write
+from reconcile.files.output import write
 from reconcile.gap.anonymise import PLAYERS, anonymised
 from reconcile.gap.comparison import compare
 from reconcile.gap.disagreements import disagreements, disagreements_text
@@ -230,23 +230,7 @@ def test_names_disappear_from_notes_as_well() -> None:
     assert NAMES.search(dumps(comparison_document(compare(one, two)))) is None
 
 
-# -- how files are written -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("content", ["text\n", b"\x00bytes\r\n"])
-def test_file_is_the_old_one_or_the_whole_new_one(content: str | bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = tmp_path / "out"
-    write(str(target), content)
-    assert target.read_bytes() == (content.encode() if isinstance(content, str) else content)
-
-    def full(_handle: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(CannotWrite, match="no space left on device"):
-        write(str(target), b"half")
-    assert target.read_bytes() == (content.encode() if isinstance(content, str) else content)
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+# -- standard output -----------------------------------------------------------------------------------------------------
 
 
 def test_only_one_output_can_be_standard_output() -> None:

@@ -19,7 +19,8 @@ from reconcile.corpus.study import Study, study
 from reconcile.files.aliases import Aliases, load_aliases
 from reconcile.files.names import fold
 from reconcile.files.wording import plural
-from reconcile.report.corpus import corpus_page, corpus_text
+from reconcile.report.html.corpus import corpus_page
+from reconcile.report.text.corpus import corpus_text
 from reconcile.scoring.pool import pool
 from tests.report.markup import Page
 from tests.support.variants import variant

@@ -1,83 +1,85 @@
-"""Every answer of every question changes the arrays as it changes the scoring: one question at a time, on matches made to show it."""
+"""Every combination of answers is scored truly: the figures in the arrays are those of scoring the match under just these answers."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from reconcile.adapters import read_match
 from reconcile.columns import Kind
 from reconcile.diagnosis.answer_grid import Combinations
 from reconcile.match import Match
+from reconcile.rules import QUESTIONS
 from reconcile.scoring.statistics import statistics
+from tests.support import strategies, xg_writer
+from tests.support.data import ONE_OF_EACH, cases
 from tests.support.hand_made import NAN, cubes, match_of, plays
+from tests.support.loaded import loaded, real
 
-XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
-HALF_ANALYSED = cubes(2, turn=[1, 3], analysed=[True, False], stored_error=[0.125, NAN], no_double=[0.5, NAN], double_take=[0.4, NAN])
-ONE_TAKE = cubes(2, kind=[Kind.NO_DOUBLE, Kind.TAKE], stored_error=[0.0625, 0.125], double_take=[0.4, 1.125])
-BEAVERED = cubes(
-    3,
-    turn=[1, 3, 5],
-    kind=[Kind.NO_DOUBLE, Kind.TAKE, Kind.NO_DOUBLE],
-    answers_beaver=[False, True, False],
-    recount_access=[True, True, False],
-    double_take=[0.4, 1.5, 1.4],
-    double_pass=[1.0, 1.0, 1.3],
-    no_double=[0.5, 0.5, 1.0],
-    stored_error=[NAN] * 3,
-)
-OWNER_ALONE = BEAVERED.replaced(answers_beaver=np.zeros(3, bool))
-MATCHES: dict[str, tuple[Match, set[str]]] = {
-    "one point, the cube half analysed": (match_of(plays(), HALF_ANALYSED, length=1, tool=XG), {"Q05", "Q09"}),
-    "one point, with a cube": (match_of(plays(), ONE_TAKE, length=1, tool=XG), {"Q09"}),
-    "a take": (match_of(plays(), ONE_TAKE, tool=XG), {"Q10"}),
-    "beyond the cap": (match_of(plays(stored_error=[0.75]), tool=XG), {"Q13"}),
-    "resigned": (match_of(plays(), None, 0.25, tool=XG), {"Q07"}),
-    "a beaver": (match_of(plays(), BEAVERED, length=None, tool=GNUBG), {"Q14"}),
-    "another owner after a beaver": (match_of(plays(), OWNER_ALONE, length=None, tool=GNUBG), {"Q14"}),
+
+def check(match: Match, seat: int, game: int | None, chosen: Mapping[str, int]) -> None:
+    """Figures of one combination in the arrays, against scoring the match under just these answers."""
+    space = Combinations(match, None, seat, game)
+    row = tuple(chosen.get(code, 0) % len(names) for code, names in space.axes.items())
+    rules = space.base.for_match(match)[0]
+    for code, name in space.answers_at(row).items():
+        rules = rules.switched(code, name)
+    expected = statistics(match, rules).figures(seat, game)
+    for name, table in space.figures().items():
+        value = float(table[tuple(i if size > 1 else 0 for i, size in zip(row, table.shape, strict=True))])
+        wanted = expected[name]
+        assert np.isnan(value) if wanted is None else value == pytest.approx(wanted, rel=1e-12, abs=1e-15), (name, value, wanted, rules)
+
+
+ANSWERS = st.fixed_dictionaries({code: st.integers(0, 59) for code in QUESTIONS})
+QUICK = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.mark.parametrize("path", cases(*ONE_OF_EACH))
+@QUICK
+@given(seat=st.integers(0, 1), whole=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
+def test_any_combination_on_a_real_match_is_what_scoring_gives(
+    path: Path, seat: int, whole: bool, number: int, chosen: dict[str, int]
+) -> None:
+    match = loaded(path)
+    check(match, seat, None if whole else number % len(match.games), chosen)
+
+
+@settings(max_examples=50, deadline=None)
+@given(made=strategies.matches(), seat=st.integers(0, 1), whole=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
+def test_any_combination_on_a_generated_match_is_what_scoring_gives(
+    made: Any, seat: int, whole: bool, number: int, chosen: dict[str, int]
+) -> None:
+    match = read_match("made.xg", xg_writer.write(made))
+    check(match, seat, None if whole else number % len(match.games), chosen)
+
+
+EDGES = {
+    "one point": match_of(plays(), length=1),
+    "beyond the cap": match_of(plays(stored_error=[0.9])),
+    "errors and no decision": match_of(plays(flag=[1], legal=[1], spread=[0.0])),
+    "money": match_of(plays(), cubes(2, kind=[Kind.NO_DOUBLE, Kind.TAKE], answers_beaver=[False, True]), length=None),
+    "plays without cube analysis": match_of(plays(), cubes(analysed=[False], no_double=[NAN], double_take=[NAN], stored_error=[NAN])),
+    "cube without plays": match_of(plays(analysed=[False], stored_error=[NAN], spread=[NAN]), cubes(kind=[Kind.TAKE], stored_error=[0.1])),
+    "resigned": match_of(plays(), None, 0.2),
 }
-"""Each with the questions that it is made to show."""
 
 
-@pytest.mark.parametrize("name", MATCHES)
-def test_switching_one_answer_gives_the_figures_of_scoring_with_it(name: str) -> None:
-    match, shown = MATCHES[name]
-    space = Combinations(match, None, 0, None)
-    tables = space.figures()
-    own = space.base.for_match(match)[0]
-    changing = set()
-    for axis, (code, answers) in enumerate(space.axes.items()):
-        for number, answer in enumerate(answers):
-            row = tuple(number if other == axis else 0 for other in range(len(space.axes)))
-            expected = statistics(match, own.switched(code, answer)).figures(0)
-            figures = {metric: float(np.broadcast_to(table, table_shape(space))[row]) for metric, table in tables.items()}
-            wanted = {metric: NAN if expected[metric] is None else expected[metric] for metric in figures}
-            assert figures == pytest.approx(wanted, rel=1e-12, abs=1e-15, nan_ok=True), (code, answer)
-            if number and expected != statistics(match, own).figures(0):
-                changing.add(code)
-    assert shown <= changing  # the match shows what it is made for
+@pytest.mark.parametrize("name", EDGES)
+@QUICK
+@given(seat=st.integers(0, 1), chosen=ANSWERS)
+def test_any_combination_at_the_edges_is_what_scoring_gives(name: str, seat: int, chosen: dict[str, int]) -> None:
+    check(EDGES[name], seat, None, chosen)
 
 
-def table_shape(space: Combinations) -> tuple[int, ...]:
-    return tuple(len(answers) for answers in space.axes.values())
-
-
-def test_question_that_changes_nothing_is_not_tried() -> None:
-    plain = Combinations(match_of(plays(), cubes(), tool=XG), None, 0, None)
-    assert {code for code in ("Q05", "Q07", "Q09", "Q10", "Q13", "Q14") if len(plain.axes[code]) > 1} == set()
-
-
-def test_question_of_what_is_not_analysed_is_tried_where_either_table_lacks_something() -> None:
-    unknown = plays(analysed=[False], stored_error=[NAN], best=[NAN], played=[NAN], highest=[NAN], spread=[NAN])
-    for match in (match_of(unknown, cubes(), tool=XG), match_of(plays(), HALF_ANALYSED, tool=XG)):
-        assert len(Combinations(match, None, 0, None).axes["Q05"]) == 2
-
-
-def test_game_s_figures_divide_by_the_moves_of_that_game() -> None:
-    two = plays(3, game=[0, 1, 1], turn=[1, 1, 2], stored_error=[0.125, 0.25, 0.0])
-    match = match_of(two, tool=XG)
-    games = {name: np.repeat(getattr(match.games, name), 2, axis=0) for name in match.games.names()}
-    match = replace(match, games=type(match.games)(2, games))
-    for game, rate in ((None, 62.5), (0, 62.5), (1, 62.5)):
-        assert Combinations(match, None, 0, game).figures()["snowie_er"].max() == rate
+def test_answers_that_cannot_matter_are_left_out(data: Path) -> None:
+    axes = Combinations(real("real/charlot1*.xg"), None, 0, None).axes
+    assert {code for code, names in axes.items() if len(names) == 1} == {"Q05", "Q07", "Q09", "Q13", "Q14"}
+    assert len(Combinations(match_of(plays(), length=1), None, 0, None).axes["Q09"]) == 2
+    assert len(Combinations(match_of(plays(stored_error=[0.9])), None, 0, None).axes["Q13"]) == 2

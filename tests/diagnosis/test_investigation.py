@@ -1,53 +1,27 @@
-"""Which rules would have given a figure: every combination is scored truly, the nearest rules are told first, nothing is invented."""
+"""Which rules would have given a figure: the nearest rules are told first, every difference told is needed, nothing is invented."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
-from dataclasses import replace
-from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from reconcile.adapters import load_match, read_match
-from reconcile.cli import main
 from reconcile.columns import Kind
-from reconcile.diagnosis.answer_grid import Combinations
-from reconcile.diagnosis.investigation import EXPLORED, Explanation, Investigation, Reported, investigate, read_reported
-from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnknownName
-from reconcile.files.bundled import bundled
+from reconcile.diagnosis.investigation import Explanation, Investigation, investigate
+from reconcile.diagnosis.reported import EXPLORED
 from reconcile.match import Match
 from reconcile.report.text.investigation import headline, investigation_text
-from reconcile.results.documents import dumps
-from reconcile.results.investigation import investigation_document
-from reconcile.rules import QUESTIONS, RULE_SETS, rule_set
+from reconcile.rules import RULE_SETS, rule_set
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
-from tests.support import schemas, strategies, xg_writer
-from tests.support.data import FOLDER, ONE_OF_EACH, cases, matching, skipped_if_empty
-from tests.support.hand_made import cubes, match_of, plays
+from tests.support.data import FOLDER, cases, matching, skipped_if_empty
+from tests.support.hand_made import NAN, cubes, match_of, plays
+from tests.support.loaded import DEMONSTRATION, loaded, real
 from tests.support.reported import WINDOW, match_file, scored
-
-DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
-NAN = float("nan")
-
-
-@cache
-def loaded(path: Path) -> Match:
-    return load_match(str(path))
-
-
-def real(pattern: str) -> Match:
-    (path,) = FOLDER.glob(pattern)
-    return loaded(path)
 
 
 def changes(explanation: Explanation) -> dict[str, tuple[str, str]]:
@@ -87,6 +61,16 @@ def test_rate_of_blunderdb_s_clause_for_the_losing_side_is_traced_to_it(
         assert all(one.counted_from and not one.counted_to for one in first.decisions)
         if turns:
             assert sorted((one.game, one.turn) for one in first.decisions) == turns
+
+
+def test_figures_are_those_of_the_prototype(data: Path) -> None:
+    """The figures traced above were computed before this program was; they are not our own, fed back."""
+    for pattern, seat, pr, _, _ in TRACED:
+        (path,) = FOLDER.glob(f"real/{pattern}")
+        prototype = json.loads(path.with_name(f"{path.name}-computed.json").read_text("utf-8"))
+        name = scored(path).match.players[seat]
+        (player,) = [one for one in prototype["players"] if one["name"] == name]
+        assert f"{player['pr_losing_side_nd_positive']:.3f}" == pr
 
 
 def test_checker_error_that_blunderdb_printed_comes_closest_to_the_highest_candidate(data: Path) -> None:
@@ -193,141 +177,7 @@ def test_decisions_that_move_the_rate_most_come_first(data: Path) -> None:
     assert sizes == sorted(sizes, reverse=True)
 
 
-# -- what is refused ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "printed", "value", "half"),
-    [
-        ("pr", "9.23", 9.23, 0.005),
-        ("pr", "9,23", 9.23, 0.005),
-        ("pr", " 9.2 ", 9.2, 0.05),
-        ("pr", "9", 9, 0.5),
-        ("mwc_loss_percent", "19.85%", 19.85, 0.005),
-        ("mwc_loss_percent", "-19,85 %", 19.85, 0.005),
-        ("error_rate_memg", "\N{MINUS SIGN}97.8", 97.8, 0.05),
-        ("decisions", "121", 121, 0),
-        ("equity_error.take", "0.000", 0, 0.0005),
-    ],
-)
-def test_figure_is_read_as_programs_print_it(name: str, printed: str, value: float, half: float) -> None:
-    (found,) = read_reported({name: printed})
-    assert found.value == pytest.approx(value)
-    assert found.half == pytest.approx(half)
-
-
-@pytest.mark.parametrize(
-    "figures",
-    [
-        {"pr": "nine"},
-        {"pr": ""},
-        {"pr": "nan"},
-        {"pr": "inf"},
-        {"pr": "1e99"},
-        {"pr": "1.234,5"},
-        {"pr": "9.23 9.24"},
-        {"decisions": "89.5"},
-        {"decisions": "-89"},
-        {"decisions": "89", "decisions.counted": "90"},
-        {},
-    ],
-    ids=str,
-)
-def test_nonsense_is_refused(figures: dict[str, str]) -> None:
-    with pytest.raises(InvalidConfiguration):
-        read_reported(figures)
-
-
-@pytest.mark.parametrize("name", ["moves.total", "luck", "prr"])
-def test_figure_that_depends_on_no_rule_is_refused(name: str) -> None:
-    with pytest.raises(UnknownName):
-        read_reported({name: "1"})
-
-
-def test_chances_of_a_money_session_and_a_match_without_analysis_are_refused(data: Path) -> None:
-    money = real("gnubg/m10*.sgf")
-    with pytest.raises(NothingToCompare, match="money"):
-        investigate(money, money.players[0], {"mwc_loss_percent": "1.0"})
-    bare = real("gnubg/m14*.sgf")
-    with pytest.raises(NothingToCompare, match="not analysed"):
-        investigate(bare, bare.players[0], {"pr": "1.0"})
-    with pytest.raises(UnknownName, match="no game 99"):
-        investigate(money, money.players[0], {"pr": "1.0"}, game=99)
-
-
-def ran(*arguments: str) -> Any:
-    return CliRunner().invoke(main, ["investigate", f"{DEMONSTRATION}.xg", "--player", "nora", *arguments])
-
-
-@pytest.mark.parametrize("figure", ["pr=nine", "decisions=105.5", "moves.total=10", "prr=1"])
-def test_nonsense_on_the_command_line_is_one_line_and_exit_code_2(figure: str) -> None:
-    result = ran("--reported", figure)
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-
-
-def test_figures_of_no_rules_exit_with_1_and_show_what_comes_closest() -> None:
-    result = ran("--reported", "pr=7.30", "--reported", "decisions=106")
-    assert result.exit_code == 1
-    assert "What comes closest:" in result.stdout
-    assert re.search(r"off by [\d.]+ digits", result.stdout)
-
-
-# -- every combination is scored truly ---------------------------------------------------------------------------------
-
-
-def check(match: Match, seat: int, game: int | None, chosen: Mapping[str, int]) -> None:
-    """Figures of one combination in the arrays, against scoring the match under just these answers."""
-    space = Combinations(match, None, seat, game)
-    row = tuple(chosen.get(code, 0) % len(names) for code, names in space.axes.items())
-    rules = space.base.for_match(match)[0]
-    for code, name in space.answers_at(row).items():
-        rules = rules.switched(code, name)
-    expected = statistics(match, rules).figures(seat, game)
-    for name, table in space.figures().items():
-        value = float(table[tuple(i if size > 1 else 0 for i, size in zip(row, table.shape, strict=True))])
-        wanted = expected[name]
-        assert np.isnan(value) if wanted is None else value == pytest.approx(wanted, rel=1e-12, abs=1e-15), (name, value, wanted, rules)
-
-
-ANSWERS = st.fixed_dictionaries({code: st.integers(0, 59) for code in QUESTIONS})
-QUICK = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-
-
-@pytest.mark.parametrize("path", cases(*ONE_OF_EACH))
-@QUICK
-@given(seat=st.integers(0, 1), whole=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
-def test_any_combination_on_a_real_match_is_what_scoring_gives(
-    path: Path, seat: int, whole: bool, number: int, chosen: dict[str, int]
-) -> None:
-    match = loaded(path)
-    check(match, seat, None if whole else number % len(match.games), chosen)
-
-
-@settings(max_examples=50, deadline=None)
-@given(made=strategies.matches(), seat=st.integers(0, 1), whole=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
-def test_any_combination_on_a_generated_match_is_what_scoring_gives(
-    made: Any, seat: int, whole: bool, number: int, chosen: dict[str, int]
-) -> None:
-    match = read_match("made.xg", xg_writer.write(made))
-    check(match, seat, None if whole else number % len(match.games), chosen)
-
-
-EDGES = {
-    "one point": match_of(plays(), length=1),
-    "beyond the cap": match_of(plays(stored_error=[0.9])),
-    "errors and no decision": match_of(plays(flag=[1], legal=[1], spread=[0.0])),
-    "money": match_of(plays(), cubes(2, kind=[Kind.NO_DOUBLE, Kind.TAKE], answers_beaver=[False, True]), length=None),
-    "plays without cube analysis": match_of(plays(), cubes(analysed=[False], no_double=[NAN], double_take=[NAN], stored_error=[NAN])),
-    "cube without plays": match_of(plays(analysed=[False], stored_error=[NAN], spread=[NAN]), cubes(kind=[Kind.TAKE], stored_error=[0.1])),
-    "resigned": match_of(plays(), None, 0.2),
-}
-
-
-@pytest.mark.parametrize("name", EDGES)
-@QUICK
-@given(seat=st.integers(0, 1), chosen=ANSWERS)
-def test_any_combination_at_the_edges_is_what_scoring_gives(name: str, seat: int, chosen: dict[str, int]) -> None:
-    check(EDGES[name], seat, None, chosen)
+# -- what every explanation promises -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", cases("real/*.xg", "gnubg/m0*.sgf"))
@@ -385,62 +235,3 @@ def assert_every_difference_is_needed(match: Match, found: Investigation, explan
         value = statistics(match, rules).figures(seat)[wanted.metric]
         assert value is not None
         assert abs(value - wanted.value) > wanted.half, kept
-
-
-def test_answers_that_cannot_matter_are_left_out(data: Path) -> None:
-    axes = Combinations(real("real/charlot1*.xg"), None, 0, None).axes
-    assert {code for code, names in axes.items() if len(names) == 1} == {"Q05", "Q07", "Q09", "Q13", "Q14"}
-    assert len(Combinations(match_of(plays(), length=1), None, 0, None).axes["Q09"]) == 2
-    assert len(Combinations(match_of(plays(stored_error=[0.9])), None, 0, None).axes["Q13"]) == 2
-
-
-# -- the document ------------------------------------------------------------------------------------------------------
-
-
-def faults(found: Investigation) -> list[str]:
-    return schemas.faults("investigation", json.loads(dumps(investigation_document(found))))
-
-
-@pytest.mark.parametrize("path", cases(*ONE_OF_EACH))
-@pytest.mark.parametrize("figure", ["0.00", "5", "6.508", "99.99"])
-def test_document_fits_its_schema(path: Path, figure: str) -> None:
-    match = loaded(path)
-    try:
-        found = investigate(match, match.players[0], {"pr": figure})
-    except NothingToCompare:
-        return
-    assert faults(found) == []
-    assert investigation_text(found).endswith("has the page of a question.\n")
-
-
-def test_document_of_a_resignation_and_of_a_game_fits_its_schema() -> None:
-    match = match_of(plays(), None, 0.2)
-    match = replace(match, source=replace(match.source, content=b"made by hand"))
-    assert faults(investigate(match, "Ann", {"equity_error": "0.300"}, game=1)) == []
-
-
-def test_figures_may_come_already_read() -> None:
-    match = loaded(Path(f"{DEMONSTRATION}.xg"))
-    found = investigate(match, "nora", [Reported("pr", "7.09", 7.09, 0.005), Reported("decisions.counted", "105", 105, 0)])
-    assert found == investigate(match, "nora", {"pr": "7.09", "decisions": "105"})
-
-
-def test_same_question_has_the_same_answer(data: Path) -> None:
-    match = real("real/test.xg")
-    one, two = (dumps(investigation_document(investigate(match, "Kévin", {"pr": "7.8"}))) for _ in range(2))
-    assert one == two
-
-
-def test_investigation_needs_a_known_player() -> None:
-    with pytest.raises(ReconcileError):
-        investigate(loaded(Path(f"{DEMONSTRATION}.xg")), "nobody", {"pr": "1"})
-
-
-def test_figures_are_those_of_the_prototype(data: Path) -> None:
-    """The figures traced above were computed before this program was; they are not our own, fed back."""
-    for pattern, seat, pr, _, _ in TRACED:
-        (path,) = FOLDER.glob(f"real/{pattern}")
-        prototype = json.loads(path.with_name(f"{path.name}-computed.json").read_text("utf-8"))
-        name = scored(path).match.players[seat]
-        (player,) = [one for one in prototype["players"] if one["name"] == name]
-        assert f"{player['pr_losing_side_nd_positive']:.3f}" == pr

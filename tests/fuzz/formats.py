@@ -1,15 +1,14 @@
-"""Every format that the program reads: sound files to damage, the damage that fits it, and how it is read to the last figure."""
+"""Every format that the program reads: the damage that fits it, and how it is read to the last figure."""
 
 from __future__ import annotations
 
-import json
 import math
 import sqlite3
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -34,17 +33,25 @@ from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from tests.fuzz import damage
 from tests.fuzz.damage import Damage
-from tests.support import blunderdb_writer
+from tests.fuzz.seeds import (
+    benchmark_seeds,
+    database_seeds,
+    figure_seeds,
+    manifest_seeds,
+    mat_seeds,
+    met_seeds,
+    pasted_seeds,
+    result_seeds,
+    sgf_seeds,
+    sound_match,
+    tolerance_seeds,
+    xg_seeds,
+)
 from tests.support import xg_layout as at
-from tests.support.data import PROJECT, matching
 from tests.support.xg_container import archive
 
-DAMAGED: Final = PROJECT / "tests" / "damaged"
-PACK: Final = PROJECT / "reference_matches"
 RECORDS: Final = "temp.xg"
 MOST_MATCHES: Final = 3
-LARGEST_SEED: Final = 350_000
-"""Bytes; what is longer only makes the same faults slower to find."""
 THOROUGH: Final = 10
 """One input of so many is also compared with a sound file, converted and listed."""
 
@@ -110,37 +117,6 @@ def _allowed(work: Callable[[], object]) -> None:
         return
 
 
-def _files(*paths: Path) -> tuple[bytes, ...]:
-    """Contents of the files that are not too large, small ones first, without what stands there twice."""
-    contents = dict.fromkeys(path.read_bytes() for path in sorted(paths) if path.is_file() and path.stat().st_size < LARGEST_SEED)
-    return tuple(sorted(filter(None, contents), key=len))
-
-
-def verdicts() -> dict[str, str]:
-    """The kept files and whether they are `read` or `refused`."""
-    lines = (DAMAGED / "README.md").read_text("utf-8").splitlines()
-    return {line.split("`")[1]: line.split("|")[2].strip() for line in lines if line.startswith("| `")}
-
-
-def _kept(suffix: str) -> list[Path]:
-    return [DAMAGED / name for name, verdict in verdicts().items() if verdict == "read" and name.endswith(suffix)]
-
-
-@cache
-def sgf_seeds() -> tuple[bytes, ...]:
-    return _files(*PACK.glob("*/*.sgf"), *_kept(".sgf"), *matching("gnubg/*.sgf", "real/*_0ply.sgf", "gnubg-text/0-ply/*.sgf"))
-
-
-@cache
-def xg_seeds() -> tuple[bytes, ...]:
-    return _files(*PACK.glob("*/*.xg"), *matching("real/*.xg"))
-
-
-@cache
-def sound_match() -> Match:
-    return read_match("sound", xg_seeds()[0])
-
-
 def checksum_fails(content: bytes) -> bool:
     """Whether the trailer's checksum contradicts the members and registry of an `.xg` file, or has no room to be right."""
     if len(content) < HEADER_SIZE or not content.startswith(b"RGMH"):
@@ -162,38 +138,7 @@ def resealed(content: bytes, changed: bytes) -> bytes:
     return content[: HEADER_SIZE + HEADER.unpack_from(content)[-1]] + archive(members)
 
 
-@cache
-def mat_seeds() -> tuple[bytes, ...]:
-    return _files(*matching("real/*.mat", "real/*.txt", "damaged/*.mat")) or (MAT,)
-
-
-MAT: Final = b""" 3 point match
-
- Game 1
- ann : 0                            ben : 0
-  1)                                 31: 8/5 6/5
-  2) 42: 8/4 6/4                     66: 24/18(2) 13/7(2)
-  3)  Doubles => 2                    Takes
-  4) 11: 8/7(2) 6/5(2)               21: 13/11 6/5
-  5)  Doubles => 4                    Drops
-      Wins 2 points
-"""
-
-
 # -- databases ---------------------------------------------------------------------------------------------------------
-
-
-@cache
-def database_seeds() -> tuple[bytes, ...]:
-    """Databases of one or two short matches in several schemas."""
-    given = [read_match("three", (PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf").read_bytes()), read_match("sound", xg_seeds()[0])]
-    made = []
-    with tempfile.TemporaryDirectory() as folder:
-        for number, schema in enumerate((blunderdb_writer.PER_MOVE, "2.31.0", "2.20.0")):
-            for matches in (given[:1], given):
-                path = blunderdb_writer.write(Path(folder) / f"{number}-{len(matches)}.db", matches, schema)
-                made.append(path.read_bytes())
-    return tuple(made)
 
 
 ODD_VALUES: Final = (
@@ -250,74 +195,6 @@ def read_file(read: Callable[[str], object], suffix: str) -> Callable[[bytes, bo
 
 def _benchmark(path: str) -> list[Any]:
     return list(read_benchmark(path, Contents(path)))
-
-
-@cache
-def benchmark_seeds() -> tuple[bytes, ...]:
-    import gzip
-
-    plain = _files(*matching("benchmark/*.bm")) or (BENCHMARK,)
-    return (*plain, *(gzip.compress(one, mtime=0) for one in plain))
-
-
-START_KEY: Final = b"EPBBGAEADPIBIAEADPGA"
-BENCHMARK: Final = b"s 2ply 0\nr 17\no %b 0.5 0.1 0 0.1 0\nc %b 50.1 49.2 ND\n" % (START_KEY, START_KEY)
-
-
-@cache
-def pasted_seeds() -> tuple[bytes, ...]:
-    window = b"Ann\tBen\nPR\t3,13\t3.07\nDecisions 156 161\nChecker play errors 0.894 (-18.77%) 0.977\nDouble error 0.037 0.011\n"
-    return (window, *_files(*matching("gnubg/*.stats.txt", "gnubg-text/?-ply/*_004.txt")))
-
-
-@cache
-def figure_seeds() -> tuple[bytes, ...]:
-    """Candidates of totals: plain figures in YAML, CSV and JSON, blunderDB's listings, our own statistics, exports, positions."""
-    figures: dict[str, dict[str, Any]] = {
-        "Ann": {"snowie_er": 21.08, "decisions": 110, "pr": 3.5},
-        "Bén": {"snowie_er": "5,56", "decisions": 120, "pr": None},
-    }
-    tree = {"schema_version": 1, "program": "p", "matches": [{"match": "one", "analysis": "xg", "players": figures}, {"players": figures}]}
-    table = "match,player,metric,figure\n" + "".join(
-        f'one,{name},{metric},"{"" if value is None else value}"\n' for name, given in figures.items() for metric, value in given.items()
-    )
-    yaml = "schema_version: 1\nmatches:\n  - match: one\n    players:\n      Ann: {pr: 3.13, decisions: 156}\n      Ben: {pr: 3.07}\n"
-    totals = {"NumMatches": 1, "NumDecisions": 55, "SnowieErrorRate": 21.08, "SumEquityError": 1.125, "MWCLoss": 0.231}
-    listing = {"Totals": totals, "PRGlobal": 20.1, "PRChecker": 3.5, "PRCube": 4.5, "PerMatch": None, "WorstErrors": [{"MatchID": 1}]}
-    people = "player,matches,wins,losses,decisions,pr,pr_checker,pr_cube,snowie_er\nAnn,1,1,0,55,3.5,3.1,4.2,5.5\nBen,1,0,1,60,4.5,4,8,6\n"
-    texts = (yaml, table, json.dumps(tree, indent=1, ensure_ascii=False), json.dumps(listing, indent=1), people)
-    return (*(text.encode() for text in texts), result_seeds()[0], *pasted_seeds()[1:], *_files(*matching("xg-text/*.txt")))
-
-
-@cache
-def result_seeds() -> tuple[bytes, ...]:
-    from reconcile.results.comparison import comparison_document
-    from reconcile.results.documents import dumps
-    from reconcile.results.statistics import statistics_document
-
-    match = sound_match()
-    other = read_match("other", next(PACK.glob("demonstration/*.sgf")).read_bytes())
-    return tuple(
-        dumps(document).encode() for document in (statistics_document(statistics(match, "xg")), comparison_document(compare(match, other)))
-    )
-
-
-@cache
-def manifest_seeds() -> tuple[bytes, ...]:
-    return _files(*PACK.glob("*/match.yaml"))
-
-
-@cache
-def tolerance_seeds() -> tuple[bytes, ...]:
-    return _files(PROJECT / "tolerances.yaml")
-
-
-@cache
-def met_seeds() -> tuple[bytes, ...]:
-    row = "<row>" + "".join(f"<me>{0.5 + number / 40:.4f}</me>" for number in range(7)) + "</row>"
-    table = f'<?xml version="1.0"?><met><info><name>n</name><length>7</length></info><pre-crawford-table type="explicit">{row * 7}'
-    post = f'</pre-crawford-table><post-crawford-table player="both" type="explicit">{row}</post-crawford-table></met>'
-    return (table.encode() + post.encode(),)
 
 
 TEXT: Final = (*damage.ANYWHERE, damage.digits_changed, damage.numbers_replaced, damage.numbers_replaced)

@@ -38,7 +38,7 @@ def once(kind: Format, content: bytes) -> None:
 
 def write_seeds(kind: Format, folder: Path) -> int:
     """Write the seeds of a format; how many there are."""
-    from tests.fuzz.formats import DAMAGED
+    from tests.fuzz.seeds import DAMAGED
 
     seeds = sorted(map(kind.open, kind.seeds()), key=len)
     chosen = seeds[:FEWEST] + [seed for seed in seeds[FEWEST:] if len(seed) <= LARGEST_SEED]

@@ -10,44 +10,20 @@ from collections.abc import Callable
 import pytest
 
 from reconcile.adapters import read_match
-from reconcile.adapters.gnubg import collection, game
+from reconcile.adapters.gnubg import collection
 from reconcile.adapters.mat import lines
 from reconcile.adapters.mat.game import MOST_SEQUENCES
 from reconcile.adapters.xg.container import LARGEST_MEMBER
 from reconcile.board.play import Effort, count_legal_plays, legal_play_meant
 from reconcile.errors import UnreadableFile
 from reconcile.scoring.statistics import statistics
-from tests.adapters.test_xg_reader import CONTENT as XG
+from tests.fuzz.costly_files import LARGE, PLAY, REFUSED, ROOT
 from tests.support import xg_layout as at
+from tests.support.small_files import CONTENT as XG
 from tests.support.xg_tampering import records_of, sealed
 
-ROOT = "(;FF[4]GM[6]MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Ben]"
-PLAY = ";B[31hefe]"
-ELSEWHERE = "[abcd E ver 3 .5 .1 0 .1 0 .01 2C 0 1]"
 SPREAD = (0, *[1] * 15, *[0] * 10)
 """Fifteen checkers on fifteen points: 11 can be played in hundreds of ways."""
-
-REFUSED: dict[str, tuple[Callable[[], str], str]] = {
-    "nodes": (lambda: ROOT + ";" * (collection.MOST_NODES + 1) + ")", "at most 15000 nodes"),
-    "nodes over many games": (
-        lambda: "".join(f"(;GM[6]MI[length:7][game:{number}]" + PLAY * 9 + ")" for number in range(collection.MOST_NODES // 10 + 1)),
-        "at most 15000 nodes",
-    ),
-    "parentheses": (lambda: ROOT + "(;" * 2000 + ")", "at most 1000 nested variations"),
-    "subtrees": (lambda: ROOT + "(;)" * (collection.MOST_WORDS // 3 + 1) + ")", "at most 500000 words"),
-    "words": (lambda: ROOT + ") " * (collection.MOST_WORDS + 1), "at most 500000 words"),
-    "properties": (lambda: ROOT + "A[]" * (collection.MOST_PROPERTIES + 1) + ")", "at most 500000 properties"),
-    "brackets": (lambda: ROOT + "]" * (collection.MOST_PROPERTIES + 1) + ")", "at most 500000 properties"),
-    "escaped brackets": (lambda: ROOT + "C[" + "\\]" * (collection.MOST_PROPERTIES + 1) + "])", "at most 500000 properties"),
-    "alternatives that are not the play": (
-        lambda: ROOT + (PLAY + "A[0]" + ELSEWHERE * 1000) * (game.MOST_LOCATED // 1000 + 1) + ")",
-        "found 50000 alternatives that lead elsewhere",
-    ),
-    "positions set up by hand": (lambda: ROOT + ";AE[a:y]AW[a][b]" * (game.MOST_SET_UP + 1) + ")", "at most 2000 positions set up by hand"),
-    "games": (lambda: "(;GM[6]MI[length:7])" * (collection.MOST_GAMES + 1), "at most 10000 games"),
-    "lines": (lambda: " 7 point match\n Game 1\n Ann : 0   Ben : 0\n" + "q\n" * lines.MOST_LINES, "at most 50000 lines"),
-    "rolls": (lambda: " 7 point match\n Game 1\n Ann : 0   Ben : 0\n" + "1) 31: 31:\n" * lines.MOST_CELLS, "at most 10000 rolls"),
-}
 
 
 @pytest.mark.parametrize(("text", "limit"), REFUSED.values(), ids=REFUSED.keys())
@@ -55,17 +31,6 @@ def test_file_beyond_a_limit_is_refused_by_name(text: Callable[[], str], limit: 
     with pytest.raises(UnreadableFile, match=limit) as refused:
         read_match("hostile", text().encode())
     assert len(str(refused.value)) < 300
-
-
-LARGE: dict[str, Callable[[], str]] = {
-    "value": lambda: ROOT + ";C[" + "x" * 10**7 + "])",
-    "name": lambda: ROOT.replace("Ann", "\\]" * 200_000) + ")",
-    "blanks before a number": lambda: ROOT + ";CV[" + " " * 10**7 + "])",
-    "letters of a play": lambda: ROOT + ";B[31" + "ab" * 10**6 + "]A[0]" + ELSEWHERE + ")",
-    "values of one property": lambda: ROOT + ";AE" + "[a:y]" * 10**6 + ")",
-    "capitals of a name": lambda: ROOT + ";" + "A" * 10**7 + "[])",
-    "values of MI": lambda: "(;GM[6]MI[length:7]" + "[ws:1]" * 10**6 + ")",
-}
 
 
 @pytest.mark.parametrize("text", LARGE.values(), ids=LARGE.keys())

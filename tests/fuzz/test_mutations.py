@@ -18,14 +18,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reconcile.errors import ReconcileError
-from tests.adapters.test_sgf_reader import USUAL as SGF
-from tests.adapters.test_xg_reader import CONTENT as XG
 from tests.fuzz.against_gnubg import sample
 from tests.fuzz.damage import mutated
-from tests.fuzz.formats import DAMAGED, THOROUGH, Format, formats, records, resealed, score_match, verdicts
+from tests.fuzz.formats import THOROUGH, Format, formats, records, resealed, score_match
 from tests.fuzz.mutate import SECONDS, Tried, shares, tried
+from tests.fuzz.seeds import DAMAGED, verdicts
 from tests.support import xg_layout as at
 from tests.support.gnubg import needs_gnubg
+from tests.support.small_files import CONTENT as XG
+from tests.support.small_files import USUAL as SGF
 from tests.support.xg_tampering import records_of, sealed
 
 FORMATS = list(formats())

@@ -1,84 +1,22 @@
-"""Two folders against each other: who pairs with whom, what is told of the rest, and what a gate makes of it."""
+"""Two folders against each other: who pairs with whom, and what is told of the rest."""
 
 from __future__ import annotations
 
-import io
-import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 import zipfile
-from collections.abc import Callable
-from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any
-from xml.etree import ElementTree as ET
+from pathlib import Path
 
 import pytest
-import yaml
-from click.testing import CliRunner, Result
-from hypothesis import given
-from hypothesis import strategies as st
 
-from reconcile.adapters import load_match, read_match
-from reconcile.cli import main
+from reconcile.adapters import load_match
 from reconcile.errors import NothingToCompare, UnknownName, UnreadableFile
-from reconcile.files.bundled import bundled
-from reconcile.files.output import legal_stem
 from reconcile.gap.comparison import compare
-from reconcile.gap.folders import FolderResult, compare_folders
 from reconcile.gate.judged_figures import folder_parts
-from reconcile.report.folders import folder_markdown, folder_pages, folder_text, rows_of
 from reconcile.results.comparison import folder_document
 from reconcile.results.documents import dumps
 from tests.support.blunderdb_writer import write as database
-from tests.support.data import PROJECT
-from tests.support.schemas import faults, validator
-
-PACK = bundled("reference_matches")
-NORA_XG = PACK / "demonstration" / "nora-lindqvist-tomas-beck.xg"
-NORA = PACK / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
-ALICE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
-ANN = PACK / "gnubg-11pt-cube-rich" / "ann-ben-11pt-cube-rich.sgf"
-SCHEMAS = PROJECT / "reconcile" / "schemas"
-WITHIN, OUTSIDE, ERROR = 0, 1, 2
-DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"COM{n}" for n in range(10)), *(f"LPT{n}" for n in range(10))}
-
-
-@pytest.fixture
-def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
-    """Two empty folders below the current one."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-    return tmp_path / "one", tmp_path / "two"
-
-
-def put(folder: Path, **files: Path) -> None:
-    """Copies under other names; `__` in a name is a folder, the ending is the file's own."""
-    for name, path in files.items():
-        target = folder / (name.replace("__", "/") + path.suffix)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
-
-
-def judged(one: Path, two: Path, **options: Any) -> FolderResult:
-    return compare_folders(str(one), str(two), **options)
-
-
-def partners(result: FolderResult) -> dict[str, str]:
-    return {pair.left: pair.right for pair in result.pairs}
-
-
-def left_over(result: FolderResult) -> dict[str, str]:
-    return {f"{one.side} {one.name}": one.why for one in result.leftovers}
-
-
-def run(*arguments: str) -> Result:
-    result = CliRunner().invoke(main, arguments, prog_name="reconcile", catch_exceptions=False)
-    assert "Traceback" not in result.output
-    return result
+from tests.support.folder_pairs import ALICE, ANN, ERROR, NORA, NORA_XG, OUTSIDE, WITHIN, judged, left_over, partners, put, run
 
 
 def without_game(path: Path, number: int) -> bytes:
@@ -87,9 +25,6 @@ def without_game(path: Path, number: int) -> bytes:
     kept = [game for game in games if f"[game:{number}]".encode() not in game]
     assert len(kept) == len(games) - 1
     return b"".join(kept)
-
-
-# Who pairs with whom.
 
 
 def test_files_are_paired_by_transcript_whatever_their_names(two: tuple[Path, Path]) -> None:
@@ -303,169 +238,3 @@ def test_result_does_not_depend_on_the_order_of_a_listing(two: tuple[Path, Path]
     listed = Path.iterdir
     monkeypatch.setattr(Path, "iterdir", lambda path: reversed(list(listed(path))))
     assert dumps(folder_document(judged(*two))) == before
-
-
-# What is written.
-
-
-@pytest.fixture
-def everything(two: tuple[Path, Path]) -> tuple[Path, Path]:
-    """Folders with every kind of pair and of file left over."""
-    put(two[0], a=NORA_XG, b=ALICE, copy=ALICE, alone=ANN)
-    put(two[1], c=NORA, d=ALICE)
-    (two[0] / "broken.sgf").write_bytes(b"(;FF[4]GM[6]MI[length:3][game:0]")
-    (two[1] / "notes.txt").write_text("nothing")
-    return two
-
-
-def test_document_fits_its_schema(everything: tuple[Path, Path]) -> None:
-    document = json.loads(dumps(folder_document(judged(*everything))))
-    check = validator("folders")
-    assert faults("folders", document) == []
-    assert document["summary"] == {
-        "pairs": 2, "within": 1, "outside": 1, "incomparable": 0, "alone": 1, "duplicate": 1, "ignored": 1, "unreadable": 1,
-    }  # fmt: skip
-    for part in (document, document["pairs"][0], document["not_compared"][0], document["summary"], document["pairs"][0]["comparison"]):
-        part["surprise"] = 1
-        assert not check.is_valid(document)
-        del part["surprise"]
-    for key in list(document):
-        assert not check.is_valid({other: value for other, value in document.items() if other != key})
-
-
-def test_document_has_the_bridges_of_the_pair(everything: tuple[Path, Path]) -> None:
-    pair = folder_document(judged(*everything))["pairs"][0]["comparison"]
-    bridges = [bridge for bridge in pair["bridge"] if bridge["metric"] == "pr"]
-    assert len(bridges) == 2
-    for bridge in bridges:
-        assert sum(step["change"] for step in bridge["steps"]) == pytest.approx(bridge["to"] - bridge["from"], abs=1e-9)
-    assert "ledger" not in pair
-
-
-def test_all_outputs_of_one_run(everything: tuple[Path, Path]) -> None:
-    result = run(
-        "compare", "one", "two", "--json", "out/r.json", "--markdown", "out/r.md", "--junit", "out/r.xml", "--html", "out/pages"
-    )  # fmt: skip
-    assert result.exit_code == ERROR
-    document = json.loads(Path("out/r.json").read_text("utf-8"))
-    assert document["verdict"] == "outside"
-    cases = ET.fromstring(Path("out/r.xml").read_bytes()).findall(".//testcase")
-    assert sum(case.find("failure") is not None for case in cases) == sum(
-        figure["verdict"] == "outside" for pair in document["pairs"] for figure in pair["comparison"]["figures"]
-    )
-    assert sum(case.find("skipped") is not None for case in cases) == 3
-    index = Path("out/pages/index.html").read_text("utf-8")
-    linked = re.findall(r'href="([^"#:,]+\.html)"', index)
-    assert sorted(linked) == sorted(path.name for path in Path("out/pages").iterdir() if path.name != "index.html")
-    assert len(linked) == 2
-    for name in ("copy.sgf", "alone.sgf", "broken.sgf", "notes.txt"):
-        assert f"<code>{name}</code>" in index
-        assert name in result.stdout
-    assert "one/a" not in index
-    assert str(everything[0].parent) not in index
-
-
-def test_json_to_standard_output_leaves_the_summary_to_standard_error(everything: tuple[Path, Path]) -> None:
-    result = run("compare", "one", "two", "--json", "-")
-    assert json.loads(result.stdout)["pairs"]
-    assert "1 of 2 pairs within tolerance" in result.stderr
-
-
-def test_quiet_says_only_why_it_could_not(everything: tuple[Path, Path]) -> None:
-    result = run("compare", "one", "two", "--quiet")
-    assert (result.exit_code, result.stdout) == (ERROR, "")
-    assert result.stderr.startswith("reconcile: one against two: 1 file could not be read: left broken.sgf: ")
-    (everything[0] / "broken.sgf").unlink()
-    result = run("compare", "one", "two", "--quiet")
-    assert (result.exit_code, result.output) == (OUTSIDE, "")
-
-
-def test_options_of_two_files_are_refused_with_a_reason(everything: tuple[Path, Path]) -> None:
-    for option in (["--ledger", "l.csv"], ["--positions", "p.txt"], ["--anonymise"], ["--html", "-"]):
-        result = run("compare", "one", "two", *option)
-        assert (result.exit_code, result.stdout) == (ERROR, "")
-        assert option[0] in result.stderr
-
-
-def test_warnings_fail_where_asked(two: tuple[Path, Path]) -> None:
-    put(two[0], a=NORA_XG)
-    put(two[1], a=NORA)
-    entry = {"abs": 0.0, "level": "warn", "reason": "r", "source": "s"}
-    Path("t.yaml").write_text(yaml.safe_dump({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": {"pr": entry}}}}))
-    asked = ["compare", "one", "two", "--tolerances", "t.yaml"]
-    result = run(*asked)
-    assert result.exit_code == WITHIN
-    assert "warning  a.xg | a.sgf" in result.stdout
-    assert run(*asked, "--fail-on", "warn").exit_code == OUTSIDE
-
-
-def test_what_fails_stands_first(everything: tuple[Path, Path]) -> None:
-    put(everything[0], A__within=NORA)
-    result = judged(*everything)
-    assert [row.word for row in rows_of(result)] == sorted(
-        (row.word for row in rows_of(result)), key=["failed", "outside", "warned", "incomparable", "within"].index
-    )
-    text = folder_text(result)
-    assert text.index("outside") < text.index("within  ")
-    assert folder_markdown(result).startswith("### ❌")
-
-
-# Windows.
-
-
-@given(st.text(max_size=30))
-def test_file_names_we_write_are_legal_everywhere(text: str) -> None:
-    stem = legal_stem(text)
-    assert re.fullmatch(r"[a-z0-9_-]+", stem)
-    assert stem.upper() not in DEVICES
-    assert legal_stem(stem) == stem
-
-
-@pytest.mark.parametrize("name", ["con", "CON", "nul.v2", "aux", "index", "lpt1", "a:b", "x. ", "..", "C:\\Users\\x"])
-def test_pages_of_files_with_odd_names(two: tuple[Path, Path], name: str) -> None:
-    shutil.copyfile(ALICE, two[0] / f"{name}.sgf")
-    put(two[1], a=ALICE)
-    names = [PurePosixPath(path).name for path, _ in folder_pages(judged(*two), "pages")]
-    assert len({page.casefold() for page in names}) == 2
-    for page in names:
-        assert PureWindowsPath(page).name == page
-        assert page.partition(".")[0].upper() not in DEVICES
-        assert not set(page) & set('<>:"/\\|?*')
-
-
-def test_pages_of_like_names_do_not_overwrite_each_other(two: tuple[Path, Path]) -> None:
-    for folder in two:
-        for name, path in {"A b.sgf": ALICE, "a-b.sgf": ANN, "A_B.xg": NORA_XG, "a/b.sgf": NORA}.items():
-            (folder / name).parent.mkdir(exist_ok=True)
-            shutil.copyfile(path, folder / name)
-    pages = [path.casefold() for path, _ in folder_pages(judged(*two), "pages")]
-    assert len(set(pages)) == len(pages) == 5
-
-
-def renamed(path: Path, change: Callable[[str], str]) -> bytes:
-    """An SGF file with other players."""
-    return re.sub(r"(P[WB])\[([^\]]*)\]", lambda found: f"{found[1]}[{change(found[2])}]", path.read_text("utf-8")).encode()
-
-
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
-def test_console_that_cannot_show_a_name_still_shows_the_rest(two: tuple[Path, Path], encoding: str) -> None:
-    odd = renamed(NORA, lambda name: f"{name[:4]} 黒田 Łukasz \N{MINUS SIGN}")
-    assert "黒田" in read_match("x.sgf", odd).players[0]
-    (two[0] / "黒田.sgf").write_bytes(odd)
-    put(two[1], a=NORA_XG, b=ANN)
-    path = os.pathsep.join(filter(None, [str(PROJECT), os.environ.get("PYTHONPATH")]))
-    environment = {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": encoding}
-    environment.pop("PYTHONUTF8", None)
-    commands = {
-        "text": ["compare", "one", "two"],
-        "files": ["compare", str(Path("one", "黒田.sgf")), str(Path("two", "a.xg"))],
-        "json": ["compare", "one", "two", "--json", "-"],
-    }
-    for name, command in commands.items():
-        done = subprocess.run([sys.executable, "-m", "reconcile", *command], capture_output=True, env=environment, timeout=120)
-        assert b"Traceback" not in done.stderr, (name, done.stderr.decode("utf-8", "replace")[-400:])
-        assert done.returncode == OUTSIDE, name
-        if name == "json":
-            assert "黒田.sgf" in json.loads(io.BytesIO(done.stdout).read().decode("utf-8"))["pairs"][0]["left"]
-        else:
-            assert "differs by" in done.stdout.decode(encoding, "replace")

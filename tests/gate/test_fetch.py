@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import socket
-import ssl
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import quote
 
@@ -25,6 +24,7 @@ from reconcile.gate.fetch import CannotFetch, _Download, encoded, fetch
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, load_pack
 from reconcile.gate.validate import validate
+from tests.support.http_server import Answer, Server, body, status, unannounced
 
 pytest.importorskip("pooch")
 
@@ -32,94 +32,10 @@ MATCH = bundled("reference_matches") / "gnubg-3pt-2ply"
 CONTENT = (MATCH / "alice-bob-3pt-2ply.sgf").read_bytes()
 FETCHED, FAILED = 0, 2
 
-Answer = Callable[[BaseHTTPRequestHandler], None]
-
-
-class Server:
-    """Answers on a free port of this computer as a test tells it to, and remembers what it was asked for."""
-
-    def __init__(self, certificate: Path | None = None) -> None:
-        self.asked: list[str] = []
-        self.headers: list[dict[str, str]] = []
-        self.answers: dict[str, Answer] = {}
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self) -> None:
-                outer.asked.append(self.path)
-                outer.headers.append(dict(self.headers))
-                self.close_connection = True
-                outer.answers.get(self.path, outer.default)(self)
-
-            def end_headers(self) -> None:
-                # Said, so that nobody asks again on a connection that is about to close.
-                self.send_header("Connection", "close")
-                super().end_headers()
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self.default: Answer = body(CONTENT)
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        scheme = "http"
-        if certificate is not None:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(certificate)
-            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
-            scheme = "https"
-        self.root = f"{scheme}://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-
-    def close(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
-
-
-def body(content: bytes, *, announced: int | None = None, **headers: str) -> Answer:
-    def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(200)
-        for name, value in headers.items():
-            handler.send_header(name.replace("_", "-"), value)
-        handler.send_header("Content-Length", str(len(content) if announced is None else announced))
-        handler.end_headers()
-        handler.wfile.write(content)
-
-    return answer
-
-
-def unannounced(content: bytes) -> Answer:
-    """A body whose length nobody says; the client may hang up before its end."""
-
-    def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(200)
-        handler.send_header("Connection", "close")
-        handler.end_headers()
-        try:
-            for start in range(0, len(content), 65536):
-                handler.wfile.write(content[start : start + 65536])
-        except OSError:
-            pass
-
-    return answer
-
-
-def status(code: int, **headers: str) -> Answer:
-    def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(code)
-        for name, value in headers.items():
-            handler.send_header(name, value)
-        handler.send_header("Content-Length", "0")
-        handler.end_headers()
-
-    return answer
-
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    one = Server()
+    one = Server(body(CONTENT))
     yield one
     one.close()
 
@@ -398,7 +314,7 @@ def test_certificate_that_nobody_signed_is_refused(tmp_path: Path, cache: Path) 
     except FileNotFoundError:
         pytest.skip("no openssl to make a certificate")
     certificate.write_text(certificate.read_text() + (tmp_path / "public.pem").read_text())
-    server = Server(certificate)
+    server = Server(body(CONTENT), certificate)
     try:
         pack = pack_of(tmp_path, f"{server.root}/match.sgf")
         assert "the certificate of the server cannot be trusted" in refused(pack, cache)
@@ -419,12 +335,3 @@ def test_without_pooch_the_extra_is_named_and_validate_still_runs(pack: Path, mo
     told = CliRunner().invoke(main, ["validate", str(pack)], catch_exceptions=False)
     assert told.exit_code == FAILED
     assert "not one reported figure could be compared" in told.stderr
-
-
-def test_cache_is_that_of_the_system_unless_named(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from reconcile.files.cache import cache_folder
-
-    assert cache_folder() == cache
-    monkeypatch.delenv(CACHE_VARIABLE)
-    assert "reconcile" in cache_folder().parts
-    assert cache_folder().is_absolute()

@@ -19,7 +19,8 @@ from reconcile.gap.comparison import OUTSIDE, WITHIN
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, Manifest, load_pack
-from reconcile.gate.validate import PackResult, validate
+from reconcile.gate.pack_results import PackResult
+from reconcile.gate.validate import validate
 
 PACK = bundled("reference_matches")
 CUBE_RICH = PACK / "gnubg-11pt-cube-rich"

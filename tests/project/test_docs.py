@@ -31,7 +31,7 @@ from reconcile.report.explain import codes, page, table_of_contents
 from reconcile.report.html.render import walked_page
 from reconcile.rules.catalogue import Evidence
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
-from reconcile.scoring.findings import FINDINGS
+from reconcile.scoring.finding_pages import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 from tests.support import readme

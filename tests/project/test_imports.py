@@ -1,4 +1,4 @@
-"""Imports point one way, so that a stage can be read without the later ones; and starting up costs no more than it must."""
+"""Imports point one way and files are short, so that a stage can be read by itself; and starting up costs no more than it must."""
 
 from __future__ import annotations
 
@@ -10,28 +10,13 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "reconcile"
-LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "tools"),
-    ("files", "board"),
-    ("columns",),
-    ("match",),
-    ("met",),
-    ("adapters", "rules"),
-    ("scoring",),
-    ("gap", "engines"),
-    ("benchmark",),
-    ("diagnosis",),
-    ("results",),
-    ("gate", "corpus"),
-    ("report",),
-    ("cli", "pytest_plugin"),
-)
-"""The folders and the modules beside them, from the ground up: each imports from those below it and from itself."""
+from docs.making.architecture import LAYERS, PACKAGE
+
 FACES = ("__init__.py", "__main__.py")
 """The package's own two modules, which hand on names of every stage."""
 MOST_AT_THE_TOP = 8
 LONGEST_FILE = 350
+"""Lines; a longer file holds more than one subject."""
 HEAVY = (
     "pandas",
     "deepdiff",
@@ -48,10 +33,11 @@ HEAVY = (
     "platformdirs",
 )
 
-
 FILES = sorted(PACKAGE.rglob("*.py"))
 MODULES = {path: ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__") for path in FILES}
 """Every module by its name below `reconcile`; a folder's `__init__.py` has the name of the folder."""
+SOURCES = sorted(path for folder in ("benchmarks", "docs", "reconcile", "tests") for path in (PACKAGE.parent / folder).rglob("*.py"))
+"""Every Python file of the project."""
 
 
 def layer(module: str) -> int:
@@ -112,6 +98,31 @@ def test_no_circle_of_imports() -> None:
 
     for module in sorted(graph):
         visit(module, ())
+
+
+def test_no_file_is_longer_than_can_be_read_at_once() -> None:
+    lengths = {path.relative_to(PACKAGE.parent).as_posix(): len(path.read_text("utf-8").splitlines()) for path in SOURCES}
+    assert len(lengths) > len(FILES)
+    assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
+
+
+def test_no_module_imports_a_test_module() -> None:
+    """What several test modules share stands in a module of its own, named for what it holds."""
+    found = []
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            else:
+                continue
+            found += [
+                f"{path.relative_to(PACKAGE.parent)}:{node.lineno}: {name}"
+                for name in names
+                if name.startswith("tests.") and any(part.startswith("test_") for part in name.split("."))
+            ]
+    assert found == []
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from reconcile.adapters.xg import records
 from reconcile.cli import common
 from reconcile.gap.causes import CAUSES
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
-from reconcile.scoring.findings import FINDINGS
+from reconcile.scoring.finding_pages import FINDINGS
 from reconcile.scoring.metrics import METRICS
 from tests.support.data import PROJECT
 

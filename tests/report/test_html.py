@@ -1,138 +1,26 @@
-"""The HTML report: sound, accessible, self-contained, complete, and the same every time."""
+"""The HTML report of a comparison: what it shows, where, and the same bytes every time."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from reconcile import __version__
 from reconcile.gap.bridge import Bridge, Contribution
-from reconcile.gap.comparison import Comparison
 from reconcile.gap.pairing import TranscriptDifference
-from reconcile.report.html.render import PackRow, comparison_page, pack_index
+from reconcile.report.html.render import comparison_page
 from reconcile.report.verdict import verdict_of
 from tests.report import samples
-from tests.report.markup import HEADINGS, Page
+from tests.report.markup import Page
+from tests.report.pages import DEMONSTRATION, PACK, PAGES, rendered
 
 LARGEST = 600_000
-STYLE = (Path(__file__).parents[2] / "reconcile" / "report" / "html" / "templates" / "style.css").read_text(encoding="utf-8")
-
-
-def rendered(comparison: Comparison, synthetic: str = "made up") -> str:
-    return comparison_page(comparison, samples.bridges(comparison), samples.contributions(comparison), synthetic=synthetic)
-
-
-PACK = pack_index(
-    "pack <b>: 3 of 4 figures",
-    [
-        PackRow("one", "A & <b>B</b>", "within", 6, "PR of A off by 0.01", pages=("one.html",)),
-        PackRow("two", "C", "outside", 6, "", pages=("two.html", "two-2.html"), synthetic=True),
-        PackRow("three", "D", "not compared", 0, "", notes=("file <x> is absent",)),
-        PackRow("four", "E", "explained", 0, ""),
-    ],
-)
-DEMONSTRATION = rendered(samples.demonstration())
-PAGES = {
-    "whole": DEMONSTRATION,
-    "bare": comparison_page(samples.demonstration()),
-    "hostile": rendered(samples.hostile(), synthetic="<b>made</b> up"),
-    "one player": comparison_page(
-        samples.with_figures(samples.demonstration(), [f for f in samples.demonstration().figures if f.player == "Tomas Beck"])
-    ),
-    "pack": PACK,
-    "empty pack": pack_index("pack", []),
-}
-
-
-@pytest.fixture(params=PAGES, ids=lambda name: name.replace(" ", "-"))
-def source(request: pytest.FixtureRequest) -> str:
-    return PAGES[request.param]
-
-
-@pytest.fixture
-def page(source: str) -> Page:
-    return Page(source)
-
-
-def test_tags_balance(page: Page) -> None:
-    assert page.problems == []
-
-
-def test_one_h1_and_no_level_is_skipped(page: Page) -> None:
-    levels = [int(element.name[1]) for element in page.elements() if element.name in HEADINGS]
-    assert levels[0] == 1
-    assert levels.count(1) == 1
-    assert all(after - before <= 1 for before, after in pairwise(levels))
-
-
-def test_every_table_has_a_caption_and_scoped_heads(page: Page, source: str) -> None:
-    assert page.find("table") or source == PAGES["empty pack"]
-    for table in page.find("table"):
-        assert table.children[0].name == "caption"
-        assert table.children[0].text.strip()
-        assert table.all("th")
-        assert {head.get("scope") for head in table.all("th")} <= {"col", "row", "colgroup", "rowgroup"}
-
-
-def test_rows_of_a_table_are_equally_wide(page: Page, source: str) -> None:
-    assert page.find("table") or source == PAGES["empty pack"]
-    for table in page.find("table"):
-        widths = {sum(int(cell.get("colspan") or 1) for cell in row.children) for row in table.all("tr")}
-        assert len(widths) == 1, table.children[0].text
-
-
-def test_ids_are_unique_and_every_inner_link_has_a_target(page: Page) -> None:
-    ids = set(page.ids)
-    assert len(page.ids) == len(ids)
-    for element in page.elements():
-        target = element.get("href")
-        if target.startswith("#"):
-            assert target[1:] in ids, target
-        for name in ("aria-labelledby", "aria-describedby"):
-            assert set(element.get(name).split()) <= ids
-
-
-def test_nothing_is_asked_of_anybody(source: str, page: Page) -> None:
-    assert set(re.findall(r"https?://[^\s\"'<]*", source)) <= {"http://www.w3.org/2000/svg"}
-    assert "@import" not in source
-    assert "url(" not in source
-    for element in page.elements():
-        assert not element.get("src")
-        assert not any(name.startswith("on") for name in element.attributes), element.attributes
-    assert {link.get("href") for link in page.find("link")} == {"data:,"}
-
-
-def test_language_title_schemes_and_skip_link(page: Page) -> None:
-    assert page.find("html")[0].get("lang") == "en"
-    assert page.find("title")[0].text.strip()
-    assert {element.get("name"): element.get("content") for element in page.find("meta")}["color-scheme"] == "light dark"
-    first_link = page.find("a")[0]
-    assert (first_link.get("class"), first_link.get("href")) == ("skip", "#main")
-
-
-def test_pictures_have_names_and_controls_have_words(page: Page) -> None:
-    for picture in page.find("svg"):
-        if picture.get("role") in ("img", "group"):
-            assert bool(picture.all("a")) == (picture.get("role") == "group")  # what is inside an image cannot be reached
-            assert picture.children[0].name == "title"
-            assert picture.children[0].text
-        else:
-            assert picture.get("aria-hidden") == "true"
-    assert all(button.text.strip() for button in page.find("button"))
-    for control in page.find("select") + page.find("input"):
-        assert "label" in control.ancestors
-    for region in page.elements():
-        if region.get("tabindex") == "0":
-            assert region.get("role") == "group"
-            assert region.get("aria-label") or region.get("aria-labelledby")
 
 
 def test_verdict_comes_first_and_has_a_word() -> None:
@@ -348,32 +236,8 @@ def test_bytes_do_not_depend_on_the_order_of_hashes() -> None:
 
 def test_template_engine_and_tables_are_imported_only_when_used() -> None:
     program = (
-        "import sys,json,reconcile.report.html.render,reconcile.report.text.comparison,reconcile.report.ci.markdown;"
+        "import sys,json,reconcile.report.html.render,reconcile.report.text.comparison,reconcile.report.ci.markdown.comparison;"
         "print(json.dumps([name for name in ('jinja2','rich','pandas','deepdiff') if name in sys.modules]))"
     )
     run = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], capture_output=True, check=True, text=True)
     assert json.loads(run.stdout) == []
-
-
-def variables(block: str) -> dict[str, str]:
-    return dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{3,6});", block))
-
-
-def luminance(colour: str) -> float:
-    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
-    parts = [int(digits[index : index + 2], 16) / 255 for index in (0, 2, 4)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_has_enough_contrast(scheme: str) -> None:
-    light, dark = STYLE.split("@media (prefers-color-scheme: dark)")[0], STYLE.split("@media (prefers-color-scheme: dark)")[1]
-    colours = variables(light) if scheme == "light" else {**variables(light), **variables(dark.split("\n}\n")[0])}
-    pairs = [(ink, ground) for ink in ("ink", "muted", "link") for ground in ("bg", "panel", "raised")]
-    pairs += [(ink, ground) for ink in ("left", "right", "within", "outside", "warned", "info") for ground in ("bg", "panel")]
-    pairs += [(word, f"{word}-bg") for word in ("within", "outside", "warned", "info")]
-    pairs += [("ink", f"{word}-bg") for word in ("within", "outside", "warned", "info")]
-    for ink, ground in pairs:
-        high, low = sorted((luminance(colours[ink]), luminance(colours[ground])), reverse=True)
-        assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, ground)

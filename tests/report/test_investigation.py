@@ -17,7 +17,8 @@ from click.testing import CliRunner
 from reconcile.adapters import load_match
 from reconcile.cli import main
 from reconcile.diagnosis.investigation import Investigation, investigate
-from reconcile.report.html.investigation_page import MOST_BOARDS, investigation_page
+from reconcile.report.html.investigation_page import investigation_page
+from reconcile.report.html.turning_cards import MOST_BOARDS
 from reconcile.report.text.investigation import headline
 from reconcile.rules import RULE_SETS
 from tests.report import samples

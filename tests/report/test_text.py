@@ -7,7 +7,8 @@ import re
 from dataclasses import replace
 
 from reconcile.gap.bridge import Bridge
-from reconcile.report.ci.markdown import comparison_markdown, escape
+from reconcile.report.ci.markdown.comparison import comparison_markdown
+from reconcile.report.ci.markdown.table import escape
 from reconcile.report.text.comparison import comparison_text, print_comparison
 from reconcile.report.verdict import verdict_of
 from tests.report import samples

@@ -14,7 +14,8 @@ import pytest
 
 from reconcile.adapters import load_match
 from reconcile.columns import Kind
-from reconcile.diagnosis.investigation import EXPLORED, investigate
+from reconcile.diagnosis.investigation import investigate
+from reconcile.diagnosis.reported import EXPLORED
 from reconcile.files.aliases import load_aliases
 from reconcile.files.bundled import bundled
 from reconcile.gap.comparison import compare
@@ -26,7 +27,7 @@ from reconcile.results.comparison import comparison_document
 from reconcile.results.documents import dumps
 from reconcile.results.investigation import investigation_document
 from reconcile.results.statistics import pool_document, statistics_document
-from reconcile.scoring.findings import SEVERITIES
+from reconcile.scoring.finding_pages import SEVERITIES
 from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.scoring.pool import pool
 from reconcile.scoring.statistics import statistics

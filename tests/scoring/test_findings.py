@@ -13,7 +13,8 @@ from reconcile.columns import Plays
 from reconcile.files.bundled import bundled
 from reconcile.match import Match
 from reconcile.report.explain import page
-from reconcile.scoring.findings import FINDINGS, SEVERITIES, Finding, findings_of
+from reconcile.scoring.finding_pages import FINDINGS, PAGES, SEVERITIES
+from reconcile.scoring.findings import Finding, findings_of
 from reconcile.scoring.statistics import statistics
 from tests.support import xg_match as xg
 from tests.support.balance import compared
@@ -64,6 +65,10 @@ def codes(match: Match) -> dict[str, Finding]:
 
 def between(left: Match, right: Match) -> dict[str, Finding]:
     return {finding.code: finding for finding in compared(left, right).findings if finding.side is None}
+
+
+def test_every_heading_of_the_file_of_pages_is_a_finding() -> None:
+    assert [line.split()[1] for line in PAGES.read_text("utf-8").splitlines() if line.startswith("## ")] == list(FINDINGS)
 
 
 def test_every_finding_has_severity_page_and_advice() -> None:

@@ -1,1 +1,1 @@
-"""What tests need beside the product: a writer of `.xg` files, independent of its reader."""
+"""What tests share beside the product: writers and samples of every format, the real matches, and what a check needs."""

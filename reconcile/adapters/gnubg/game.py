@@ -7,15 +7,15 @@ takes the wrong side for the owner of the cube.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from reconcile.adapters.gnubg import analysis, replay
+from reconcile.adapters.gnubg.analysis import same_letters
 from reconcile.adapters.gnubg.collection import ESCAPE, Node, cut, value
 from reconcile.adapters.gnubg.root import HIGHEST_CUBE, Root, cube_value, integer
+from reconcile.adapters.gnubg.rows import Rows
 from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
-from reconcile.match import Level
 
 WHITE, BLACK = 0, 1
 NOBODY: Final = -1
@@ -29,69 +29,6 @@ MOST_SET_UP: Final = 2000
 """Positions set up by hand in a whole file, each met at most twice."""
 NAN: Final = float("nan")
 UNKNOWN: Final = (NAN, NAN, -1)
-
-CUBE_COLUMNS: Final = (
-    "game",
-    "turn",
-    "player",
-    "kind",
-    "cube",
-    "owner",
-    "access",
-    "recount_access",
-    "answers_beaver",
-    "expected",
-    "analysed",
-    "no_double",
-    "double_take",
-    "level",
-)
-PLAY_COLUMNS: Final = (
-    "game",
-    "turn",
-    "player",
-    "first",
-    "second",
-    "cube",
-    "owner",
-    "validity",
-    "legal",
-    "moved",
-    "best",
-    "played",
-    "luck",
-    "luck_mark",
-    "level",
-)
-
-
-@dataclass(slots=True)
-class Rows:
-    """The rows of a match while they grow, a tuple per row in the order of `PLAY_COLUMNS` or `CUBE_COLUMNS`."""
-
-    plays: list[tuple[Any, ...]] = field(default_factory=list)
-    actions: list[tuple[Any, ...]] = field(default_factory=list)
-    responses: list[tuple[Any, ...]] = field(default_factory=list)
-    play_nodes: list[int] = field(default_factory=list)
-    """Index of the node of every row of `plays` in its game."""
-    action_nodes: list[int] = field(default_factory=list)
-    response_nodes: list[int] = field(default_factory=list)
-    located: int = 0
-    """Alternatives that were played on the board to see where they lead."""
-    set_up: int = 0
-    """Positions set up by hand that were laid out."""
-    levels: dict[bytes, int] = field(default_factory=dict)
-    """Analysis depth as written -> index of its level."""
-    damaged: dict[str, int] = field(default_factory=dict)
-    """What could not be read, and how often."""
-
-    def level(self, depth: bytes) -> int:
-        """Index of a level, made when first met."""
-        return self.levels.setdefault(depth, len(self.levels))
-
-    def level_table(self) -> tuple[Level, ...]:
-        """The levels by index."""
-        return tuple(map(analysis.level, self.levels))
 
 
 class GameReader:
@@ -308,7 +245,7 @@ class GameReader:
             self.refuse(analysis.Damaged("expected the number of the play made before its alternatives, found another value"))
         index = integer(number, -1) + 1
         parts = cut(listed, index + 1) if 1 <= index <= count else []  # hardly ever more than the first few
-        if not self.trusted or not parts or not _same_letters(parts[index], text):
+        if not self.trusted or not parts or not same_letters(parts[index], text):
             parts = cut(listed)
             index = self.locate(self.before if self.impossible in (None, at) else self.boards[at], parts, text, seat)
             self.trusted &= index > 0
@@ -406,13 +343,3 @@ class GameReader:
             f"{self.path}: damaged analysis: game {self.root.number + 1}, turn {self.turn}: {error}; "
             "analyse and save the match again in gnuBG"
         ) from None
-
-
-def _same_letters(alternative: bytes, text: bytes) -> bool:
-    """Whether an alternative spells the play made, its steps in any order."""
-    letters, made = alternative[: alternative.find(b" ")], text[2:]
-    if letters == made:
-        return True
-    return len(letters) == len(made) and sorted(zip(letters[::2], letters[1::2], strict=False)) == sorted(
-        zip(made[::2], made[1::2], strict=False)
-    )

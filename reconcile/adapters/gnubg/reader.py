@@ -12,8 +12,9 @@ import numpy as np
 
 from reconcile.adapters.gnubg import analysis, replay
 from reconcile.adapters.gnubg.collection import Node, free_text, name, read_collection, value, values
-from reconcile.adapters.gnubg.game import CUBE_COLUMNS, NAN, PLAY_COLUMNS, WHITE, GameReader, Rows
+from reconcile.adapters.gnubg.game import NAN, WHITE, GameReader
 from reconcile.adapters.gnubg.root import check_games, read_root
+from reconcile.adapters.gnubg.rows import CUBE_COLUMNS, PLAY_COLUMNS, Rows
 from reconcile.columns import Cubes, Games, Kind, Plays, Resignations
 from reconcile.files.wording import summary
 from reconcile.match import Candidate, Match, Note, Source

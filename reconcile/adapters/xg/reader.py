@@ -6,37 +6,27 @@ does not count, candidate 0 as the best, -1000 for what was not scored.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import accumulate, pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from reconcile.adapters.xg import records
 from reconcile.adapters.xg.container import open_archive
-from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Cubes, Games, Kind, Plays, Resignations, Validity
+from reconcile.adapters.xg.games import NOBODY, game_columns, read_games, resignation_columns
+from reconcile.adapters.xg.values import LEVELS, Array, ansi, level_index, pairs_of, utf16, viewed
+from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
 from reconcile.errors import UnreadableFile
-from reconcile.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
+from reconcile.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
 
 RECORDS: Final = "temp.xg"
 TOOL: Final = "eXtreme Gammon"
 VARIATIONS: Final = {0: "backgammon", 1: "nackgammon", 2: "hypergammon3", 3: "longgammon"}
-LEVEL_CODES: Final = np.array(sorted(records.LEVELS), np.int32)
-LEVELS: Final = (*(Level(*records.LEVELS[code]) for code in LEVEL_CODES.tolist()), Level("unknown level", None))
-MOST_POINTS: Final = 3 * 2**records.HIGHEST_CUBE
-"""A backgammon at the highest cube."""
 NO_ANSWER: Final = -1
-NOBODY: Final = -1
-NO_FOOTER: Final = (0, 0, 0, 0.0, 0.0)
-"""What a footer would say of a game that is not over."""
 ILLEGAL_PLAY: Final = 2
-RESIGNATION_KINDS: Final = np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8)
 UNPLAYED: Final = Validity.UNPLAYED.value
 NO_DOUBLE: Final = np.int8(Kind.NO_DOUBLE)
 RESPONSE_KINDS: Final = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
-
-Array = npt.NDArray[Any]
 
 
 def read_xg(path: str, content: bytes) -> Match:
@@ -50,22 +40,6 @@ def read_xg(path: str, content: bytes) -> Match:
             f"{path}: not XG records: expected a multiple of {records.RECORD_SIZE} bytes, found {len(blob)}; was the file written by XG?"
         )
     return _Reader(path, content, blob).match()
-
-
-class _Game(NamedTuple):
-    """One game as its header and its footer have it."""
-
-    score: tuple[int, int]
-    crawford: bool
-    number: int
-    automatic_doubles: int
-    footer: int
-    """Row of its footer; 0 where it has none."""
-    winner: int
-    points: int
-    resigned: bool
-    errors: tuple[float, float]
-    """Of resigning and of accepting."""
 
 
 class _Reader:
@@ -131,14 +105,15 @@ class _Reader:
             raise self.bad(f"a match of 1 to {LONGEST_MATCH} points or money ({records.MONEY_LENGTH})", f"{length} points")
         version = header["version"]
         modern = version >= records.UNICODE_VERSION
-        text = _utf16 if modern else _ansi
+        text = utf16 if modern else ansi
         suffix = "_utf16" if modern else ""
         notes = []
         if not records.KNOWN_VERSIONS[0] <= version <= records.KNOWN_VERSIONS[1]:
             notes.append(Note("file-version", f"file version {version}; the layout is verified for {records.KNOWN_VERSIONS}"))
         if self.missing_games:
             notes.append(Note("games-missing", f"the file marks {self.missing_games} game(s) as missing"))
-        games = self.games(length)
+        footers = dict(zip(self.game_of(self.footer_rows).tolist(), self.footer_rows.tolist(), strict=True))
+        games = read_games(self.blob, self.game_rows.tolist(), footers, length, version, self.bad)
         last = games[-1]
         won = last.winner != NOBODY
         plays, cubes = self.decisions()
@@ -152,10 +127,10 @@ class _Reader:
                 jacoby=length is None and bool(header["jacoby"]),
                 beavers=length is None and bool(header["beaver"]),
             ),
-            games=_game_columns(games),
+            games=game_columns(games),
             plays=plays,
             cubes=cubes,
-            resignations=self.resignation_columns(games),
+            resignations=resignation_columns(games, self.last_cube),
             cube_unit="emg",
             levels=LEVELS,
             complete=won if length is None else won and last.score[last.winner] + last.points >= length,
@@ -163,45 +138,6 @@ class _Reader:
             event=text(header["event" + suffix]),
             candidates=self.candidates,
         )
-
-    def games(self, length: int | None) -> list[_Game]:
-        """The games, one by one: there are few."""
-        footers = dict(zip(self.game_of(self.footer_rows).tolist(), self.footer_rows.tolist(), strict=True))
-        games: list[_Game] = []
-        for index, row in enumerate(self.game_rows.tolist()):
-            *score, crawford, number, doubles = records.GAME_HEADER_FIELDS.struct.unpack_from(self.blob, row * records.RECORD_SIZE)
-            if min(score) < 0 or (length is not None and max(score) >= length):
-                raise self.bad(records.SCORES, str(score))
-            if games and number <= games[-1].number:
-                raise self.bad("games in rising order, each once", f"{games[-1].number}, {number}")
-            footer = footers.get(index, 0)
-            sign, points, termination, *errors = NO_FOOTER
-            if footer:
-                sign, points, termination, *errors = records.GAME_FOOTER_FIELDS.struct.unpack_from(self.blob, footer * records.RECORD_SIZE)
-            winner = int(sign < 0) if sign else NOBODY
-            if sign and not 0 <= points <= MOST_POINTS:
-                raise self.bad(f"0 to {MOST_POINTS} points won in a game", str(points))
-            resigned = termination in records.RESIGNED
-            if sign and resigned and not all(abs(error) <= records.LARGEST_ERROR for error in errors):
-                raise self.bad(f"an error of at most {records.LARGEST_ERROR:.0f} for every resignation", "another or none")
-            if self.header["version"] < records.AUTOMATIC_DOUBLES_VERSION:
-                doubles = 0
-            if not 0 <= doubles <= records.HIGHEST_CUBE:
-                raise self.bad(f"0 to {records.HIGHEST_CUBE} automatic doubles", str(doubles))
-            games.append(
-                _Game(
-                    (score[0], score[1]),
-                    crawford != 0,
-                    number,
-                    doubles,
-                    footer,
-                    winner,
-                    points if sign else 0,
-                    resigned,
-                    (errors[0], errors[1]),
-                )
-            )
-        return games
 
     def game_of(self, rows: Array) -> Array:
         """Index of the game that each record belongs to."""
@@ -241,7 +177,7 @@ class _Reader:
 
     def play_columns(self, common: dict[str, Array], on_roll: Array, code: Array) -> Plays:
         rows, moves = self.move_rows, self.moves
-        die1, die2, kept, invalid = self.bounded(records.MOVE_NUMBERS, rows)
+        die1, die2, kept, invalid, *play = self.bounded(records.MOVE_NUMBERS, rows)
         self.check_candidates(kept)
         self.kept = kept
         considered = kept > 0
@@ -277,7 +213,7 @@ class _Reader:
                 "owner": lambda: np.sign(code) * on_roll,
                 "validity": validity,
                 "analysed": scored & considered,
-                "moved": lambda: played & (moves["play"][rows][:, 0] >= 0),
+                "moved": lambda: played & (play[0] >= 0),
                 "legal": np.where(considered, kept, UNKNOWN_COUNT),
                 "flag": moves["irrelevant"][rows],
                 "best": lambda: equities()[:, 0],
@@ -286,9 +222,9 @@ class _Reader:
                 "spread": spread,
                 "luck": luck,
                 "luck_mark": lambda: np.full(len(rows), NO_MARK, np.int8),
-                "level": lambda: _level_index(moves["level"][rows], scored),
-                "position": lambda: _viewed(moves["position"][rows], on_roll),
-                "play": lambda: [_pairs(play) for play in moves["play"][rows].tolist()],
+                "level": lambda: level_index(moves["level"][rows], scored),
+                "position": lambda: viewed(moves["position"][rows], on_roll),
+                "play": lambda: [pairs_of(play) for play in np.stack(play, axis=1).tolist()],
             },
         )
 
@@ -333,47 +269,27 @@ class _Reader:
                 "no_double": no_double,
                 "double_take": double_take,
                 "double_pass": double_pass,
-                "level": lambda: _level_index(cubes["level"][rows], scored),
-                "position": lambda: _viewed(cubes["position"][rows], np.where(common["player"], -1, 1)),
+                "level": lambda: level_index(cubes["level"][rows], scored),
+                "position": lambda: viewed(cubes["position"][rows], np.where(common["player"], -1, 1)),
             },
         )
 
-    def resignation_columns(self, games: list[_Game]) -> Resignations:
-        """What resigning cost in every game that ended so, then what accepting cost."""
-        resigned = [index for index, game in enumerate(games) if game.resigned and game.winner != NOBODY]
-        winner = [games[index].winner for index in resigned]
-
-        def last_cube() -> Array:
-            ends = self.move_rows.searchsorted([games[index].footer for index in resigned]).tolist()
-            return np.array([self.cube_at_play[end - 1] if end else 1 for end in ends] * 2, np.int64)
-
-        def stored_error() -> Array:
-            error = np.array([games[index].errors for index in resigned]).reshape(-1, 2).T.ravel()
-            return np.where(error > records.NOT_SCORED, np.abs(error), np.nan)
-
-        return Resignations(
-            2 * len(resigned),
-            {
-                "game": lambda: np.array(resigned * 2, np.int64),
-                "player": lambda: np.array([1 - seat for seat in winner] + winner, np.int64),
-                "kind": lambda: RESIGNATION_KINDS.repeat(len(resigned)),
-                "cube": last_cube,
-                "stored_error": stored_error,
-            },
-        )
+    def last_cube(self, rows: list[int]) -> list[int]:
+        """The cube of the last play before each of some records, 1 before the first play."""
+        return [int(self.cube_at_play[end - 1]) if end else 1 for end in self.move_rows.searchsorted(rows).tolist()]
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates XG kept for a row of `plays`, best first."""
         move = self.moves[self.move_rows[row]]
         kept = int(self.kept[row])
         made = int(self.made(self.move_rows[row : row + 1], np.array([kept]))[0])
-        levels = _level_index(move["levels"][:, 0].astype(np.int32), np.ones(records.MOST_CANDIDATES, bool))
+        levels = level_index(move["levels"][:, 0].astype(np.int32), np.ones(records.MOST_CANDIDATES, bool))
         found = []
         for index in range(kept):
             lose_bg, lose_gammon, _, win, win_gammon, win_bg, equity = move["evaluations"][index].tolist()
             found.append(
                 Candidate(
-                    play=_pairs(move["moves"][index].tolist()),
+                    play=pairs_of(move["moves"][index].tolist()),
                     equity=equity,
                     level=LEVELS[levels[index]].label,
                     probabilities=(win, win_gammon, win_bg, lose_gammon, lose_bg),
@@ -381,45 +297,3 @@ class _Reader:
                 )
             )
         return tuple(found)
-
-
-def _game_columns(games: list[_Game]) -> Games:
-    """Columns made when they are asked for, as most have no part in a figure."""
-
-    def column(name: str) -> Callable[[], Array]:
-        return lambda: np.array([getattr(game, name) for game in games])
-
-    return Games(len(games), {name: column(name) for name in Games.names()})
-
-
-def _level_index(code: Array, known: Array) -> Array:
-    index = LEVEL_CODES.searchsorted(code).clip(0, len(LEVEL_CODES) - 1)
-    index = np.where(LEVEL_CODES[index] == code, index, len(LEVEL_CODES))
-    return np.where(known, index, -1)
-
-
-def _viewed(position: Array, sign: Array) -> Array:
-    """Positions in player 1's view, turned to the view of the player with sign +1 or -1."""
-    return np.where(sign[:, None] > 0, position, -position[:, ::-1])
-
-
-def _pairs(numbers: list[int]) -> tuple[tuple[int, int], ...]:
-    """XG's (from, to) numbers from 0 as points from 1: bar 25, off 0. All zeros means nothing was played."""
-    pairs = []
-    for origin, target in zip(numbers[::2], numbers[1::2], strict=True):
-        if origin < 0 or origin == target:
-            break
-        pairs.append((origin + 1, max(target + 1, 0)))
-    return tuple(pairs)
-
-
-def _utf16(raw: bytes) -> str:
-    end = raw.find(b"\0\0")
-    while end % 2 and end >= 0:  # the end of one letter and the beginning of the next
-        end = raw.find(b"\0\0", end + 1)
-    return raw[: end if end >= 0 else None].decode("utf-16-le", "replace").strip()
-
-
-def _ansi(raw: bytes) -> str:
-    raw = raw or b"\0"
-    return raw[1 : 1 + raw[0]].decode("cp1252", "replace").partition("\0")[0].strip()

@@ -33,6 +33,8 @@ LARGEST_EQUITY: Final = 1000.0
 HIGHEST_CUBE: Final = 12
 """Power of two; XG's own limit is 10."""
 MOST_CANDIDATES: Final = 32
+BAR: Final = 24
+"""The highest place of a step; points are 0 to 23, what lies below is off the board or the end of the play."""
 UNICODE_VERSION: Final = 24
 """From this file version on names stand in UTF-16 as well."""
 AUTOMATIC_DOUBLES_VERSION: Final = 26
@@ -92,6 +94,7 @@ LEAST, MOST = -(2**31), 2**31 - 1
 SEAT: Final = "a player +1 or -1 on roll"
 SCORES: Final = "scores from 0 to below the match length"
 EQUITY: Final = f"equities of at most {LARGEST_EQUITY:.0f}"
+STEPS: Final = f"steps from and to places up to {BAR}"
 BOUNDED: Final = f"an error of at most {LARGEST_ERROR:.0f} for every decision"
 
 MATCH_HEADER_FIELDS: Final = _form(
@@ -156,7 +159,6 @@ CUBE_EQUITIES: Final = _numbers(
 MOVE_FIELDS: Final = _table(
     ("position", ("i1", 26), 9),  # before the play, player 1's view
     ("after", ("i1", 26), 35),  # after the play, mover's view
-    ("play", ("<i4", 8), 68),  # (from, to) pairs from 0, bar 24, off negative; -1 ends
     ("level", "<i4", 160),
     ("results", ("i1", (MOST_CANDIDATES, 26)), 192),  # mover's view
     ("moves", ("i1", (MOST_CANDIDATES, 8)), 1024),
@@ -173,6 +175,14 @@ MOVE_NUMBERS: Final = _numbers(
     ("die2", 104, 1, 6, "dice from 1 to 6"),
     ("candidates", 188, 0, MOST_CANDIDATES, f"0 to {MOST_CANDIDATES} candidates"),
     ("invalid", 2480, LEAST, MOST, "a number"),  # 2 = not a legal play
+    ("from1", 68, LEAST, BAR, STEPS),  # first step from; points from 0, bar 24; -1 ends the play
+    ("to1", 72, LEAST, BAR, STEPS),  # and to; negative is off the board
+    ("from2", 76, LEAST, BAR, STEPS),  # second step from; points from 0, bar 24; -1 ends the play
+    ("to2", 80, LEAST, BAR, STEPS),  # and to; negative is off the board
+    ("from3", 84, LEAST, BAR, STEPS),  # third step from; points from 0, bar 24; -1 ends the play
+    ("to3", 88, LEAST, BAR, STEPS),  # and to; negative is off the board
+    ("from4", 92, LEAST, BAR, STEPS),  # fourth step from; points from 0, bar 24; -1 ends the play
+    ("to4", 96, LEAST, BAR, STEPS),  # and to; negative is off the board
 )
 
 LEVELS: Final = {

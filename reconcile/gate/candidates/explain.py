@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from reconcile.diagnosis.investigation import EXPLORED, Investigation, Reported, fits_figure, investigate
+from reconcile.diagnosis.investigation import Investigation, investigate
+from reconcile.diagnosis.reported import EXPLORED, Reported, fits_figure
 from reconcile.errors import ReconcileError
 from reconcile.gap.comparison import OUTSIDE, UNGATED, Comparison, Figure, Side, compare
 from reconcile.gap.tolerances import Tolerances

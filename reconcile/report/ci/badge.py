@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from reconcile.gap.comparison import OUTSIDE
-from reconcile.gate.validate import PackResult
+from reconcile.gate.pack_results import PackResult
 
 LABEL: Final = "reconcile"
 

@@ -8,25 +8,19 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from reconcile import __version__
-from reconcile.columns import Kind
-from reconcile.diagnosis.investigation import Explanation, Investigation, Turning
+from reconcile.diagnosis.investigation import Explanation, Investigation
 from reconcile.files.wording import plural
-from reconcile.gap.bridge import Contribution, SideOfDecision
-from reconcile.gap.contributions import TOOL_WORDS, situation_of
-from reconcile.match import Decision, Match
-from reconcile.met import Met, load_met
+from reconcile.gap.contributions import TOOL_WORDS
+from reconcile.met import load_met
 from reconcile.report import numbers
-from reconcile.report.html.board import Arrows, board_svg
-from reconcile.report.html.decisions import CHECKERS, Line, Opinion, lines_of, opinion_of
 from reconcile.report.html.rule_pages import Paragraph, paragraphs
+from reconcile.report.html.turning_cards import MOST_BOARDS, DecisionCard, turning_cards
 from reconcile.report.text.investigation import change_of, headline
-from reconcile.report.words import away_text, file_name, length_text, what_was_done
+from reconcile.report.words import file_name, length_text
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, own_rules
 from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.metrics import METRICS, SHORT
-from reconcile.scoring.score import Scored, score
 
-MOST_BOARDS: Final = 8
 ALWAYS_SHOWN: Final = ("pr", "decisions.counted")
 
 
@@ -87,23 +81,6 @@ class ExplanationCard:
     off: str
     decisions: tuple[TurningRow, ...]
     more: str
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionCard:
-    """A decision on which the first explanation turns."""
-
-    rank: str
-    title: str
-    done: str
-    score: str
-    change: str
-    codes: tuple[str, ...]
-    board: str
-    lines: tuple[Line, ...]
-    opinion: Opinion | None
-    xgid: str
-    gnubg_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +148,7 @@ def investigation_view(result: Investigation, *, notes: Sequence[str] = (), comm
     met = load_met(result.met or base.value("Q11"))
     own = next(one for one in result.known if one.name == base.name)
     first = told[0] if told else None
-    cards = _cards(result, first, met) if first else ()
+    cards = turning_cards(result, first, met) if first else ()
     ranks = {turning.row: card.rank for card, turning in zip(cards, first.decisions if first else (), strict=False)}
     names = tuple(one.metric for one in result.reported)
     source = match.source
@@ -247,92 +224,6 @@ def _explanation(rank: str, one: Explanation, names: Iterable[str], ranks: dict[
         ),
         more=plural(len(one.decisions) - MOST_BOARDS, "more decision") if len(one.decisions) > MOST_BOARDS else "",
     )
-
-
-def _cards(result: Investigation, first: Explanation, met: Met) -> tuple[DecisionCard, ...]:
-    base = RULE_SETS[first.nearest].for_match(result.match)[0]
-    before = score(result.match, base, met)
-    alone = {one.question: score(result.match, base.switched(one.question, one.answer_to), met) for one in first.differences}
-    return tuple(_card(str(rank), turning, before, alone) for rank, turning in enumerate(first.decisions[:MOST_BOARDS], start=1))
-
-
-def _card(rank: str, turning: Turning, before: Scored, alone: dict[str, Scored]) -> DecisionCard:
-    match, row = before.match, turning.row
-    side = _side(before, row)
-    player = side.decision.player if side else match.players[int(match.resignations.player[row - len(match.plays) - len(match.cubes)])]
-    touched = tuple(code for code, scored in alone.items() if _differs(before, scored, row))
-    board, done, where = "", turning.kind, ""
-    lines: tuple[Line, ...] = ()
-    if side is not None:
-        board, lines = _board(rank, match, side, turning)
-        done, where = what_was_done(side.decision), away_text(side.decision.away)
-    tool = TOOL_WORDS.get(match.source.tool, match.source.tool)
-    return DecisionCard(
-        rank=rank,
-        title=f"Game {turning.game}, turn {turning.turn}: {player}",
-        done=done,
-        score=where,
-        change=change_of(turning),
-        codes=touched or tuple(alone),
-        board=board,
-        lines=lines,
-        opinion=opinion_of("left", tool, side) if side else None,
-        xgid=turning.xgid,
-        gnubg_id=turning.gnubg_id,
-    )
-
-
-def _differs(before: Scored, after: Scored, row: int) -> bool:
-    if row >= min(len(before.error), len(after.error)):
-        return len(before.error) != len(after.error)
-    return any(getattr(before, name)[row] != getattr(after, name)[row] for name in ("counted", "error", "loss"))
-
-
-def _side(scored: Scored, row: int) -> SideOfDecision | None:
-    """What the file says of a row; `None` for a resignation."""
-    match = scored.match
-    plays = len(match.plays)
-    if row >= plays + len(match.cubes):
-        return None
-    is_play = row < plays
-    table: Any = match.plays if is_play else match.cubes
-    index = row if is_play else row - plays
-    analysed, level = bool(table.analysed[index]), int(table.level[index])
-    equities: dict[str, float | None] = {}
-    if analysed and not is_play:
-        equities = {name: float(getattr(scored.view, name)[index]) for name in ("no_double", "double_take", "double_pass")}
-    return SideOfDecision(
-        decision=match.play_decision(index) if is_play else match.cube_decision(index),
-        counted=bool(scored.counted[row]),
-        error=float(scored.error[row]) if analysed else None,
-        level=match.levels[level].label if 0 <= level < len(match.levels) else "",
-        **equities,
-    )
-
-
-def _board(rank: str, match: Match, side: SideOfDecision, turning: Turning) -> tuple[str, tuple[Line, ...]]:
-    decision: Decision = side.decision
-    tool = TOOL_WORDS.get(match.source.tool, match.source.tool)
-    drawn = lines_of(Contribution(decision.player, "pr", "", "", "", 0.0, "", side, None, turning.xgid, turning.gnubg_id), (tool, tool))
-    try:
-        situation = situation_of(match, turning.row)
-    except ValueError:
-        situation = None
-    opponent = next((name for name in match.players if name != decision.player), "")
-    picture = board_svg(
-        decision.position,
-        dice=decision.dice,
-        cube=decision.cube,
-        owner=situation.owner if situation else 0,
-        offered=decision.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER),
-        away=decision.away,
-        names=(decision.player, opponent),
-        arrows=[Arrows(line.style, play) for line, play in drawn],
-        checkers=CHECKERS.get(match.rules.variation, 15),
-        key=f"board-{rank}",
-        name=f"{decision.player} to decide in game {turning.game}, turn {turning.turn}: {what_was_done(decision)}",
-    )
-    return picture, tuple(line for line, _ in drawn)
 
 
 def _questions(told: Sequence[Explanation]) -> Iterable[QuestionPage]:

@@ -14,7 +14,7 @@ from reconcile.scoring.metrics import METRICS
 
 if TYPE_CHECKING:
     from reconcile.gate.manifest import ReferenceFile
-    from reconcile.gate.validate import MatchResult
+    from reconcile.gate.pack_results import MatchResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from typing import Final, TypeVar
 from reconcile.files.wording import plural
 from reconcile.gate.changes import Changes, FigureChange, Told, differ
 from reconcile.report import numbers
-from reconcile.report.ci.markdown import escape
 from reconcile.report.words import step_name
 from reconcile.results.flat import Value
 from reconcile.scoring.metrics import metric
@@ -34,19 +33,9 @@ Section = tuple[str, list[str], int]
 def changes_text(found: Changes, *, fail_on: str = "error") -> str:
     """The changes for a terminal or a log."""
     parts = [[sentence(found, fail_on=fail_on)]]
-    for head, lines, more in _sections(found):
+    for head, lines, more in sections(found):
         parts.append([f"{head}:", *(f"  {line}" for line in lines), *([f"  and {more} more"] if more else [])])
     return numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts) + "\n")
-
-
-def changes_markdown(found: Changes, *, fail_on: str = "error") -> str:
-    """The same for a pull request."""
-    mark = "\N{CROSS MARK}" if found.exit_code(fail_on=fail_on) else "\N{WHITE HEAVY CHECK MARK}"
-    parts = [f"### {mark} {escape(sentence(found, fail_on=fail_on))}"]
-    for head, lines, more in _sections(found):
-        listed = "\n".join([*(f"- {escape(line)}" for line in lines), *([f"- and {more} more"] if more else [])])
-        parts.append(f"**{head}**\n\n{listed}")
-    return "\n\n".join(parts) + "\n"
 
 
 def sentence(found: Changes, *, fail_on: str = "error") -> str:
@@ -67,7 +56,8 @@ def sentence(found: Changes, *, fail_on: str = "error") -> str:
     return f"{found.new.name}: {'; '.join(filter(None, (', '.join(bad) or 'no verdict got worse', rest)))}."
 
 
-def _sections(found: Changes) -> Iterator[Section]:
+def sections(found: Changes) -> Iterator[Section]:
+    """The sections with their lines, the worst first."""
     for name, head in HEADS.items():
         chosen = [figure for figure in found.figures if figure.change == name]
         if name in ("new", "gone"):

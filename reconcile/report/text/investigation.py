@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from reconcile.adapters.printed import XG, Pasted
-from reconcile.diagnosis.investigation import Explanation, Investigation, Turning, fits_figure
+from reconcile.diagnosis.investigation import Explanation, Investigation, Turning
+from reconcile.diagnosis.reported import fits_figure
 from reconcile.report.text.statistics import shown
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from reconcile.gate.measure import Measured
-from reconcile.report.ci.markdown import escape, table
 from reconcile.report.text.comparison import aligned
 
 HEAD = ("Figure", "n", "widest gap", "95 % within", "where", "allowed", "times the widest")
@@ -17,18 +16,9 @@ UNJUDGED = "not judged"
 def measurement_text(rows: Sequence[Measured]) -> str:
     """A block for each table of tolerances."""
     lines: list[str] = []
-    for name, group in _tables(rows):
-        lines += [f"{name or UNJUDGED}:", *("  " + line for line in aligned([HEAD, *map(_cells, group)], right=NUMBERS)), ""]
+    for name, group in by_table(rows):
+        lines += [f"{name or UNJUDGED}:", *("  " + line for line in aligned([HEAD, *map(cells, group)], right=NUMBERS)), ""]
     return "\n".join(lines)
-
-
-def measurement_markdown(rows: Sequence[Measured]) -> str:
-    """The same for a pull request that changes a tolerance."""
-    parts = []
-    for name, group in _tables(rows):
-        title = f"`{name}`" if name else UNJUDGED
-        parts.append(f"### {title}\n\n" + table(HEAD, ([escape(cell) for cell in _cells(row)] for row in group), right=NUMBERS))
-    return "\n\n".join(parts) + "\n"
 
 
 def measurement_yaml(rows: Sequence[Measured], pack: str) -> str:
@@ -42,7 +32,7 @@ def measurement_yaml(rows: Sequence[Measured], pack: str) -> str:
         "schema_version: 1",
         "tables:",
     ]
-    for name, group in _tables(rows):
+    for name, group in by_table(rows):
         lines += [f"  {name or UNJUDGED.replace(' ', '-')}:", f'    title: "Measured on {_quoted(pack)}"', "    entries:"]
         for row in group:
             source = f"reconcile measure {pack}: {row.count} figures, the widest gap {row.widest:.4g}, 95 % within {row.percentile_95:.4g}"
@@ -57,12 +47,14 @@ def measurement_yaml(rows: Sequence[Measured], pack: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _tables(rows: Sequence[Measured]) -> Iterator[tuple[str, list[Measured]]]:
+def by_table(rows: Sequence[Measured]) -> Iterator[tuple[str, list[Measured]]]:
+    """What was measured by the table that judges it, what nothing judges last."""
     ordered = sorted(rows, key=lambda row: (not row.table, row.table))
     return ((name, list(group)) for name, group in groupby(ordered, key=lambda row: row.table))
 
 
-def _cells(row: Measured) -> tuple[str, ...]:
+def cells(row: Measured) -> tuple[str, ...]:
+    """A row of a table."""
     where = f"{row.match}, {row.player}" if row.widest else "-"
     allowed = "-" if row.tolerance is None else f"{row.tolerance:g}"
     ratio = "-" if row.ratio is None else f"{row.ratio:.3g}"

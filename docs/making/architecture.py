@@ -1,0 +1,59 @@
+"""The folders of the program in the order of the work, with the first sentence of everything in them."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Final
+
+import reconcile
+from docs.making.markdown import code, table
+
+PACKAGE: Final = Path(reconcile.__file__).parent
+LAYERS: Final[tuple[tuple[str, ...], ...]] = (
+    ("errors", "tools"),
+    ("files", "board"),
+    ("columns",),
+    ("match",),
+    ("met",),
+    ("adapters", "rules"),
+    ("scoring",),
+    ("gap", "engines"),
+    ("benchmark",),
+    ("diagnosis",),
+    ("results",),
+    ("gate", "corpus"),
+    ("report",),
+    ("cli", "pytest_plugin"),
+)
+"""The folders and the modules beside them, from the ground up: each imports from those above it in this list and from itself."""
+
+
+def layers() -> str:
+    """Every floor, and what it is for."""
+    rows = [
+        (str(number), code(f"{name}/" if (PACKAGE / name).is_dir() else f"{name}.py"), _first(_module(name)))
+        for number, row in enumerate(LAYERS, start=1)
+        for name in row
+    ]
+    return table(["floor", "where", "what it is for"], rows)
+
+
+def modules() -> str:
+    """Every module of every folder."""
+    parts = []
+    for name in (name for row in LAYERS for name in row if (PACKAGE / name).is_dir()):
+        paths = sorted(path for path in (PACKAGE / name).rglob("*.py") if path != PACKAGE / name / "__init__.py")
+        rows = [(code(path.relative_to(PACKAGE / name).as_posix().removesuffix("/__init__.py")), _first(path)) for path in paths]
+        parts.append(f"### `{name}/`\n\n{table(['module', 'what it does'], rows)}")
+    return "\n\n".join(parts)
+
+
+def _module(name: str) -> Path:
+    return PACKAGE / name / "__init__.py" if (PACKAGE / name).is_dir() else PACKAGE / f"{name}.py"
+
+
+def _first(path: Path) -> str:
+    """The first sentence of a module's docstring."""
+    text = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    return " ".join(text.partition("\n\n")[0].split())

@@ -1,0 +1,119 @@
+"""The games of an `.xg` file, one by one: there are few. Their columns, and what resigning cost in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from reconcile.adapters.xg import records
+from reconcile.adapters.xg.values import Array
+from reconcile.columns import Games, Kind, Resignations
+from reconcile.errors import UnreadableFile
+
+MOST_POINTS: Final = 3 * 2**records.HIGHEST_CUBE
+"""A backgammon at the highest cube."""
+NOBODY: Final = -1
+NO_FOOTER: Final = (0, 0, 0, 0.0, 0.0)
+"""What a footer would say of a game that is not over."""
+RESIGNATION_KINDS: Final = np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8)
+
+
+class Game(NamedTuple):
+    """One game as its header and its footer have it."""
+
+    score: tuple[int, int]
+    crawford: bool
+    number: int
+    automatic_doubles: int
+    footer: int
+    """Row of its footer; 0 where it has none."""
+    winner: int
+    points: int
+    resigned: bool
+    errors: tuple[float, float]
+    """Of resigning and of accepting."""
+
+
+def read_games(
+    blob: bytes | bytearray,
+    headers: list[int],
+    footers: Mapping[int, int],
+    length: int | None,
+    version: int,
+    bad: Callable[[str, str], UnreadableFile],
+) -> list[Game]:
+    """The games of the records in `blob`.
+
+    `headers` are the rows of their headers, `footers` those of their footers by index of the game. Raises what `bad` makes of
+    what was expected and what was found.
+    """
+    games: list[Game] = []
+    for index, row in enumerate(headers):
+        *score, crawford, number, doubles = records.GAME_HEADER_FIELDS.struct.unpack_from(blob, row * records.RECORD_SIZE)
+        if min(score) < 0 or (length is not None and max(score) >= length):
+            raise bad(records.SCORES, str(score))
+        if games and number <= games[-1].number:
+            raise bad("games in rising order, each once", f"{games[-1].number}, {number}")
+        footer = footers.get(index, 0)
+        sign, points, termination, *errors = NO_FOOTER
+        if footer:
+            sign, points, termination, *errors = records.GAME_FOOTER_FIELDS.struct.unpack_from(blob, footer * records.RECORD_SIZE)
+        winner = int(sign < 0) if sign else NOBODY
+        if sign and not 0 <= points <= MOST_POINTS:
+            raise bad(f"0 to {MOST_POINTS} points won in a game", str(points))
+        resigned = termination in records.RESIGNED
+        if sign and resigned and not all(abs(error) <= records.LARGEST_ERROR for error in errors):
+            raise bad(f"an error of at most {records.LARGEST_ERROR:.0f} for every resignation", "another or none")
+        if version < records.AUTOMATIC_DOUBLES_VERSION:
+            doubles = 0
+        if not 0 <= doubles <= records.HIGHEST_CUBE:
+            raise bad(f"0 to {records.HIGHEST_CUBE} automatic doubles", str(doubles))
+        games.append(
+            Game(
+                (score[0], score[1]),
+                crawford != 0,
+                number,
+                doubles,
+                footer,
+                winner,
+                points if sign else 0,
+                resigned,
+                (errors[0], errors[1]),
+            )
+        )
+    return games
+
+
+def game_columns(games: list[Game]) -> Games:
+    """Columns made when they are asked for, as most have no part in a figure."""
+
+    def column(name: str) -> Callable[[], Array]:
+        return lambda: np.array([getattr(game, name) for game in games])
+
+    return Games(len(games), {name: column(name) for name in Games.names()})
+
+
+def resignation_columns(games: list[Game], last_cube: Callable[[list[int]], list[int]]) -> Resignations:
+    """What resigning cost in every game that ended so, then what accepting cost.
+
+    `last_cube` gives the cube of the last play before each of some rows of footers.
+    """
+    resigned = [index for index, game in enumerate(games) if game.resigned and game.winner != NOBODY]
+    winner = [games[index].winner for index in resigned]
+
+    def stored_error() -> Array:
+        error = np.array([games[index].errors for index in resigned]).reshape(-1, 2).T.ravel()
+        return np.where(error > records.NOT_SCORED, np.abs(error), np.nan)
+
+    return Resignations(
+        2 * len(resigned),
+        {
+            "game": lambda: np.array(resigned * 2, np.int64),
+            "player": lambda: np.array([1 - seat for seat in winner] + winner, np.int64),
+            "kind": lambda: RESIGNATION_KINDS.repeat(len(resigned)),
+            "cube": lambda: np.array(last_cube([games[index].footer for index in resigned]) * 2, np.int64),
+            "stored_error": stored_error,
+        },
+    )

@@ -1,0 +1,52 @@
+"""Values as XG writes them: levels, positions, plays, text."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.adapters.xg import records
+from reconcile.match import Level
+
+LEVEL_CODES: Final = np.array(sorted(records.LEVELS), np.int32)
+LEVELS: Final = (*(Level(*records.LEVELS[code]) for code in LEVEL_CODES.tolist()), Level("unknown level", None))
+
+Array = npt.NDArray[Any]
+
+
+def level_index(code: Array, known: Array) -> Array:
+    """Index into `LEVELS` of every code; -1 where nothing is known to have been analysed."""
+    index = LEVEL_CODES.searchsorted(code).clip(0, len(LEVEL_CODES) - 1)
+    index = np.where(LEVEL_CODES[index] == code, index, len(LEVEL_CODES))
+    return np.where(known, index, -1)
+
+
+def viewed(position: Array, sign: Array) -> Array:
+    """Positions in player 1's view, turned to the view of the player with sign +1 or -1."""
+    return np.where(sign[:, None] > 0, position, -position[:, ::-1])
+
+
+def pairs_of(numbers: list[int]) -> tuple[tuple[int, int], ...]:
+    """XG's (from, to) numbers from 0 as points from 1: bar 25, off 0. All zeros means nothing was played."""
+    pairs = []
+    for origin, target in zip(numbers[::2], numbers[1::2], strict=True):
+        if origin < 0 or origin == target:
+            break
+        pairs.append((origin + 1, max(target + 1, 0)))
+    return tuple(pairs)
+
+
+def utf16(raw: bytes) -> str:
+    """Text of a field in UTF-16, up to its end mark."""
+    end = raw.find(b"\0\0")
+    while end % 2 and end >= 0:  # the end of one letter and the beginning of the next
+        end = raw.find(b"\0\0", end + 1)
+    return raw[: end if end >= 0 else None].decode("utf-16-le", "replace").strip()
+
+
+def ansi(raw: bytes) -> str:
+    """Text of a Delphi short string in code page 1252."""
+    raw = raw or b"\0"
+    return raw[1 : 1 + raw[0]].decode("cp1252", "replace").partition("\0")[0].strip()

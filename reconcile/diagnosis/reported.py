@@ -1,0 +1,99 @@
+"""Figures that somebody saw, with as many digits as they were shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
+from reconcile.adapters.printed import Pasted
+from reconcile.errors import InvalidConfiguration, UnknownName
+from reconcile.files.names import fold
+from reconcile.gap.pairing import seat_of
+from reconcile.match import Match
+from reconcile.scoring.metrics import METRICS, metric
+
+LARGEST: Final = 10**9
+"""No figure of a match is as large."""
+ROUNDING: Final = 1e-9
+SINGLE_PRECISION: Final = 1e-6
+"""Relative; programs add in single precision and round after that."""
+EXPLORED: Final = (
+    "pr",
+    "checker_pr",
+    "cube_pr",
+    "error_rate_memg",
+    "snowie_er",
+    "snowie_memg",
+    *(f"decisions.{key}" for key in ("counted", "checker", "double", "take")),
+    *(f"equity_error.{key}" for key in ("total", "checker", "double", "take")),
+    *(f"mwc_loss_percent.{key}" for key in ("total", "checker", "double", "take")),
+)
+"""Figures that depend on answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A figure somebody saw, and how exactly its digits fix it."""
+
+    metric: str
+    text: str
+    value: float
+    half: float
+    """Half of the last printed digit; 0 for a count."""
+
+
+def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
+    """Figures as printed (`"9.23"`, with a decimal comma if need be). Raises `InvalidConfiguration`, `UnknownName`."""
+    found: dict[str, Reported] = {}
+    for name, value in figures.items():
+        known = metric(name)
+        if known.name not in EXPLORED:
+            raise UnknownName(f"{name}: does not depend on a rule; give one of {', '.join(EXPLORED)}")
+        if known.name in found:
+            raise InvalidConfiguration(f"{name}: given twice, also as {known.name}; give each figure once")
+        text = str(value).strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").rstrip("%").strip()
+        try:
+            number = Decimal(text)
+            if not number.is_finite() or abs(number) > LARGEST:
+                raise InvalidOperation
+        except InvalidOperation:
+            raise InvalidConfiguration(
+                f"{name}: expected a number as the tool prints it, found {str(value)!r}; write e.g. pr=9.23"
+            ) from None
+        is_count = known.decimals == 0
+        if is_count and (number < 0 or number != int(number)):
+            raise InvalidConfiguration(f"{name}: expected a whole number of decisions, found {str(value)!r}")
+        exponent = number.as_tuple().exponent
+        digits = -exponent if isinstance(exponent, int) and exponent < 0 else 0
+        found[known.name] = Reported(known.name, text, abs(float(number)), 0.0 if is_count else 0.5 * 10.0**-digits)
+    if not found:
+        raise InvalidConfiguration("expected at least one reported figure, found none; give e.g. --reported pr=9.23")
+    return tuple(found.values())
+
+
+def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ...]:
+    """A player's figures of a pasted text. Raises `UnknownName` where its columns are of other players."""
+    seat = seat_of(match, player)
+    column = min(seat, len(pasted.columns) - 1)
+    if pasted.players:
+        wanted, names = fold(match.players[seat]), [fold(name) for name in pasted.players]
+        found = [index for index, name in enumerate(names) if name == wanted]
+        found = found or [index for index, name in enumerate(names) if name.startswith(wanted) or wanted.startswith(name)]
+        if len(found) != 1 or found[0] >= len(pasted.columns):
+            raise UnknownName(f"the pasted text has no column of {match.players[seat]!r}; it has {', '.join(map(repr, pasted.players))}")
+        column = found[0]
+    order = list(METRICS)
+    figures = sorted(pasted.columns[column], key=lambda one: order.index(one.metric))
+    return tuple(Reported(one.metric, one.text, one.value, one.half) for one in figures)
+
+
+def fits_figure(value: float | None, one: Reported) -> bool:
+    """Whether a computed figure is the reported one within its printed digits."""
+    return value is not None and abs(value - one.value) <= one.half + slack(one)
+
+
+def slack(one: Reported) -> float:
+    """How far beyond half its last digit a figure may be, for rounding in the program that printed it."""
+    return ROUNDING + (SINGLE_PRECISION * one.value if one.half else 0)

@@ -1,0 +1,43 @@
+"""A reference pack as Markdown."""
+
+from __future__ import annotations
+
+from reconcile.gap.comparison import OUTSIDE
+from reconcile.gate.pack_results import PackResult
+from reconcile.report.ci.markdown.table import escape
+from reconcile.report.text.judged import failure_line
+from reconcile.report.text.pack import (
+    about_tolerances,
+    candidate_lines,
+    failure_word,
+    figures_of,
+    match_verdict,
+    notes_of,
+    pack_sentence,
+    worst_of,
+)
+
+
+def pack_markdown(result: PackResult) -> str:
+    """The verdict of a pack, a table of its matches, and below it what failed and what was not compared."""
+    lines = [f"## {escape(pack_sentence(result))}", "", "| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
+    for match in result.matches:
+        count = sum(1 for _ in match.figures)
+        title = escape(match.manifest.title) + (" (synthetic)" if match.manifest.synthetic else "")
+        lines.append(f"| {title} | {match_verdict(match)} | {count} | {escape(worst_of(match))} |")
+    failures = [(match, *named) for match in result.matches for named in figures_of(match) if named[1].verdict == OUTSIDE]
+    lines += [
+        "",
+        *(
+            f"- **{match.manifest.id}**: {failure_word(figure)}: {escape(whose + failure_line(figure))}"
+            for match, whose, figure in failures
+        ),
+    ]
+    lines += [f"- {match.manifest.id}: not compared: {escape(reason)}" for match in result.matches for reason in match.not_compared]
+    lines += [f"- not compared: {escape(reason)}" for reason in result.not_compared]
+    lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in candidate_lines(match)]
+    lines += [
+        f"- {match.manifest.id}: not judged by the table alone: {escape(note)}" for match in result.matches for note in notes_of(match)
+    ]
+    lines += [f"- **{severity}**: {escape(told)}" for severity, told in about_tolerances(result)]
+    return "\n".join(lines).rstrip() + "\n"

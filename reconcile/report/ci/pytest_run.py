@@ -1,0 +1,124 @@
+"""What a run of pytest judges: the planned figures of every match, and what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reconcile.errors import InvalidConfiguration, ReconcileError
+from reconcile.files.yaml_file import line_of
+from reconcile.gap.comparison import INCOMPLETE, OUTSIDE
+from reconcile.gap.tolerances import Tolerances, load_tolerances
+from reconcile.gate import planned as plans
+from reconcile.gate.judged_figures import Case
+from reconcile.gate.manifest import load_pack
+from reconcile.gate.pack_results import MatchResult
+from reconcile.gate.planned import Planned
+from reconcile.gate.validate import match_results, validate
+from reconcile.report.text.judged import Bridges, line, steps
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a figure, in words, so that the match it is about need not be kept."""
+
+    word: str
+    """`passed`, `failed`, `warned`, `incomplete` or `not compared`."""
+    text: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, found: Case | str, bridges: Bridges) -> Outcome:
+        """From a judged figure, or the reason why there is none."""
+        if isinstance(found, str):
+            return cls("not compared", found)
+        figure = found.figure
+        names = ("left", "right", "gap", "tolerance", "level")
+        facts = [(name, str(value)) for name in names if (value := getattr(figure, name)) is not None]
+        told = {INCOMPLETE: "incomplete", OUTSIDE: "failed" if found.fails else "warned"}.get(figure.verdict, "passed")
+        text = "" if told == "passed" else "\n".join(filter(None, (line(found), *steps(found, bridges), figure.note)))
+        return cls(told, text, (("id", found.id), *facts))
+
+
+@dataclass(eq=False)
+class Judged:
+    """What was read and judged of some packs, each match once."""
+
+    manifests: dict[Path, Path]
+    """Every manifest, and its pack."""
+    tolerances_file: str | None
+    candidates: tuple[str, ...]
+    notes: set[str] = field(default_factory=set)
+    """What the summary of the run lists."""
+    planned: dict[Path, list[Planned]] = field(default_factory=dict)
+    """By manifest, those that were collected."""
+    results: dict[Path, dict[Planned, Outcome]] = field(default_factory=dict)
+    whole: dict[Path, dict[str, MatchResult] | str] = field(default_factory=dict)
+    """By pack, where candidates are judged: everything, or why it cannot be judged."""
+    known: Tolerances | None = None
+    lines: dict[tuple[Path, tuple[str | int, ...]], int] = field(default_factory=dict)
+
+    @property
+    def tolerances(self) -> Tolerances:
+        """The tables. Raises `InvalidConfiguration`."""
+        if self.known is None:
+            self.known = load_tolerances(self.tolerances_file)
+        return self.known
+
+    def plan(self, path: Path) -> list[Planned]:
+        """What a match is judged by. Raises `ReconcileError`."""
+        path = path.resolve()
+        ((folder, manifest),) = load_pack(path.parent)
+        planned = list(plans.plan(folder, manifest, self.tolerances))
+        if self.candidates:
+            planned += plans.plan_candidates(self._with_candidates(self.manifests[path])[manifest.id])
+        self.planned[path] = planned
+        return planned
+
+    def outcome(self, path: Path, planned: Planned) -> Outcome:
+        """What became of a figure; the match is judged when its first figure asks."""
+        path = path.resolve()
+        if path not in self.results:
+            try:
+                self.results[path] = self._judged(path)
+            except ReconcileError as error:
+                self.results[path] = dict.fromkeys(self.planned[path], Outcome("failed", " ".join(str(error).split())))
+        return self.results[path][planned]
+
+    def _judged(self, path: Path) -> dict[Planned, Outcome]:
+        if self.candidates:
+            result = self._with_candidates(self.manifests[path])[path.parent.name]
+        else:
+            (result,) = match_results(path.parent, self.tolerances)
+        bridges = Bridges()
+        return {one: Outcome.of(plans.look_up(one, result), bridges) for one in self.planned[path]}
+
+    def _with_candidates(self, pack: Path) -> dict[str, MatchResult]:
+        """Everything about a pack: which match a candidate speaks of shows only when all are looked at. Raises `ReconcileError`."""
+        if pack not in self.whole:
+            try:
+                found = validate(pack, self.tolerances, candidates=self.candidates)
+            except ReconcileError as error:
+                self.whole[pack] = str(error)
+            else:
+                self.whole[pack] = {match.manifest.id: match for match in found.matches}
+                self.notes |= {f"not used: {reason}" for reason in found.not_compared}
+                for match in found.matches:
+                    told = (f for one in match.candidates for f in one.findings if f.code == "candidate-unjudged")
+                    self.notes |= {f"{match.manifest.id}: {finding.told}" for finding in told}
+        kept = self.whole[pack]
+        if isinstance(kept, str):
+            raise InvalidConfiguration(kept)
+        return kept
+
+    def line(self, keys: tuple[str | int, ...], path: Path) -> int:
+        """Where keys stand in a manifest."""
+        if (path, keys) not in self.lines:
+            self.lines[path, keys] = line_of(path, keys)
+        return self.lines[path, keys]
+
+    def unused(self, paths: Sequence[Path]) -> Iterator[str]:
+        """Exceptions of the tolerances, and parts of manifests, that judged nothing of some matches."""
+        manifests = [manifest for path in paths for _, manifest in load_pack(path.parent)]
+        yield from plans.never_judged([one for path in paths for one in self.planned[path]], manifests, self.tolerances)

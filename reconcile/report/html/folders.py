@@ -1,0 +1,38 @@
+"""Two folders, judged, as an index with a page for every pair."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from reconcile.files.output import Output
+from reconcile.gap.folders import FolderResult
+from reconcile.gap.tolerances import Tolerances
+from reconcile.report.text.folders import LEFT_OVER, leftovers_of, rows_of, sentence
+
+BADGES: Final = {"failed": "error", "unreadable": "error", "alone": "warning", "duplicate": "warning", "ignored": "info"}
+
+
+def folder_pages(result: FolderResult, folder: str, *, order: str = "documented", tolerances: Tolerances | None = None) -> list[Output]:
+    """Paths and contents: `index.html`, and a page for every pair that was judged."""
+    from reconcile import __version__
+    from reconcile.gap.walk import Walk
+    from reconcile.report.html.render import render, walked_page
+
+    rows = rows_of(result)
+    pages = [(row.page, row.pair.comparison) for row in rows if row.pair.comparison is not None]
+    outputs: list[Output] = [
+        (str(Path(folder) / name), walked_page(Walk(comparison, order), tolerances=tolerances)) for name, comparison in pages
+    ]
+    index = render(
+        "folders.html.j2",
+        title=sentence(result),
+        result=result,
+        rows=rows,
+        leftovers=leftovers_of(result),
+        words=LEFT_OVER,
+        badges=BADGES,
+        counts={row.word: (sum(other.word == row.word for other in rows), row.said) for row in rows},
+        version=__version__,
+    )
+    return [*outputs, (str(Path(folder) / "index.html"), index)]

@@ -1,0 +1,146 @@
+"""A benchmark score as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from reconcile.benchmark.published import NOT_JUDGED, Reference
+from reconcile.benchmark.score import BORDERS, TOTAL, Costly, Score, Tally
+from reconcile.board.play import format_play
+from reconcile.report.numbers import ascii_minus, number
+from reconcile.report.words import file_name
+from reconcile.scoring.findings import Finding
+
+DECIMALS = 3
+"""Of averages in thousandths of a point."""
+LOSS_DECIMALS = 4
+"""Of a single loss in points."""
+HEAD = ("", "lines", "scored", "interesting", "average loss", "± s.e.", "of interesting", "lose", "outside list")
+PUBLISHED_HEAD = ("published", "database", "score", "measured", "gap", "verdict")
+HOW = (
+    "Average loss times 1000, in thousandths of a point of cubeless money equity: first over all scored m lines, as published, then over "
+    "interesting lines, whose listed plays were not all rolled out to the same result. "
+    "A play outside the list is charged the last listed loss."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The table of a file, or of all."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+def _row(name: str, tally: Tally) -> tuple[str, ...]:
+    return (
+        name,
+        str(tally.lines),
+        str(tally.scored),
+        str(tally.interesting),
+        number(tally.average_loss, DECIMALS),
+        number(tally.standard_error, DECIMALS),
+        number(tally.average_loss_interesting, DECIMALS),
+        _share(tally.errors, tally.scored),
+        _share(tally.n_out, tally.scored),
+    )
+
+
+def _share(count: int, of: int) -> str:
+    return f"{count} ({100 * count / of:.2f} %)" if of else str(count)
+
+
+def _rows(by_class: Mapping[str, Tally], total: Tally) -> tuple[tuple[str, ...], ...]:
+    return (*(_row(name, tally) for name, tally in by_class.items()), _row(TOTAL, total))
+
+
+def blocks(score: Score) -> Iterator[_Block]:
+    """The table of every file, and of all where there are several."""
+    for one in score.files:
+        limit = "" if one.complete else " (first lines only)"
+        yield _Block(f"{file_name(one.contents.path)}{limit}", _rows(one.by_class, one.total))
+    if len(score.files) > 1:
+        yield _Block("All files", _rows(score.by_class, score.total))
+
+
+def headline(score: Score) -> str:
+    """The score in a sentence."""
+    total = score.total
+    return (
+        f"{score.engine}: average loss {number(total.average_loss, DECIMALS)} over {total.scored} lines, "
+        f"{number(total.average_loss_interesting, DECIMALS)} over {total.interesting} interesting ones; "
+        f"{total.n_out} choices outside the list"
+    )
+
+
+def published_rows(references: Sequence[Reference]) -> list[tuple[str, ...]]:
+    """Published scores beside what was measured, a row each."""
+    rows: list[tuple[str, ...]] = []
+    for one in references:
+        gap = None if one.measured is None else one.measured - one.published
+        allowed = "" if one.allowed is None else f" (allowed {one.allowed:g})"
+        rows.append(
+            (one.title, one.database, f"{one.published:g}", number(one.measured, DECIMALS), number(gap, DECIMALS), one.verdict + allowed)
+        )
+    return rows
+
+
+def shown_references(references: Sequence[Reference]) -> list[Reference]:
+    """On a terminal only what the files are measured by."""
+    return [one for one in references if one.measured is not None or one.verdict != NOT_JUDGED]
+
+
+def cube_lines(score: Score) -> Iterator[str]:
+    """How many lines about the cube a file has: counted, not scored."""
+    for one in score.files:
+        kinds, actions = one.contents.kinds, one.contents.actions
+        if kinds["c"]:
+            told = ", ".join(f"{action} {count}" for action, count in sorted(actions.items()))
+            yield f"{file_name(one.contents.path)}: {kinds['c']} c lines ({told}); counted, not scored"
+        if kinds["o"]:
+            yield f"{file_name(one.contents.path)}: {kinds['o']} o lines, {one.contents.interesting_cubes} interesting; counted, not scored"
+
+
+def bins(tally: Tally) -> list[tuple[str, int]]:
+    """How many choices lost how much."""
+    names = ["none", *(f"{low:g} to {high:g}" for low, high in pairwise(BORDERS)), f"above {BORDERS[-1]:g}"]
+    return list(zip(names, tally.bins, strict=True))
+
+
+def benchmark_text(score: Score, references: Sequence[Reference], findings: Sequence[Finding]) -> str:
+    """The score as plain text."""
+    lines = [headline(score), ""]
+    for block in blocks(score):
+        lines += [block.title, *_aligned([HEAD, *block.rows]), ""]
+    lines += ["Loss of a choice (points): " + ", ".join(f"{name} {count}" for name, count in bins(score.total)), ""]
+    if shown := shown_references(references):
+        lines += [*_aligned([PUBLISHED_HEAD, *published_rows(shown)], left=2), ""]
+    if cubes := list(cube_lines(score)):
+        lines += [*cubes, ""]
+    for one in score.worst[:3]:
+        names = play_names(one)
+        lines.append(
+            f"dearest: line {one.line} of {file_name(one.path)}, {one.key} {one.dice[0]} {one.dice[1]}: {names[one.choice]} loses "
+            f"{one.loss:.{LOSS_DECIMALS}f}{'' if one.is_listed else ' or more'} against {names[one.listed[0].key]}"
+        )
+    lines += [f"{finding.severity}: {finding.told}" for finding in findings]
+    return ascii_minus("\n".join(lines).rstrip() + "\n")
+
+
+def _aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  "
+        + "  ".join(
+            cell.ljust(width) if column < left else cell.rjust(width) for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def play_names(one: Costly) -> dict[str, str]:
+    """The plays of a position by key, as they are written; the key itself where it is no play."""
+    position = one.position
+    return {key: key if play is None else format_play(position, play) for key, play in one.plays().items()}

@@ -1,0 +1,135 @@
+"""Two folders, judged, as text and as tables on a terminal."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import IO, Final
+
+from reconcile.files.output import legal_stem
+from reconcile.files.wording import plural
+from reconcile.gap.comparison import INCOMPARABLE, OUTSIDE, WITHIN
+from reconcile.gap.folder_pairs import Leftover
+from reconcile.gap.folders import FolderPair, FolderResult
+from reconcile.report import numbers
+from reconcile.report.verdict import verdict_of
+
+WORDS: Final = {WITHIN: "within", "warned": "warning", OUTSIDE: "outside", INCOMPARABLE: "not judged", "failed": "failed"}
+"""What a pair's verdict is called."""
+LEFT_OVER: Final = {"unreadable": "unreadable", "alone": "no partner", "duplicate": "told twice", "ignored": "ignored"}
+"""Files that were not compared, the worst first."""
+ORDER: Final = ("failed", OUTSIDE, "warned", INCOMPARABLE, WITHIN)
+STYLES: Final = {"failed": "bold red", OUTSIDE: "bold red", "warned": "yellow", INCOMPARABLE: "yellow", WITHIN: "green"}
+GAP: Final = "  "
+LONGEST_NAME: Final = 80
+"""Letters of a file's name that the name of its page takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A pair, as every output shows it."""
+
+    word: str
+    """`failed`, `outside`, `warned`, `incomparable` or `within`."""
+    pair: FolderPair
+    sentence: str
+    page: str
+
+    @property
+    def said(self) -> str:
+        """The verdict in a word."""
+        return WORDS[self.word]
+
+
+def rows_of(result: FolderResult) -> list[Row]:
+    """The pairs, the worst first."""
+    pages = _page_names([pair.left for pair in result.pairs])
+    rows = [Row(*_verdict(pair), page) for pair, page in zip(result.pairs, pages, strict=True)]
+    return sorted(rows, key=lambda row: ORDER.index(row.word))
+
+
+def _verdict(pair: FolderPair) -> tuple[str, FolderPair, str]:
+    if pair.comparison is None:
+        return ("failed" if pair.failed else INCOMPARABLE), pair, pair.reason
+    verdict = verdict_of(pair.comparison)
+    return verdict.word, pair, verdict.sentence
+
+
+def _page_names(files: Sequence[str]) -> list[str]:
+    """A file name for the page of every pair that any system allows, after the left file's name."""
+    taken = {"index"}
+    names = []
+    for file in files:
+        stem = start = legal_stem(re.sub(r"\.[^./]{1,4}(?=$|#)", "", file)[:LONGEST_NAME])
+        number = 1
+        while stem in taken:
+            number += 1
+            stem = f"{start}-{number}"
+        taken.add(stem)
+        names.append(f"{stem}.html")
+    return names
+
+
+def sentence(result: FolderResult) -> str:
+    """`A against B: 3 of 4 pairs within tolerance, 1 outside; 1 file without a partner.`"""
+    counts = result.summary
+    judged = counts[WITHIN] + counts[OUTSIDE]
+    parts = [f"{counts[WITHIN]} of {plural(judged, 'pair')} within tolerance" if judged else "no pair could be judged"]
+    parts += [f"{counts[OUTSIDE]} outside"] if counts[OUTSIDE] else []
+    parts += [f"{counts[INCOMPARABLE]} not judged"] if counts[INCOMPARABLE] and judged else []
+    words = (("unreadable", "unreadable"), ("alone", "without a partner"), ("duplicate", "told twice"), ("ignored", "ignored"))
+    left = [f"{plural(counts[why], 'file')} {word}" for why, word in words if counts[why]]
+    left += [f"{plural(result.incomplete, 'figure')} incomplete"] if result.incomplete else []
+    return f"{result.left} against {result.right}: {', '.join(parts)}" + (f"; {', '.join(left)}" if left else "") + "."
+
+
+def leftovers_of(result: FolderResult) -> list[Leftover]:
+    """The files that were not compared, what hinders most first."""
+    order = list(LEFT_OVER)
+    return sorted(result.leftovers, key=lambda one: order.index(one.why))
+
+
+def folder_text(result: FolderResult) -> str:
+    """The verdict, the pairs and what was left over, as plain text."""
+    pairs = [(row.said, f"{row.pair.left} | {row.pair.right}", row.sentence) for row in rows_of(result)]
+    rest = [(LEFT_OVER[one.why], f"{one.side}: {one.name}", one.reason) for one in leftovers_of(result)]
+    blocks = [[sentence(result)], _lines(pairs), _lines(rest)]
+    return numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in blocks if lines) + "\n")
+
+
+def _lines(rows: Sequence[tuple[str, str, str]]) -> list[str]:
+    """A verdict with its files, and below them what there is to say."""
+    width = max((len(word) for word, _, _ in rows), default=0)
+    return [line for word, name, text in rows for line in (word.ljust(width) + GAP + name, " " * width + 2 * GAP + _line(text))]
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def print_folders(result: FolderResult, file: IO[str] | None = None) -> None:
+    """The result on a terminal in colour, elsewhere as plain text; by default to standard output."""
+    file = sys.stdout if file is None else file
+    if not file.isatty():
+        file.write(folder_text(result))
+        return
+    from rich.console import Console
+    from rich.table import Column, Table
+    from rich.text import Text
+
+    console = Console(file=file, highlight=False)
+    console.print(Text(sentence(result), style="bold"))
+    pairs = Table(
+        "Verdict", Column(Text(result.left), overflow="fold"), Column(Text(result.right), overflow="fold"), "Result", header_style="bold"
+    )
+    for row in rows_of(result):
+        pairs.add_row(Text(row.said, style=STYLES[row.word]), Text(row.pair.left), Text(row.pair.right), Text(row.sentence))
+    if result.pairs:
+        console.print(pairs)
+    rest = Table("Not compared", "Side", Column("File", overflow="fold"), "Reason", header_style="bold")
+    for one in leftovers_of(result):
+        rest.add_row(Text(LEFT_OVER[one.why]), one.side, Text(one.name), Text(one.reason))
+    if result.leftovers:
+        console.print(rest)

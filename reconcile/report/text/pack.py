@@ -1,0 +1,104 @@
+"""A reference pack as text: the verdict first, then what failed, then everything that was not compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, WITHIN, Figure
+from reconcile.gate.pack_results import MatchResult, PackResult
+from reconcile.report.text.judged import failure_line
+from reconcile.report.text.statistics import shown
+from reconcile.scoring.findings import ABOUT_TOLERANCES
+
+
+def match_verdict(match: MatchResult) -> str:
+    """The verdict of a match: `outside`, `warned`, `within`, `not compared` or `explained`."""
+    figures = list(match.figures)
+    if any(figure.verdict == OUTSIDE for figure in figures):
+        return OUTSIDE if any(figure.verdict == OUTSIDE and figure.level == "error" for figure in figures) else "warned"
+    if any(figure.verdict == WITHIN for figure in figures):
+        return WITHIN
+    return "not compared" if match.not_compared else "explained"
+
+
+def pack_sentence(result: PackResult) -> str:
+    """The verdict of a pack in a sentence."""
+    summary = result.summary
+    judged = summary["within"] + summary["outside"]
+    parts = [f"{summary['within']} of {judged} figures within tolerance"]
+    if summary["incomplete"]:
+        parts.append(f"{summary['incomplete']} incomplete")
+    if summary["not_compared"]:
+        parts.append(f"{summary['not_compared']} not compared")
+    return f"{result.name}: {', '.join(parts)}"
+
+
+def worst_of(match: MatchResult) -> str:
+    """The figure of a match that is furthest off, measured by its tolerance; empty where none is bounded."""
+    figures = [figure for figure in match.figures if figure.unexplained is not None and figure.tolerance is not None]
+    if not figures:
+        return ""
+    worst = max(figures, key=lambda figure: abs(figure.unexplained or 0) / (figure.tolerance or 1e-9))
+    return f"{worst.title} of {worst.player} off by {shown(worst.metric, None if worst.gap is None else abs(worst.gap))}"
+
+
+def failure_word(figure: Figure) -> str:
+    """What a figure out of tolerance is called."""
+    return "warning" if figure.level == "warn" else OUTSIDE
+
+
+def failures_of(match: MatchResult) -> Iterator[Figure]:
+    """The figures out of tolerance."""
+    return (figure for figure in match.figures if figure.verdict == OUTSIDE)
+
+
+def pack_text(result: PackResult) -> str:
+    """The verdict of a pack, failures first."""
+    lines = [pack_sentence(result)]
+    for match in result.matches:
+        lines.append(
+            f"  {match_verdict(match):<13}{match.manifest.id}{' (synthetic)' if match.manifest.synthetic else ''}: {match.manifest.title}"
+        )
+        lines += [
+            f"    {failure_word(figure)}: {whose}{failure_line(figure)}" for whose, figure in figures_of(match) if figure.verdict == OUTSIDE
+        ]
+        lines += [
+            f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in figures_of(match) if f.verdict == INCOMPLETE
+        ]
+        lines += [f"    not judged by the table alone: {note}" for note in notes_of(match)]
+        lines += [f"    not compared: {reason}" for reason in match.not_compared]
+        lines += [f"    {told}" for told in candidate_lines(match)]
+        if any(match.figures):
+            lines.append(f"    from: {match.manifest.provenance}")
+    lines += [f"  not compared: {reason}" for reason in result.not_compared]
+    lines += [f"  {severity}: {told}" for severity, told in about_tolerances(result)]
+    return "\n".join(lines) + "\n"
+
+
+def figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
+    """The figures that gate, each behind the name of the candidate whose it is."""
+    theirs = {id(figure): f"{candidate.suite}: " for candidate in match.candidates for figure in candidate.judged}
+    yield from ((theirs.get(id(figure), ""), figure) for figure in match.figures)
+
+
+def notes_of(match: MatchResult) -> Iterator[str]:
+    """The figures that an override or a known gap concerns, and which."""
+    yield from (f"{whose}{figure.title}  {figure.player}: {figure.note}" for whose, figure in figures_of(match) if figure.note)
+
+
+def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
+    """Severity and words of what the pack shows of its tolerances."""
+    for match in result.matches:
+        for finding in match.findings:
+            if finding.code in ABOUT_TOLERANCES:
+                yield finding.severity, f"{match.manifest.id}: {finding.told}"
+    yield from ((finding.severity, finding.told) for finding in result.findings)
+
+
+def candidate_lines(match: MatchResult) -> Iterator[str]:
+    """What is said of the candidates of a match, a line each; those with the same to say in one."""
+    lines: dict[str, list[str]] = {}
+    for candidate in match.candidates:
+        for finding in candidate.findings:
+            lines.setdefault(finding.told, []).append(candidate.suite)
+    yield from (f"{', '.join(dict.fromkeys(suites))}: {line}" for line, suites in lines.items())

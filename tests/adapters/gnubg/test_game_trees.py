@@ -1,0 +1,92 @@
+"""The tree of a `.sgf` collection: the first variation counts, a truncated file is refused, and hostile megabytes take bounded time."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from time import process_time
+
+import pytest
+
+from reconcile.errors import UnreadableFile
+from reconcile.scoring.statistics import statistics
+from tests.support.small_files import USUAL
+from tests.support.small_sgf import ANN, ANN_31, BEN_31, POINT, SPLIT, read, refused, root, score, scored
+
+
+def test_only_the_first_variation_is_followed() -> None:
+    branched = root() + ANN_31 + "(" + BEN_31 + "(;W[52mhmk](;B[66]))(;W[66]))(;B[66];W[66])(;B[55]))"
+    plays = read(branched).plays
+    assert plays.dice.tolist() == [[3, 1], [3, 1], [5, 2], [6, 6]]
+
+
+def test_games_of_other_kinds_are_skipped() -> None:
+    chess = "(;GM[2]FF[4];W[e4])"
+    assert score(chess + USUAL + chess).figures(ANN) == score(USUAL).figures(ANN)
+
+
+@pytest.mark.parametrize("text", ["(;GM[1]FF[4];B[aa])", "(;FF[4];B[31qtst])", "()", "(;)", "GM[6]", ""])
+def test_collection_without_a_game_of_backgammon_is_refused(text: str) -> None:
+    assert "no" in refused(text)
+
+
+@pytest.mark.parametrize("lost", [1, 2, 20, 150, 260, len(ANN_31 + BEN_31) + 5])
+def test_truncated_file_is_refused_as_gnubg_refuses_it(lost: int) -> None:
+    assert "truncated" in refused(USUAL[:-lost])
+
+
+def test_complete_games_before_a_truncated_one_are_not_believed_either() -> None:
+    assert "truncated" in refused(USUAL + root(1) + ANN_31)
+
+
+def test_every_prefix_is_refused_or_read_without_another_fault() -> None:
+    two = USUAL + root(1, score=(1, 0)) + BEN_31 + ")"
+    for end in range(len(two)):
+        try:
+            match = read(two[:end])
+        except UnreadableFile:
+            continue
+        assert len(match.games) == 1
+        assert end >= len(USUAL)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "(" * 100_000,
+        "(;GM[6]" * 100_000,
+        "(;GM[6]" + "(" * 100_000 + ")" * 100_001,
+        "(;GM[6]" + "A[" * 2_500_000,
+        "(;GM[6]" + "A" * 5_000_000,
+        "(;GM[6]A" + " " * 5_000_000,
+        "(;GM[6]A[" + "\\" * 5_000_000,
+        "(;GM[6]A[" + "[" * 5_000_000 + "]",
+        "(;GM[6]A" + "[]" * 2_500_000,
+        "(;GM[6]" + ";" * 1_000_000,
+        "]" * 2_000_000,
+    ],
+    ids=["open", "roots", "nested", "A[A[", "letters", "blanks", "backslashes", "brackets", "values", "nodes", "closed"],
+)
+def test_hostile_megabytes_are_refused_in_bounded_time(hostile: str) -> None:
+    start = process_time()
+    refused(hostile)
+    assert process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "(;GM[6]" + "A[" * 2_500_000 + "])",
+        root() + "\n;W[31hefe]A[0]" + "[" * 2_000_000 + "])",
+        root() + "\n;W[31hefe]A[0]" + scored(POINT, 0.5) * 40_000 + ")",
+        root() + "\n;W[31" + "hefe" * 250_000 + "]A[5]" + scored(POINT, 0.5) + scored(SPLIT, 0.5) + ")",
+        root() + "".join(f"\n;W[31{POINT}]A[9]{scored(SPLIT, 0.5)}{scored('ijkl', 0.5)}" for _ in range(10_000)) + ")",
+        root(more="AW" + "[a:y]" * 500_000) + ANN_31 + ")",
+        root() + "PW[" + "\\]" * 2_000_000 + "]" + ANN_31 + ")",
+    ],
+    ids=["A[A[ in a value", "brackets in a value", "alternatives", "endless play", "positions asked for", "set-up", "long name"],
+)
+def test_hostile_analysis_takes_bounded_time(hostile: str) -> None:
+    start = process_time()
+    with suppress(UnreadableFile):
+        statistics(read(hostile))
+    assert process_time() - start < 5

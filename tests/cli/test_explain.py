@@ -1,0 +1,34 @@
+"""`reconcile explain` and `reconcile rules`: what is told of every code, and which code a wrong one is near to."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.command_line import ERROR, WITHIN, run
+
+pytestmark = pytest.mark.usefixtures("elsewhere")
+
+
+def test_explain_without_code_lists_and_with_code_prints_the_page() -> None:
+    listed = run("explain")
+    assert listed.exit_code == WITHIN
+    for code in ("Q01", "Q14", "incomplete-analysis", "pr", "gnubg"):
+        assert code in listed.stdout
+        assert len(run("explain", code).stdout) > 20
+
+
+@pytest.mark.parametrize(("wrong", "near"), [("snowie-er", "snowie_er"), ("incomplete", "incomplete-analysis"), ("Q99", "Q09")])
+def test_unknown_code_gets_a_hint(wrong: str, near: str) -> None:
+    assert near in run("explain", wrong).stderr
+
+
+def test_rules_are_a_table() -> None:
+    lines = run("rules").stdout.splitlines()
+    assert lines[0].split()[:2] == ["xg", "gnubg"]
+    assert [line[:3] for line in lines[1:15]] == [f"Q{number:02}" for number in range(1, 15)]
+
+
+def test_first_word_of_causes_leads_to_all_of_them() -> None:
+    told = run("explain", "engine")
+    assert told.exit_code == ERROR
+    assert all(code in told.stderr for code in ("engine.other-best-move", "engine.error-size", "engine.level"))

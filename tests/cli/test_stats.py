@@ -1,0 +1,140 @@
+"""`reconcile stats`: tables, JSON and CSV of one match, of several and of a pool, whatever the file is called."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from reconcile.scoring.metrics import METRICS
+from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict
+
+pytestmark = pytest.mark.usefixtures("elsewhere")
+
+
+def test_table_shows_both_players_and_what_is_analysed() -> None:
+    result = run("stats", XG)
+    assert result.exit_code == WITHIN
+    assert "Nora Lindqvist" in result.stdout
+    assert "PR  " in result.stdout
+    assert "101 of 101" in result.stdout
+
+
+def test_one_file_is_an_object_and_several_are_a_list() -> None:
+    one = strict(run("stats", "--format", "json", XG).stdout)
+    assert (one["rules"], one["match"]["players"]) == ("xg", ["Nora Lindqvist", "Tomas Beck"])
+    several = strict(run("stats", "--format", "json", XG, SGF).stdout)
+    assert several[0] == one
+    assert [each["rules"] for each in several] == ["xg", "gnubg"]
+
+
+def test_games_add_up_to_the_match() -> None:
+    document = strict(run("stats", "--format", "json", "--per-game", XG).stdout)
+    for player in document["players"]:
+        assert [game["game"] for game in player["games"]] == [1, 2, 3, 4, 5]
+        for group in ("decisions", "moves", "equity_error", "mwc_loss_percent", "luck"):
+            for part, whole in player[group].items():
+                assert sum(game[group][part] for game in player["games"]) == pytest.approx(whole, abs=1e-9), (group, part)
+        for part, coverage in player["completeness"].items():
+            assert sum(game["completeness"][part]["expected"] for game in player["games"]) == coverage["expected"]
+
+
+def test_games_are_left_out_unless_asked_for() -> None:
+    assert all("games" not in player for player in strict(run("stats", "--format", "json", XG).stdout)["players"])
+    assert "Game 5" in run("stats", "--per-game", XG).stdout
+    assert "Game 5" not in run("stats", XG).stdout
+
+
+def test_transcript_has_moves_and_no_other_number_in_its_table(tmp_path: Path) -> None:
+    transcript = tmp_path / "match.mat"
+    assert run("convert", SGF, "-o", str(transcript)).exit_code == WITHIN
+    _, _, table = run("stats", str(transcript)).stdout.partition("Match")
+    numbers = {line.strip().partition("  ")[0] for line in table.splitlines() if re.search(r"\d$", line) and " of " not in line}
+    assert numbers == {"Moves", "Unforced moves", "Forced moves"}
+
+
+def test_gnubg_s_own_table_comes_with_its_rules_alone() -> None:
+    for rules, there in (("gnubg", True), ("xg", False)):
+        document = strict(run("stats", "--format", "json", "--rules", rules, SGF).stdout)
+        assert all(("gnubg" in player) == there for player in document["players"])
+
+
+def test_csv_has_a_row_per_player_and_game() -> None:
+    result = run("stats", "--format", "csv", "--per-game", XG)
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert list(rows[0]) == ["path", "rules", "met", "player", "game", *METRICS]
+    assert [(row["player"], row["game"]) for row in rows[:6]] == [("Nora Lindqvist", game) for game in ("", "1", "2", "3", "4", "5")]
+    assert len(rows) == 12
+    document = strict(run("stats", "--format", "json", XG).stdout)
+    assert float(rows[0]["pr"]) == document["players"][0]["pr"]
+
+
+def test_csv_leaves_unknown_figures_empty(data: Path) -> None:
+    (row, _) = csv.DictReader(io.StringIO(run("stats", "--format", "csv", str(data / "gnubg" / "m14_5pt_unanalysed.sgf")).stdout))
+    assert (row["pr"], row["luck.equity"]) == ("", "")
+
+
+def test_unanalysed_match_is_no_failure_and_has_no_pr(data: Path) -> None:
+    result = run("stats", "--format", "json", str(data / "gnubg" / "m14_5pt_unanalysed.sgf"))
+    assert result.exit_code == WITHIN
+    document = strict(result.stdout)
+    assert [player["pr"] for player in document["players"]] == [None, None]
+    assert "not-analysed" in {finding["code"] for finding in document["findings"]}
+    assert "not analysed" in result.stderr
+
+
+def test_pool_adds_the_matches_of_a_player_up() -> None:
+    one = strict(run("stats", "--format", "json", SGF).stdout)["players"]
+    pooled = strict(run("stats", "--format", "json", "--pool", SGF, SGF).stdout)["players"]
+    assert [player["name"] for player in pooled] == [player["name"] for player in one]
+    for player, single in zip(pooled, one, strict=True):
+        assert (player["matches"], player["games"]) == (2, 10)
+        assert player["decisions"]["counted"] == 2 * single["decisions"]["counted"]
+        assert player["pr"] == pytest.approx(single["pr"], rel=1e-6)
+        assert player["interval95"]["pr"][0] <= player["pr"] <= player["interval95"]["pr"][1]
+
+
+def test_pool_is_a_table_and_csv_as_well() -> None:
+    assert "Nora" in run("stats", "--pool", XG, SGF).stdout
+    rows = list(csv.DictReader(io.StringIO(run("stats", "--format", "csv", "--pool", XG, SGF).stdout)))
+    assert len(rows) == 4  # two players under two rule sets
+
+
+def test_standard_input_is_a_file() -> None:
+    result = run("stats", "--format", "json", "-", stdin=Path(XG).read_bytes())
+    document, named = strict(result.stdout), strict(run("stats", "--format", "json", XG).stdout)
+    assert document["source"].pop("path") == "-"
+    named["source"].pop("path")
+    assert document == named
+
+
+def test_empty_standard_input_is_told() -> None:
+    result = run("stats", "-")
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert "an empty file" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["-dash.xg", "--help", "--rules"])
+def test_name_that_begins_with_a_dash_follows_two_dashes(tmp_path: Path, name: str) -> None:
+    shutil.copy(XG, tmp_path / name)
+    result = run("stats", "--format", "json", "--", name)
+    assert strict(result.stdout)["source"]["path"] == name
+    assert run("stats", f"./{name}").exit_code == WITHIN
+    assert run("compare", "--quiet", "--", name, name).exit_code == WITHIN
+
+
+@pytest.mark.parametrize("name", ["spaced name.xg", "žluťoučký-кубик-🎲.xg", "new\nline.xg", "100%.xg", "$(id).xg"])
+def test_odd_names_are_names(tmp_path: Path, name: str) -> None:
+    shutil.copy(XG, tmp_path / name)
+    assert strict(run("stats", "--format", "json", name).stdout)["source"]["path"] == name
+    broken = run("stats", f"{name}.absent")
+    assert (broken.exit_code, len(broken.stderr.splitlines())) == (ERROR, 1)
+
+
+def test_file_is_recognised_by_content_and_not_by_name(tmp_path: Path) -> None:
+    shutil.copy(XG, tmp_path / "match.sgf")
+    assert strict(run("stats", "--format", "json", "match.sgf").stdout)["source"]["format"] == "xg"

@@ -1,0 +1,79 @@
+"""`reconcile validate`: the bundled pack passes, a falsified one fails, and pages are written for every match."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, PACK, WITHIN, run, strict
+
+pytestmark = pytest.mark.usefixtures("elsewhere")
+
+
+def test_bundled_pack_is_the_default_and_passes() -> None:
+    result = run("validate")
+    assert result.exit_code == WITHIN
+    assert "108 of 108 figures within tolerance" in result.stdout
+    assert "not compared" in result.stdout
+
+
+def test_strict_fails_on_absent_files() -> None:
+    assert run("validate", "--strict").exit_code == OUTSIDE
+    assert run("validate", "--strict", str(CUBE_RICH)).exit_code == WITHIN
+
+
+@pytest.fixture
+def falsified(tmp_path: Path) -> str:
+    """A pack of one match with one figure that is not gnuBG's."""
+    folder = tmp_path / "pack" / CUBE_RICH.name
+    shutil.copytree(CUBE_RICH, folder)
+    manifest = (folder / "match.yaml").read_text("utf-8")
+    (folder / "match.yaml").write_text(manifest.replace('error_rate_memg: "92.7927"', 'error_rate_memg: "92.8927"'), "utf-8")
+    return str(tmp_path / "pack")
+
+
+def test_falsified_figure_fails_and_is_named(falsified: str) -> None:
+    result = run("validate", falsified)
+    assert result.exit_code == OUTSIDE
+    (line,) = (line for line in result.stdout.splitlines() if "outside:" in line)
+    assert "Error rate (mEMG)  Ann  expected 92.8927" in line
+    document = strict(run("validate", falsified, "--json", "-").stdout)
+    assert (document["verdict"], document["summary"]["outside"]) == ("outside", 1)
+    assert "92.8927" in run("validate", falsified, "--markdown", "-").stdout
+
+
+def test_exit_zero_hides_1(falsified: str) -> None:
+    result = run("validate", falsified, "--exit-zero")
+    assert result.exit_code == WITHIN
+    assert "outside:" in result.stdout
+
+
+def test_changed_bundled_file_is_exit_code_2(falsified: str) -> None:
+    (path,) = Path(falsified).glob("*/*.sgf")
+    path.write_bytes(path.read_bytes() + b"\n")
+    result = run("validate", falsified, "--exit-zero")
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert "expected SHA-256" in result.stderr
+
+
+def test_pack_on_standard_output_is_alone_there() -> None:
+    result = run("validate", "--json", "-")
+    assert strict(result.stdout)["summary"]["outside"] == 0
+    assert "figures within tolerance" in result.stderr
+    assert run("validate", "--markdown", "-").stdout.startswith("## ")
+
+
+def test_pack_pages_are_an_index_a_page_per_match_and_one_per_pair() -> None:
+    result = run("validate", "--html", "pages")
+    assert result.exit_code == WITHIN
+    ids = {path.name for path in PACK.iterdir() if path.is_dir()}
+    assert {path.name for path in Path("pages").iterdir()} == {"index.html", "demonstration.pair-1.html"} | {f"{name}.html" for name in ids}
+    for name in ("demonstration.html", "demonstration.pair-1.html"):
+        assert name in Path("pages/index.html").read_text("utf-8")
+        assert "ynthetic" in Path("pages", name).read_text("utf-8")
+
+
+def test_worst_figure_of_a_match_is_off_by_a_size_without_sign() -> None:
+    assert not [line for line in run("validate", "--markdown", "-").stdout.splitlines() if "off by -" in line]

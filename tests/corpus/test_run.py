@@ -1,0 +1,202 @@
+"""An archive becomes the same tables however it is packed and whatever happens on the way: processes, kills, full disks."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+
+from reconcile.adapters.archives import Unit
+from reconcile.cli import main
+from reconcile.corpus.assembly import load_corpus
+from reconcile.corpus.run import _local, build
+from reconcile.errors import InvalidConfiguration
+from tests.corpus.corpus_folder import RULES, content, table
+from tests.support.archive import SGF, XG
+from tests.support.variants import variant
+
+
+def test_archives_hold_the_same_matches_as_the_folder(archive: Path, tmp_path: Path) -> None:
+    files = sorted(path for path in archive.rglob("*") if path.is_file())
+    with zipfile.ZipFile(tmp_path / "all.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        for path in files:
+            packed.write(path, path.relative_to(archive))
+    with tarfile.open(tmp_path / "all.tar.gz", "w:gz") as packed_tar:
+        for path in files:
+            packed_tar.add(path, path.relative_to(archive))
+    digests: list[list[tuple[str, bool]]] = []
+    for source in (archive, tmp_path / "all.zip", tmp_path / "all.tar.gz", f"{archive}/**/*.[xs]g*"):
+        out = tmp_path / f"out{len(digests)}"
+        build([str(source)], out, jobs=1)
+        rows = table(out, "matches")
+        digests.append(sorted((row["sha256"], row["duplicate_of"] is None) for row in rows))
+    assert digests[0] == digests[1] == digests[2] == digests[3]
+    inside = [row["file"] for row in table(tmp_path / "out1", "matches")]
+    assert f"{tmp_path / 'all.zip'}!deep/a.sgf" in inside
+
+
+@pytest.mark.parametrize("damage", ["cut", "garbage", "bomb", "encrypted"])
+def test_hostile_archives_are_told(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "y.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("a.sgf", b"\0" * (200 << 20) if damage == "bomb" else SGF.read_bytes())
+    blob = bytearray(path.read_bytes())
+    if damage == "cut":
+        blob = blob[: len(blob) // 2]
+    elif damage == "garbage":
+        blob[60:400] = bytes(range(85)) * 4
+    elif damage == "encrypted":
+        for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+            blob[blob.index(signature) + offset] |= 1
+    path.write_bytes(bytes(blob))
+    (tmp_path / "good.sgf").write_bytes(SGF.read_bytes())
+    corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
+    (error,) = [row["error"] for row in table(tmp_path / "out", "files") if row["error"]]
+    assert error
+    assert "\n" not in error
+    assert (corpus.matches, corpus.errors) == (1, 1)
+
+
+def test_a_tar_file_that_ends_early_keeps_what_came_before(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as files:
+        for name in ("a.sgf", "b.xg"):
+            source = SGF if name == "a.sgf" else XG
+            files.add(source, name)
+    (tmp_path / "x.tar").write_bytes(packed.getvalue()[: SGF.stat().st_size + 4000])
+    corpus = build([str(tmp_path / "x.tar")], tmp_path / "out", jobs=1)
+    assert (corpus.matches, corpus.errors) == (1, 1)
+
+
+def test_the_same_tables_from_one_process_two_and_a_cluster(archive: Path, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+    build([str(archive)], tmp_path / "one", jobs=1)
+    build([str(archive)], tmp_path / "two", jobs=2)
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50) as cluster:
+        build([str(archive)], tmp_path / "many", scheduler=cluster.scheduler_address)
+    assert content(tmp_path / "one") == content(tmp_path / "two") == content(tmp_path / "many")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+    for seed in range(100):
+        (tmp_path / f"v{seed:03}.xg").write_bytes(variant(XG.read_bytes(), seed))
+    build([str(tmp_path)], tmp_path / "out", jobs=1)
+    killed: list[int] = []
+
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50) as cluster:
+        workers = [worker.process.pid for worker in cluster.workers.values()]
+
+        def kill_one(done: int, _batch: int) -> None:
+            if not killed:
+                os.kill(workers[0], signal.SIGKILL)
+                killed.append(done)
+
+        build([str(tmp_path)], tmp_path / "many", scheduler=cluster.scheduler_address, progress=kill_one)
+    assert killed
+    assert content(tmp_path / "out") == content(tmp_path / "many")
+
+
+class Deadly(Unit):
+    """A unit that takes its process down."""
+
+    __slots__ = ()
+
+    def read(self) -> bytes:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return b""
+
+
+def test_a_file_that_takes_its_process_down_is_told_and_the_others_are_done() -> None:
+    batches: Iterator[tuple[Unit, ...]] = iter([(Unit(str(SGF)),), (Deadly("deadly.sgf"), Unit(str(XG))), (Unit(str(SGF)),)])
+    outcomes = [outcome for batch in _local(batches, RULES, frozenset(), 2) for outcome in batch.outcomes]
+    assert [outcome.name for outcome in outcomes] == [str(SGF), "deadly.sgf", str(XG), str(SGF)]
+    assert [outcome.error is None for outcome in outcomes] == [True, False, True, True]
+
+
+def test_killed_at_any_moment_and_resumed_it_gives_what_one_clean_run_gives(tmp_path: Path) -> None:
+    files = tmp_path / "in"
+    files.mkdir()
+    for seed in range(60):
+        (files / f"v{seed:03}.xg").write_bytes(variant(XG.read_bytes(), seed))
+    build([str(files)], tmp_path / "clean", jobs=1)
+    interrupted = tmp_path / "interrupted"
+    draw = random.Random(int(os.environ.get("RECONCILE_SEED", "7")))
+    for _ in range(int(os.environ.get("RECONCILE_KILLS", "3"))):
+        command = [sys.executable, "-m", "reconcile", "corpus", str(files), "-o", str(interrupted), "--jobs", "1", "--quiet"]
+        process = subprocess.Popen(command, start_new_session=True)
+        time.sleep(draw.uniform(0.3, 1.6))
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    build([str(files)], interrupted, jobs=1)
+    assert content(interrupted) == content(tmp_path / "clean")
+
+
+def test_what_is_known_is_not_read_again_and_what_is_gone_is_forgotten(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    build([str(archive)], out, jobs=1)
+    (part,) = (out / ".parts").iterdir()
+    stamp = part.stat().st_mtime_ns
+    (archive / "b.xg").rename(archive / "renamed.xg")
+    build([str(archive)], out, jobs=1)
+    assert [path.stat().st_mtime_ns for path in (out / ".parts").iterdir()] == [stamp]
+    assert str(archive / "renamed.xg") in [row["file"] for row in table(out, "matches")]
+    build([str(archive / "deep")], out, jobs=1, rules=("gnubg",))
+    (left,) = (out / ".parts").iterdir()
+    assert left.name != part.name
+    assert {row["rules"] for row in table(out, "players")} == {"gnubg"}
+
+
+def test_a_full_disk_is_one_line_and_leaves_nothing_unfinished(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    ran = subprocess.run(
+        [sys.executable, "-m", "reconcile", "corpus", str(archive), "-o", str(out), "--jobs", "1"],
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)),
+        check=False,
+        timeout=120,
+    )
+    assert ran.returncode == 2
+    assert ran.stderr.count("\n") == 1
+    assert "cannot be written" in ran.stderr
+    assert not [path for path in out.rglob("*") if path.is_file()]
+    with pytest.raises(InvalidConfiguration, match="expected a finished corpus"):
+        load_corpus(str(out))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nowhere"], "expected a file, a folder or a pattern, found nothing"),
+        (["*.nothing"], "no file fits this pattern"),
+        (["."], "expected matches or archives of matches, found none"),
+        ([".", "--rules", "xg,none"], "no rule set 'none'"),
+        ([".", "--rules", "xg,xg"], "expected different rule sets"),
+        ([".", "--scheduler", "tcp://127.0.0.1:9"], "expected a Dask scheduler"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], told: str) -> None:
+    if "--scheduler" in arguments:
+        pytest.importorskip("distributed", reason="Dask is not installed")
+        monkeypatch.setattr("reconcile.corpus.cluster.PATIENCE", "1s")
+    monkeypatch.chdir(tmp_path)
+    ran = CliRunner().invoke(main, ["corpus", *arguments, "-o", str(tmp_path / "out")])
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert told in ran.stderr
+    assert ran.stderr.count("\n") == 1

@@ -1,0 +1,120 @@
+"""The tables of a corpus have the published columns and say what `stats` says of each file; a match counts once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from reconcile import load_match, statistics
+from reconcile.corpus.run import build
+from reconcile.corpus.tables import FILES, column_of, schemas
+from reconcile.scoring.metrics import METRICS
+from tests.corpus.corpus_folder import RULES, table
+from tests.support.archive import SGF, XG
+from tests.support.variants import variant
+
+
+def test_tables_have_the_columns_that_are_published(archive: Path, tmp_path: Path) -> None:
+    build([str(archive)], tmp_path / "out", jobs=1)
+    for name, schema in {"files": FILES, **schemas(RULES)}.items():
+        assert pq.read_schema(tmp_path / "out" / f"{name}.parquet").equals(schema)
+        assert all(field.metadata[b"description"] for field in schema), name
+
+
+def test_players_have_the_figures_of_stats(archive: Path, tmp_path: Path) -> None:
+    build([str(archive)], tmp_path / "out", jobs=1)
+    matches = {row["match"]: row for row in table(tmp_path / "out", "matches")}
+    players = table(tmp_path / "out", "players")
+    assert len(players) == 2 * 2 * sum(row["duplicate_of"] is None for row in matches.values())
+    for row in players:
+        expected = statistics(load_match(matches[row["match"]]["file"]), row["rules"]).figures(row["seat"])
+        assert {name: row[column_of(name)] for name in METRICS} == expected
+
+
+def test_games_and_decisions_add_up_to_the_players(archive: Path, tmp_path: Path) -> None:
+    build([str(archive)], tmp_path / "out", jobs=1)
+    games, decisions = table(tmp_path / "out", "games"), table(tmp_path / "out", "decisions")
+    players = table(tmp_path / "out", "players")
+    assert players
+    for row in players:
+        key = (row["match"], row["seat"])
+        mine = [game for game in games if (game["match"], game["seat"], game["rules"]) == (*key, row["rules"])]
+        assert sum(game["equity_error_total"] for game in mine) == pytest.approx(row["equity_error_total"], abs=1e-9)
+        assert sum(game["moves_total"] for game in mine) == row["moves_total"]
+        own = [one for one in decisions if (one["match"], one["seat"]) == key]
+        assert sum(one[f"counted_{row['rules']}"] for one in own) == row["decisions_counted"]
+        assert sum(one[f"error_{row['rules']}"] or 0 for one in own) == pytest.approx(row["equity_error_total"], abs=1e-6)
+
+
+def test_a_decision_without_analysis_has_no_error_instead_of_zero(tmp_path: Path) -> None:
+    (tmp_path / "bare.mat").write_text(
+        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
+    )
+    build([str(tmp_path)], tmp_path / "out", jobs=1)
+    decisions = table(tmp_path / "out", "decisions")
+    assert decisions
+    assert not any(row["analysed"] for row in decisions)
+    assert {row[f"error_{name}"] for row in decisions for name in RULES} == {None}
+    assert {row["pr"] for row in table(tmp_path / "out", "players")} == {None}
+
+
+def test_one_match_of_one_tool_counts_once_and_two_tools_are_two_analyses(archive: Path, tmp_path: Path) -> None:
+    corpus = build([str(archive)], tmp_path / "out", jobs=1)
+    rows = table(tmp_path / "out", "matches")
+    by_name = {Path(row["file"]).name: row for row in rows}
+    assert by_name["b.xg"]["transcript"] == by_name["a.sgf"]["transcript"] == by_name["again.sgf"]["transcript"]
+    assert by_name["again.sgf"]["duplicate_of"] == by_name["a.sgf"]["match"]
+    assert by_name["a.sgf"]["duplicate_of"] is by_name["b.xg"]["duplicate_of"] is None
+    assert (corpus.matches, corpus.duplicates) == (6, 1)
+    assert by_name["again.sgf"]["match"] not in {row["match"] for row in table(tmp_path / "out", "decisions")}
+
+
+def test_of_two_analyses_by_one_tool_the_fuller_one_stands(tmp_path: Path) -> None:
+    whole = SGF.read_bytes()
+    (tmp_path / "a-bare.sgf").write_bytes(_without_analysis(whole))
+    (tmp_path / "b-whole.sgf").write_bytes(whole)
+    build([str(tmp_path)], tmp_path / "out", jobs=1)
+    first, second = table(tmp_path / "out", "matches")
+    assert first["analysed"] < second["analysed"]
+    assert (first["duplicate_of"], second["duplicate_of"]) == (second["match"], None)
+
+
+def _without_analysis(content: bytes) -> bytes:
+    import re
+
+    return re.sub(rb"(?<=\])(?:DA|A)(?:\[[^\]]*\])+", b"", content)
+
+
+def test_files_that_cannot_be_read_are_told_and_stop_nothing(archive: Path, tmp_path: Path) -> None:
+    corpus = build([str(archive)], tmp_path / "out", jobs=1)
+    errors = {Path(row["file"]).name: row["error"] for row in table(tmp_path / "out", "files") if row["error"]}
+    assert set(errors) == {"broken.xg"}
+    assert "truncated" in errors["broken.xg"]
+    assert corpus.errors == 1
+
+
+def test_a_text_that_is_no_transcript_is_no_error(archive: Path, tmp_path: Path) -> None:
+    (archive / "cut.txt").write_text(" 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 97: 8/5 6/5\n")
+    corpus = build([str(archive)], tmp_path / "out", jobs=1)
+    rows = {Path(row["file"]).name: row for row in table(tmp_path / "out", "files")}
+    assert (rows["notes.txt"]["matches"], rows["notes.txt"]["error"]) == (0, None)
+    assert rows["cut.txt"]["error"].startswith("line 5: ")
+    assert (corpus.without_match, corpus.errors) == (1, 2)
+
+
+def test_row_groups_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reconcile.corpus.assembly.ROW_GROUP", 500)
+    for seed in range(6):
+        (tmp_path / f"v{seed}.xg").write_bytes(variant(XG.read_bytes(), seed))
+    build([str(tmp_path)], tmp_path / "out", jobs=1)
+    file = pq.ParquetFile(tmp_path / "out" / "decisions.parquet")
+    rows = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
+    assert len(rows) > 1
+    assert max(rows) < 1000
+    assert isinstance(file.read(), pa.Table)

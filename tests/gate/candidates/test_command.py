@@ -1,0 +1,189 @@
+"""A program that is run for every match: how its words are given to it, and what happens when it fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from reconcile.errors import InvalidConfiguration, NothingToCompare
+from reconcile.gap.comparison import WITHIN
+from reconcile.gate.candidates.command import read_command
+from reconcile.scoring.statistics import statistics
+from tests.gate.candidates.judging import run, told, validate
+from tests.gate.candidates.samples import (
+    ALICE,
+    BOB,
+    DEMONSTRATION,
+    PACK,
+    ZERO_PLY,
+    blunderdb_statistics,
+    file_of,
+    loaded,
+    make_pack,
+    own,
+    plain,
+    written,
+)
+
+PRINTER = "import sys; sys.stdout.write(open(sys.argv[1]).read())"
+
+
+def program(folder: Path, code: str) -> str:
+    """A command line that runs a Python program with the rest of its words."""
+    written(folder / "program.py", code)
+    return f'"{sys.executable}" "{folder / "program.py"}"'
+
+
+def failed(command: str, *, timeout: float = 60, pack: Path = ZERO_PLY) -> str:
+    with pytest.raises(NothingToCompare) as caught:
+        validate(pack, command=command, command_timeout=timeout)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_program_runs_for_every_match_and_agrees_with_itself() -> None:
+    result = validate(PACK, command=f'"{sys.executable}" -m reconcile stats {{file}} --format json')
+    judged = [one for match in result.matches for candidate in match.candidates for one in candidate.judged]
+    assert {match.manifest.id for match in result.matches if match.candidates} == {
+        "demonstration",
+        "gnubg-11pt-cube-rich",
+        "gnubg-3pt-2ply",
+        "gnubg-7pt-0ply",
+    }
+    assert {one.verdict for one in judged} == {WITHIN}
+    assert result.exit_code() == 0
+
+
+def test_words_with_shell_characters_reach_the_program_as_they_are(tmp_path: Path) -> None:
+    words = ["$(touch stolen)", "`touch stolen`", "a;touch stolen", "x|y", "${HOME}", "*", "~", "a b", "{{}}", "'q'"]
+    code = "import sys, json; json.dump(sys.argv[1:], open('words.json', 'w')); print(json.dumps({}))"
+    quoted = " ".join("'" + word.replace("'", "'\"'\"'") + "'" for word in words)
+    failed(f"{program(tmp_path, code)} {{match}} {quoted.replace('${HOME}', '${{HOME}}')}")
+    assert json.loads((tmp_path / "words.json").read_text()) == [ZERO_PLY.name, *[word.replace("{{}}", "{}") for word in words]]
+    assert not (tmp_path / "stolen").exists()
+
+
+@pytest.mark.parametrize("word", ["|", "||", "&&", "&", ";", ">", ">>", "2>&1", "<", "2>"])
+def test_what_only_a_shell_understands_is_refused(word: str) -> None:
+    with pytest.raises(InvalidConfiguration, match="means something to a shell alone"):
+        read_command(f"prog {{file}} {word} out")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "found nothing"),
+        ("prog 'open {file}", "no closing quotation"),
+        ("prog {fil}", "unknown placeholder {fil}; there are {file}"),
+        ("prog {}", "unknown placeholder {}"),
+        ("prog {file.__class__}", "unknown placeholder"),
+        ("prog --json", "expected {file} or another placeholder"),
+    ],
+)
+def test_command_line_that_cannot_be_meant_is_refused(line: str, said: str) -> None:
+    with pytest.raises(InvalidConfiguration) as caught:
+        read_command(line)
+    assert said in str(caught.value)
+
+
+def test_program_is_told_of_match_and_players(tmp_path: Path) -> None:
+    code = "import sys; open('said', 'a').write('|'.join(sys.argv[1:]) + '\\n'); print('{}')"
+    failed(f"{program(tmp_path, code)} {{match}} {{player}} {{player1}} {{player2}} {{length}} x{{{{{{match}}}}}}")
+    lines = [f"{ZERO_PLY.name}|{name}|{ALICE}|{BOB}|7|x{{{ZERO_PLY.name}}}" for name in (ALICE, BOB)]
+    assert (tmp_path / "said").read_text().splitlines() == lines
+
+
+def test_program_that_answers_for_one_player_at_a_time_is_understood(tmp_path: Path) -> None:
+    path = file_of(DEMONSTRATION, ".xg")
+    for seat, name in enumerate(loaded(path).players):
+        written(tmp_path / f"{name}.json", blunderdb_statistics(path, seat))
+    result = validate(DEMONSTRATION, command=f'{program(tmp_path, PRINTER)} "{tmp_path}/{{player}}.json"')
+    figures = [one for candidate in told(result, "demonstration") for one in candidate.figures]
+    pr = {one.player: one.right for one in figures if one.metric == "pr"}
+    expected = {name: statistics(loaded(path), "blunderdb-2026").figures(seat)["pr"] for seat, name in enumerate(loaded(path).players)}
+    assert pr == pytest.approx(expected)
+
+
+def test_name_that_looks_like_an_option_is_not_given_to_the_program(tmp_path: Path) -> None:
+    content = file_of(ZERO_PLY).read_bytes().replace(b"Alice m04", b"--delete")
+    path = tmp_path / "odd.sgf"
+    path.write_bytes(content)
+    pack = make_pack(tmp_path / "pack", {"odd": {"gnubg": path}})
+    code = "import sys; open('ran', 'a').write(sys.argv[1]); print('{}')"
+    assert "would take for an option" in failed(f"{program(tmp_path, code)} {{player}}", pack=pack)
+    assert (tmp_path / "ran").read_text() == BOB
+
+
+GONE_WRONG: dict[str, tuple[str, str]] = {
+    "exit code": (
+        "import sys; print('first', file=sys.stderr); sys.exit('cannot open\\x1b[31m it')",
+        "ended with exit code 1: cannot open?[31m it",
+    ),
+    "no reason": ("import sys; sys.exit(3)", "ended with exit code 3 and gave no reason"),
+    "signal": ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", "was ended by signal 15"),
+    "no output": ("", "printed nothing"),
+    "complaint alone": ("import sys; print('no such match', file=sys.stderr)", "printed nothing, but complained: no such match"),
+    "garbage": ("print('hello')", "expected a match"),
+    "binary": ("import sys; sys.stdout.buffer.write(bytes(range(256)) * 9)", "expected UTF-8"),
+    "half of JSON": ("print('{\"schema_version\": 1, ')", "expected JSON"),
+    "too much": ("import sys\nwhile True: sys.stdout.write('x' * 65536)", "expected at most 16 MB of output, found more"),
+    "complains for ever": (
+        "import sys\nfor _ in range(300): sys.stderr.write('x' * 65536 + '\\n')\nsys.exit(2)",
+        "ended with exit code 2: xxx",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", GONE_WRONG)
+def test_program_that_fails_is_told_in_one_line(tmp_path: Path, how: str) -> None:
+    code, said = GONE_WRONG[how]
+    assert said in failed(f"{program(tmp_path, code)} {{file}}")
+
+
+def test_program_that_is_not_there_is_told() -> None:
+    assert "no-such-program: cannot be started: no such file or directory" in failed("no-such-program {file}")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="process groups")
+def test_program_that_takes_too_long_is_killed_with_what_it_started(tmp_path: Path) -> None:
+    child = "import time; open('alive', 'w').close()\nwhile True: time.sleep(0.02); open('beat', 'a').write('x')"
+    code = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {child!r}]).wait()"
+    start = time.monotonic()
+    assert "not done after 2 seconds; allow more with --candidate-timeout" in failed(f"{program(tmp_path, code)} {{file}}", timeout=2)
+    assert time.monotonic() - start < 30
+    assert (tmp_path / "alive").exists()
+    beats = (tmp_path / "beat").stat().st_size
+    time.sleep(0.3)
+    assert (tmp_path / "beat").stat().st_size == beats
+
+
+@pytest.mark.skipif(os.name == "nt", reason="process groups")
+def test_what_a_program_leaves_running_ends_with_it(tmp_path: Path) -> None:
+    child = "import time\nwhile True: time.sleep(0.02); open('beat', 'a').write('x')"
+    code = (
+        "import os, subprocess, sys, time\nquiet = subprocess.DEVNULL\n"
+        f"subprocess.Popen([sys.executable, '-c', {child!r}], stdout=quiet, stderr=quiet)\n"
+        "while not os.path.exists('beat'): time.sleep(0.01)\nprint('{}')"
+    )
+    failed(f"{program(tmp_path, code)} {{file}}")
+    beats = (tmp_path / "beat").stat().st_size
+    time.sleep(0.3)
+    assert (tmp_path / "beat").stat().st_size == beats
+
+
+def test_one_failed_run_makes_the_gate_fail_and_hides_nothing(tmp_path: Path) -> None:
+    written(tmp_path / f"{ZERO_PLY.name}.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
+    result = run(
+        PACK, "--candidate-command", f'{program(tmp_path, PRINTER)} "{tmp_path}/{{match}}.json"', "--json", "out.json", "--exit-zero"
+    )
+    assert result.exit_code == 2
+    assert result.stderr.count("error: ") == 3
+    assert "gnubg-3pt-2ply: python" in result.stderr
+    document = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    judged = {match["id"] for match in document["matches"] if match["candidates"]}
+    assert judged == {ZERO_PLY.name}

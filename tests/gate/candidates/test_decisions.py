@@ -1,0 +1,82 @@
+"""A candidate with decisions, an analysed file or a database, is compared one decision at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from reconcile.cli import main
+from reconcile.errors import NothingToCompare
+from reconcile.gap.comparison import OUTSIDE, WITHIN
+from reconcile.gap.walk import Walk, bridges_of
+from reconcile.gate.judged_figures import pack_cases
+from tests.gate.candidates.judging import only, refused, told, validate
+from tests.gate.candidates.samples import DEMONSTRATION, PACK, RICH, ZERO_PLY, file_of, loaded, make_pack
+from tests.support import blunderdb_writer
+
+
+def test_same_file_agrees_with_itself() -> None:
+    candidate = only(validate(RICH, candidates=[str(file_of(RICH))]))
+    assert candidate.comparison is not None
+    assert {(one.gap, one.verdict) for one in candidate.figures} == {(0.0, WITHIN)}
+
+
+def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path: Path) -> None:
+    pack = make_pack(tmp_path / "pack", {"one": {"xg": file_of(DEMONSTRATION, ".xg")}})
+    result = validate(pack, candidates=[str(file_of(DEMONSTRATION))])
+    candidate = only(result)
+    assert (candidate.file, candidate.table, candidate.rules) == ("xg", "xg-blunderdb", "xg")
+    assert candidate.comparison is not None
+    walk = Walk(candidate.comparison)
+    ledger = walk.ledger(bridges_of(walk, ("pr",)))
+    assert set(ledger["step"]) >= {"engine", "Q02"}
+    assert {case.suite for case in pack_cases(result)} == {f"candidate {file_of(DEMONSTRATION).name}"}
+
+
+def test_file_is_held_against_the_file_of_its_own_tool() -> None:
+    assert {result.file for result in told(validate(DEMONSTRATION, candidates=[str(file_of(DEMONSTRATION))]), "demonstration")} == {"gnubg"}
+
+
+def test_transcript_has_nothing_to_judge(tmp_path: Path) -> None:
+    given = tmp_path / "a.mat"
+    assert CliRunner().invoke(main, ["convert", str(file_of(ZERO_PLY)), "-o", str(given)]).exit_code == 0
+    assert "could be judged" in refused(str(given), NothingToCompare)
+
+
+def test_file_of_another_match_is_told() -> None:
+    assert "no reference match at hand has its rolls" in refused(str(file_of(RICH)), NothingToCompare)
+
+
+SCHEMAS = (blunderdb_writer.TEXTS, blunderdb_writer.CODES, blunderdb_writer.LATER_RULES, blunderdb_writer.PER_MOVE)
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_database_is_judged_by_its_decisions_and_by_what_it_keeps(tmp_path: Path, schema: str) -> None:
+    matches = [loaded(file_of(DEMONSTRATION, ".xg")), loaded(file_of(ZERO_PLY))]
+    blunderdb_writer.write(tmp_path / "all.db", matches, schema=schema)
+    result = validate(PACK, candidates=[str(tmp_path / "all.db")])
+    assert result.not_compared == ()
+    for name, files in (("demonstration", {"xg"}), (ZERO_PLY.name, {"gnubg"})):
+        decisions, kept = told(result, name)
+        assert {decisions.file, kept.file} == files
+        assert decisions.comparison is not None
+        assert decisions.comparison.right.format == "blunderdb"
+        assert kept.part == "kept figures"
+        assert {one.metric for one in kept.figures} >= {"pr", "decisions.counted", "equity_error.total"}
+
+
+def test_figure_that_a_database_keeps_wrong_is_noticed(tmp_path: Path) -> None:
+    """Its decisions may be right and what it makes of them wrong: both are the release's."""
+    blunderdb_writer.write(tmp_path / "all.db", [loaded(file_of(DEMONSTRATION, ".xg"))])
+    pack = make_pack(tmp_path / "pack", {"one": {"xg": file_of(DEMONSTRATION, ".xg")}})
+    verdicts = []
+    for change in ("pr = pr", "pr = pr + 1"):
+        with sqlite3.connect(tmp_path / "all.db") as database:
+            database.execute(f"UPDATE match_stats SET {change} WHERE seat = 1")
+        database.close()
+        decisions, kept = told(validate(pack, candidates=[f"{tmp_path / 'all.db'}#1"]), "one")
+        verdicts.append([next(one.verdict for one in part.figures if one.metric == "pr") for part in (decisions, kept)])
+    assert verdicts == [[WITHIN, WITHIN], [WITHIN, OUTSIDE]]

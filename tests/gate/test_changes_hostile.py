@@ -1,0 +1,169 @@
+"""`reconcile diff` on results that are broken, made up or endless: refused in one line or told correctly, never a bug."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from reconcile.errors import NothingToCompare, ReconcileError
+from reconcile.gate.changes import MOST, changes
+from reconcile.report.ci.markdown.changes import changes_markdown
+from reconcile.report.text.changes import changes_text
+from reconcile.results.flat import VERDICTS, Value, read_result
+from reconcile.results.flat import Result as Flat
+from tests.gate.results import match_of, validation, written
+from tests.support.command_line import ERROR, run
+
+pytestmark = pytest.mark.usefixtures("elsewhere")
+
+HOSTILE: dict[str, bytes] = {
+    "nothing": b"",
+    "no JSON": b"\x89PNG",
+    "an empty list": b"[]",
+    "an empty object": b"{}",
+    "a number": b"1",
+    "nested deeply": b"[" * 1_000_000,
+    "nested deeply in a key": b'{"schema_version": 1, "matches": ' + b'{"a":' * 200_000 + b"1" + b"}" * 200_000 + b"}",
+    "another version": b'{"schema_version": 2, "matches": []}',
+    "version true": b'{"schema_version": true, "matches": []}',
+    "NaN": b'{"schema_version": 1, "pack": NaN}',
+    "a huge number": b'{"schema_version": 1, "pack": ' + b"9" * 10_000 + b"}",
+    "an investigation": b'{"schema_version": 1, "source": {}, "player": "x", "explanations": []}',
+    "no UTF-8": b'{"schema_version": 1, "pack": "\xff"}',
+    "matches that are none": b'{"schema_version": 1, "pack": "x", "verdict": "within", "matches": [1]}',
+    "a match without an id": b'{"schema_version": 1, "pack": "x", "verdict": "within", "matches": [{}]}',
+    "matches that are words": b'{"schema_version": 1, "pack": "x", "verdict": "within", "matches": "abc"}',
+}
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+@pytest.mark.parametrize("side", ["old", "new"])
+def test_what_is_no_result_is_refused_in_one_line(hostile: str, side: str) -> None:
+    Path("hostile.json").write_bytes(HOSTILE[hostile])
+    Path("good.json").write_text(written("validate", "--json", "-"), "utf-8")
+    names = ["hostile.json", "good.json"]
+    result = run("diff", *(names if side == "old" else reversed(names)), "--json", "changes.json")
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert len(result.stderr.splitlines()) == 1
+    assert "hostile.json" in result.stderr
+    assert not Path("changes.json").exists()
+
+
+def values(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Paths to everything that a reader of figures meets."""
+    yield path
+    parts = document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
+    for key, value in parts:
+        if key not in ("ledger", "games"):
+            yield from values(value, (*path, key))
+
+
+@cache
+def small() -> tuple[str, tuple[tuple[Any, ...], ...]]:
+    document = validation()
+    document["matches"] = [match_of(document), match_of(document, "demonstration")]
+    for part in (document["matches"][0]["reported"][0], document["matches"][1]["pairs"][0]):
+        part["figures"] = part["figures"][:3]
+    document["matches"][1]["pairs"][0].update(ledger=[], games=[])
+    document["matches"][1]["pairs"][0]["bridge"] = document["matches"][1]["pairs"][0]["bridge"][:2]
+    return json.dumps(document), tuple(values(document))
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_damaged_result_is_refused_or_read_and_never_a_bug(data: st.DataObject, tmp_path: Path) -> None:
+    text, paths = small()
+    document = json.loads(text)
+    path = data.draw(st.sampled_from(paths[1:]))
+    inner = document
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = data.draw(st.sampled_from([None, True, -1, 1e308, "", "x", [], {}, [1], {"a": 1}, [None], "within", 10**400]))
+    (tmp_path / "old.json").write_text(text, "utf-8")
+    try:
+        (tmp_path / "new.json").write_text(json.dumps(document), "utf-8")
+    except ValueError:
+        return
+    with suppress(ReconcileError):
+        found = changes(read_result(str(tmp_path / "old.json")), read_result(str(tmp_path / "new.json")))
+        assert changes_text(found).endswith("\n")
+        assert changes_markdown(found).endswith("\n")
+
+
+FIXED = Value(1.0, 1.0, 0.0, 0.1, "error", "within")
+numbers = st.none() | st.floats(-1e6, 1e6)
+flat_values = st.builds(
+    Value,
+    left=numbers,
+    right=numbers,
+    gap=numbers,
+    tolerance=st.none() | st.floats(0, 100),
+    level=st.sampled_from(["error", "warn", None]),
+    verdict=st.sampled_from(VERDICTS),
+)
+names = st.text(max_size=3)
+keys = st.tuples(names, names, names, st.sampled_from(["pr", "decisions", "luck.equity", "pr@engine"]))
+results = st.builds(
+    Flat,
+    kind=st.just("validation"),
+    name=st.just("made"),
+    verdict=st.none(),
+    figures=st.dictionaries(keys, flat_values, max_size=6).map(lambda figures: {("m", "s", "p", "pr"): FIXED, **figures}),
+    findings=st.dictionaries(st.tuples(names, names, names, names), st.tuples(names, names), max_size=2),
+    sources=st.dictionaries(st.tuples(names, names, names, names), names, max_size=2),
+    absent=st.dictionaries(st.tuples(names, names), names, max_size=2),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(old=results, new=results)
+def test_changes_turned_round_are_the_opposite(old: Flat, new: Flat) -> None:
+    there, back = changes(old, new), changes(new, old)
+    opposite = {"worse": "better", "better": "worse", "new": "gone", "gone": "new", "moved": "moved"}
+    assert {(one.key, one.change) for one in there.figures} == {(one.key, opposite[one.change]) for one in back.figures}
+    assert {(one.where, one.old, one.new) for one in there.findings} == {(one.where, one.new, one.old) for one in back.findings}
+    assert changes(old, old).figures == ()
+    assert changes_text(changes(old, old)).startswith("made: nothing changed")
+    MarkdownIt("commonmark").parse(changes_markdown(there))
+
+
+def test_name_of_a_player_cannot_break_a_line_or_the_markdown() -> None:
+    key = ("m", "s", "a\n# b | <script> `x` [l](javascript:1)", "pr")
+    old, new = (Flat("validation", "made", None, {key: Value(v, None, None, None, None, "ungated")}, {}, {}, {}) for v in (1.0, 2.0))
+    tokens = MarkdownIt("commonmark").parse(changes_markdown(changes(old, new)))
+    assert [token.tag for token in tokens if token.type == "heading_open"] == ["h3"]
+    inner = [child.type for token in tokens for child in token.children or ()]
+    assert not {"html_inline", "link_open", "code_inline"} & set(inner)
+
+
+def many(count: int) -> tuple[Flat, Flat]:
+    """Two results of many figures, each of which moved."""
+
+    def flat(value: float) -> Flat:
+        figures = {("m", "s", f"p{n:06}", "pr"): Value(value, 1.0, 0.0, 1.0, "error", "within") for n in range(count)}
+        return Flat("validation", "made", None, figures, {}, {}, {})
+
+    return flat(1.0), flat(2.0)
+
+
+def test_more_differences_than_can_be_told_in_time_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MOST < 1_000_000
+    monkeypatch.setattr("reconcile.gate.changes.MOST", 100)
+    assert len(changes(*many(100)).figures) == 100
+    with pytest.raises(NothingToCompare, match="more than 100 values differ"):
+        changes(*many(101))
+
+
+def test_long_lists_are_cut_and_counted() -> None:
+    found = changes(*many(60))
+    assert changes_text(found).endswith("  and 20 more\n")
+    assert "- and 20 more" in changes_markdown(found)

@@ -1,0 +1,110 @@
+"""The plugin keeps out of others' way: off unless asked for, quick to load, beside other plugins and their reports."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.pytest_plugin.runs import FIGURES, PACK, PAIR, QUIET, REPORTED, add_pair, falsify, plain, run, tolerances
+
+
+def test_nothing_is_collected_unless_asked_for(pytester: pytest.Pytester, pack: Path) -> None:
+    pytester.makepyfile("def test_mine(): pass")
+    result = run(pytester)
+    result.assert_outcomes(passed=1)
+    assert "reconcile" not in result.stdout.str().replace("gammon-reconcile", "")
+
+
+def test_plugin_costs_nothing_at_the_start() -> None:
+    code = (
+        "import sys, pytest; before = set(sys.modules); import reconcile.pytest_plugin; "
+        "print(sorted({name.partition('.')[0] for name in set(sys.modules) - before} - {'reconcile'}), "
+        "sorted(name for name in sys.modules if name.startswith('reconcile')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[] ['reconcile', 'reconcile.errors', 'reconcile.pytest_plugin']"
+
+
+def test_manifests_of_others_are_left_alone(pytester: pytest.Pytester, pack: Path) -> None:
+    (pytester.path / "other").mkdir()
+    (pytester.path / "other" / "match.yaml").write_text("not: ours")
+    pytester.makepyfile("def test_mine(): pass")
+    result = run(pytester, "--reconcile", "pack")
+    result.assert_outcomes(passed=FIGURES + 1)
+
+
+def test_plugin_can_be_left_out(pytester: pytest.Pytester, pack: Path) -> None:
+    pytester.makepyfile("def test_mine(): pass")
+    result = pytester.runpytest_subprocess(*QUIET, "-p", "no:reconcile")
+    result.assert_outcomes(passed=1)
+    result = pytester.runpytest_subprocess(*QUIET, "-p", "no:reconcile", "--reconcile", "pack")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--reconcile", "absent"], "found nothing there"),
+        (["--reconcile", "empty"], "found none"),
+        (["--reconcile-strict"], "--reconcile-strict needs a pack"),
+        (["--reconcile-candidate", "c.yaml"], "--reconcile-candidate needs a pack"),
+    ],
+)
+def test_mistake_in_the_command_is_told(pytester: pytest.Pytester, arguments: list[str], told: str) -> None:
+    (pytester.path / "empty").mkdir()
+    result = run(pytester, *arguments)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert told in plain(result)
+
+
+def test_workers_collect_the_same_and_tell_the_same(pytester: pytest.Pytester, pack: Path) -> None:
+    add_pair(pack)
+    falsify(pack)
+    entry = {"table": "documented", "metric": "pr", "until": "2999-01-01", "abs": 1.0, "level": "error", "reason": "r", "player": "Zoe"}
+    path = tolerances(pytester.path / "t.yaml", overrides=[entry])
+    asked = ["--reconcile", "pack", "--reconcile-tolerances", path, "-rA", "-p", "no:cacheprovider"]
+    alone = run(pytester, *asked)
+    both = pytester.runpytest_subprocess(*QUIET, *asked, "-n", "2")
+
+    def told(result: pytest.RunResult) -> list[str]:
+        return sorted(line for line in result.outlines if re.match("(PASSED|FAILED|SKIPPED) ", line))
+
+    assert told(alone) == told(both)
+    assert len(told(alone)) == FIGURES + 6
+    for result in (alone, both):
+        assert plain(result).count("pr of Zoe") == 1
+
+
+def test_numbers_go_into_junit_xml_of_pytest(pytester: pytest.Pytester, pack: Path) -> None:
+    run(pytester, "--reconcile", "pack", "--junitxml", "r.xml", "-k", "Bob and decisions.take")
+    (case,) = ET.parse(pytester.path / "r.xml").iter("testcase")
+    facts = {one.get("name"): one.get("value") for one in case.iter("property")}
+    assert facts == {
+        "id": f"{REPORTED}::reported gnubg::Bob m26::decisions.take",
+        "left": "0.0", "right": "0", "gap": "0.0", "tolerance": "0.0", "level": "error",
+    }  # fmt: skip
+
+
+def test_fixture_compares_two_files(pytester: pytest.Pytester) -> None:
+    left, right = (PACK / PAIR / f"nora-lindqvist-tomas-beck.{ending}" for ending in ("xg", "sgf"))
+    pytester.makepyfile(
+        f"""
+        def test_same(reconcile_compare):
+            assert reconcile_compare({str(right)!r}, {str(right)!r}).verdict == "within"
+
+        def test_other(reconcile_compare):
+            reconcile_compare({str(left)!r}, {str(right)!r})
+
+        def test_absent(reconcile_compare):
+            reconcile_compare({str(left)!r}, "absent.sgf")
+        """
+    )
+    result = run(pytester)
+    result.assert_outcomes(passed=1, failed=2)
+    result.stdout.fnmatch_lines(["*Worst of the * outside: PR of *", "Where the gaps come from:", "absent.sgf: cannot be read*"])
+    plain(result)

@@ -1,0 +1,82 @@
+"""Packs that fail, names that break formats, and the outputs of a gate as programs that are not ours read them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import xmlschema
+from markdown_it import MarkdownIt
+
+from tests.support.command_line import CUBE_RICH, PACK
+from tests.support.data import PROJECT
+
+CHARLOT = PACK / "charlot"
+"""A match whose files are not bundled."""
+SCHEMA = xmlschema.XMLSchema(PROJECT / "tests" / "support" / "junit.xsd")
+
+
+def falsified(folder: Path, **printed: str) -> Path:
+    """A pack of two matches, one whose files are absent, and one of which some figures of Ann are not gnuBG's."""
+    shutil.copytree(CUBE_RICH, folder / CUBE_RICH.name)
+    shutil.copytree(CHARLOT, folder / CHARLOT.name)
+    path = folder / CUBE_RICH.name / "match.yaml"
+    text = path.read_text("utf-8")
+    start = text.index("Ann", text.index("players:"))
+    head, tail = text[:start], text[start:]
+    for name, value in printed.items():
+        tail, count = re.subn(rf'({name}: )"[^"]+"', rf'\g<1>"{value}"', tail, count=1)
+        assert count == 1, name
+    path.write_text(head + tail, "utf-8")
+    return folder
+
+
+def outcomes(document: bytes | str) -> dict[tuple[str, str], str]:
+    """Class and name of a case -> what became of it, as a reader of JUnit sees it."""
+    found: dict[tuple[str, str], str] = {}
+    for case in ET.fromstring(document).iter("testcase"):
+        key = (case.get("classname", ""), case.get("name", ""))
+        assert key not in found, "two cases of one name are one case to a reader"
+        found[key] = next((child.tag for child in case if child.tag in ("failure", "error", "skipped")), "passed")
+    return found
+
+
+HOSTILE = [
+    "]]><!--", '"quoted" & <b>', "nul\0 bell\a esc\x1b[31m", "\ud800 lone", "emoji 🎲", "\ufffe\uffff", "line\nbreak\rand\ttab", "&amp;",
+    "::error::x", "##[error]x", "a%0Ab", "a,b:c",
+]  # fmt: skip
+"""Names of players that mean something to XML, to a terminal or to GitHub's runner."""
+
+
+COMMAND = re.compile(r"^::(?P<kind>[a-z]+) (?P<properties>[^:\r\n]*)::(?P<message>[^\r\n]*)$")
+
+
+def as_the_runner_reads(line: str) -> tuple[str, dict[str, str], str]:
+    """Kind, properties and message of a workflow command, unescaped as GitHub's runner does it."""
+    found = COMMAND.match(line)
+    assert found is not None, line
+
+    def plain(text: str, *more: tuple[str, str]) -> str:
+        for code, letter in (*more, ("%0D", "\r"), ("%0A", "\n"), ("%25", "%")):
+            text = text.replace(code, letter)
+        return text
+
+    properties = dict(part.split("=", 1) for part in found["properties"].split(",") if part)
+    return found["kind"], {name: plain(value, ("%3A", ":"), ("%2C", ",")) for name, value in properties.items()}, plain(found["message"])
+
+
+def rendered(markdown: str) -> list[str]:
+    """Kinds of the blocks that a Markdown reader finds."""
+    return [token.type for token in MarkdownIt("commonmark").enable("table").parse(markdown) if token.level == 0]
+
+
+FILES = {"--json": "result.json", "--markdown": "result.md", "--junit": "junit.xml", "--badge": "badge.json", "--html": "site"}
+"""The outputs of a gate that are files, and where they go."""
+
+
+def every(command: str) -> list[str]:
+    """All outputs of a command, in one folder."""
+    files = FILES if command == "validate" else {name: file for name, file in FILES.items() if name != "--badge"} | {"--html": "page.html"}
+    return ["--github", *(word for option, name in files.items() for word in (option, f"o/{name}"))]

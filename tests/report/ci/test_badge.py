@@ -1,0 +1,57 @@
+"""The badge as shields.io reads it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from reconcile.gate.validate import validate
+from reconcile.report.ci.badge import badge
+from tests.report.ci.outputs import falsified
+from tests.support.command_line import CUBE_RICH, process
+from tests.support.schemas import faults
+
+SHIELDS: dict[str, Any] = {
+    "type": "object",
+    "required": ["schemaVersion", "label", "message"],
+    "properties": {
+        "schemaVersion": {"const": 1},
+        "label": {"type": "string"},
+        "message": {"type": "string", "minLength": 1},
+        "color": {"enum": ["brightgreen", "green", "yellow", "yellowgreen", "orange", "red", "blue", "lightgrey"]},
+        "labelColor": {"type": "string"},
+        "isError": {"type": "boolean"},
+        "namedLogo": {"type": "string"},
+        "logoSvg": {"type": "string"},
+        "logoColor": {"type": "string"},
+        "logoSize": {"type": "string"},
+        "style": {"type": "string"},
+        "cacheSeconds": {"type": "integer"},
+    },
+    "additionalProperties": False,
+}
+"""The shape that shields.io documents for its endpoint badge."""
+
+
+@pytest.mark.parametrize(
+    ("printed", "options", "color", "start"),
+    [
+        ({}, (), "green", "36 of 36 within tolerance, 2 not judged"),
+        ({"error_rate_memg": "92.8927"}, (), "red", "1 of 36 out of tolerance, 2 not judged"),
+    ],
+)
+def test_badge_is_as_shields_reads_it(tmp_path: Path, printed: dict[str, str], options: tuple[str, ...], color: str, start: str) -> None:
+    process("validate", str(falsified(tmp_path / "pack", **printed)), "--badge", "badge.json", *options)
+    document = json.loads(Path("badge.json").read_text("utf-8"))
+    assert faults("badge", document) == []
+    jsonschema_rs.validate(SHIELDS, document)
+    assert (document["color"], document["message"]) == (color, start)
+    assert document["isError"] == (color == "red")
+
+
+def test_badge_is_bright_only_where_nothing_is_left_out() -> None:
+    assert badge(validate(CUBE_RICH))["color"] == "brightgreen"

@@ -1,0 +1,137 @@
+"""All outputs of one run: they tell the same, the exit code stays that of the gate, and all are written or none is."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import html5lib
+import pytest
+
+from tests.report.ci.outputs import CHARLOT, FILES, SCHEMA, as_the_runner_reads, every, falsified, outcomes, rendered
+from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, PACK, SGF, WITHIN, XG, process, run
+from tests.support.schemas import faults
+
+
+def test_every_output_of_a_comparison_is_read_by_a_program_that_is_not_ours() -> None:
+    done = process("compare", XG, SGF, *every("compare"), "--ledger", "o/ledger.csv")
+    assert done.returncode == OUTSIDE
+    assert faults("comparison", json.loads(Path("o/result.json").read_text("utf-8"))) == []
+    tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(Path("o/page.html").read_text("utf-8"))
+    assert "Nora Lindqvist" in (tree.findtext(".//h1") or "")
+    kinds = rendered(Path("o/result.md").read_text("utf-8"))
+    assert (kinds[0], kinds.count("table_open")) == ("heading_open", 3)
+    SCHEMA.validate("o/junit.xml")
+    assert len(done.stdout.splitlines()) == 4  # one annotation for each figure out of tolerance
+
+
+def test_share_of_a_gap_out_of_tolerance_is_told_in_every_output(tmp_path: Path) -> None:
+    folder = tmp_path / "pack" / "demonstration"
+    shutil.copytree(PACK / "demonstration", folder)
+    path = folder / "match.yaml"
+    path.write_text(path.read_text("utf-8").replace("judged_by: null", "judged_by: documented"), "utf-8")
+    entries = ", ".join(
+        f"{name}: {{abs: {bound}, level: {level}, reason: r, source: s}}"
+        for name, bound, level in (("pr", 100, "error"), ("pr@engine", 0.1, "error"), ("pr@rules", 0.0001, "warn"))
+    )
+    Path("t.yaml").write_text(f"schema_version: 1\ntables: {{documented: {{title: t, entries: {{{entries}}}}}}}\n", "utf-8")
+    result = run("validate", str(tmp_path / "pack"), "--tolerances", "t.yaml", *every("validate"))
+    assert result.exit_code == OUTSIDE
+    SCHEMA.validate("o/junit.xml")
+    failed = {name for (_, name), outcome in outcomes(Path("o/junit.xml").read_bytes()).items() if outcome == "failure"}
+    assert failed == {"PR, analysis of Nora Lindqvist", "PR, analysis of Tomas Beck"}
+    assert "warning: PR, counting rules  Nora Lindqvist  expected <= 0.0001, found +0.0" in result.stderr
+    kinds = [as_the_runner_reads(line)[0] for line in result.stdout.splitlines()]
+    assert kinds == ["error", "error", "warning", "warning"]
+    for name in ("result.md", "site/index.html", "site/demonstration.html"):
+        assert "PR, analysis" in Path("o", name).read_text("utf-8")
+
+
+CAUSES: dict[str, tuple[int, Callable[[Path], list[str]]]] = {
+    "within": (WITHIN, lambda _: ["validate", str(CUBE_RICH)]),
+    "absent files": (WITHIN, lambda pack: ["validate", str(falsified(pack))]),
+    "absent files, strict": (OUTSIDE, lambda pack: ["validate", "--strict", str(falsified(pack))]),
+    "outside": (OUTSIDE, lambda pack: ["validate", str(falsified(pack, snowie_memg="99"))]),
+    "outside, exit-zero": (WITHIN, lambda pack: ["validate", "--exit-zero", str(falsified(pack, snowie_memg="99"))]),
+    "outside, quiet": (OUTSIDE, lambda pack: ["validate", "--quiet", str(falsified(pack, snowie_memg="99"))]),
+    "compared, outside": (OUTSIDE, lambda _: ["compare", XG, SGF]),
+    "compared, within": (WITHIN, lambda _: ["compare", XG, XG]),
+    "nothing compared": (ERROR, lambda _: ["validate", str(CHARLOT)]),
+    "nothing compared, exit-zero": (ERROR, lambda _: ["validate", "--exit-zero", str(CHARLOT)]),
+    "no such pack": (ERROR, lambda _: ["validate", "--exit-zero", "absent"]),
+    "no such tolerances": (ERROR, lambda _: ["validate", "--exit-zero", "--tolerances", "absent.yaml"]),
+    "not the same match": (ERROR, lambda _: ["compare", XG, str(next(CUBE_RICH.glob("*.sgf")))]),
+}
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_exit_code_with_every_output_on(cause: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, make = CAUSES[cause]
+    arguments = make(tmp_path / "pack")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    result = run(*arguments, *every(arguments[0]))
+    assert result.exit_code == code
+    if code == ERROR:
+        assert result.stdout == ""
+        assert len(result.stderr.splitlines()) == 1
+        assert not Path("o").exists()
+        assert not Path("summary.md").exists()
+        return
+    assert all(as_the_runner_reads(line) for line in result.stdout.splitlines())
+    SCHEMA.validate("o/junit.xml")
+    json.loads(Path("o/result.json").read_text("utf-8"))
+    assert Path("o/site/index.html" if arguments[0] == "validate" else "o/page.html").is_file()
+    assert Path("summary.md").read_text("utf-8").startswith(Path("o/result.md").read_text("utf-8"))
+    if "--quiet" in arguments:
+        assert result.stderr == ""
+
+
+@pytest.mark.parametrize("option", FILES)
+def test_output_that_cannot_be_written_is_2_and_leaves_no_other(option: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("a file", "utf-8")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    arguments = every("validate")
+    arguments[arguments.index(option) + 1] = "file/in/a/file"
+    result = run("validate", str(CUBE_RICH), "--exit-zero", *arguments)
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert "cannot be written" in result.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"file"}
+
+
+def test_step_summary_that_cannot_be_written_is_2_and_leaves_no_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "absent" / "summary.md"))
+    result = run("validate", str(CUBE_RICH), *every("validate"))
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("compare", XG, SGF, "--github", "--json", "-"),
+        ("validate", "--github", "--junit", "-"),
+        ("validate", "--badge", "-", "--json", "-"),
+    ],
+)
+def test_two_outputs_on_standard_output_are_refused(arguments: tuple[str, ...]) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert "only one of" in result.stderr
+
+
+def test_two_outputs_in_one_file_are_refused() -> None:
+    result = run("compare", XG, SGF, "--json", "one", "--junit", "./one")
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert "two outputs" in result.stderr
+    assert not Path("one").exists()
+
+
+def test_same_input_gives_the_same_bytes(pack: Path) -> None:
+    seen = set()
+    for folder in ("a", "b"):
+        run("validate", str(pack), "--junit", f"{folder}/j", "--badge", f"{folder}/b", "--html", f"{folder}/site", "--quiet")
+        seen.add(tuple((path.name, path.read_bytes()) for path in sorted(Path(folder).rglob("*")) if path.is_file()))
+    assert len(seen) == 1
+    assert str(pack.parent).encode() not in b"".join(content for _, content in seen.pop())

@@ -1,0 +1,112 @@
+"""Annotations as GitHub's runner reads them, worst first and at their line, and the step summary within its limit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reconcile.adapters import load_match
+from reconcile.gap.comparison import compare
+from reconcile.gate.judged_figures import Case, Part, pack_parts
+from reconcile.gate.validate import validate
+from reconcile.report.ci.github import CUT, SUMMARY_LIMIT, command, harmless, step_summary, workflow_commands
+from reconcile.report.text.judged import part_of
+from tests.report.ci.outputs import HOSTILE, as_the_runner_reads
+from tests.support.command_line import CUBE_RICH, OUTSIDE, SGF, WITHIN, XG, process, run
+
+
+def test_annotations_are_worst_first_and_point_at_the_line_of_the_manifest(pack: Path) -> None:
+    done = process("validate", str(pack), "--github", GITHUB_WORKSPACE=str(pack.parent))
+    assert done.returncode == OUTSIDE
+    first, second, notice = map(as_the_runner_reads, done.stdout.decode("utf-8").splitlines())
+    assert [kind for kind, _, _ in (first, second, notice)] == ["error", "error", "notice"]
+    assert "snowie_memg of Ann" in first[1]["title"]
+    assert "error_rate_memg of Ann" in second[1]["title"]
+    for (_, properties, message), printed in ((first, "99"), (second, "92.8927")):
+        path = pack.parent / properties["file"]
+        assert path == pack / CUBE_RICH.name / "match.yaml"
+        assert f'"{printed}"' in path.read_text("utf-8").splitlines()[int(properties["line"]) - 1]
+        assert f"expected {printed} within" in message
+    assert "2 parts not compared" in notice[2]
+    assert b"figures within tolerance" in done.stderr
+
+
+def test_at_most_ten_annotations_and_the_rest_is_counted() -> None:
+    part = part_of(compare(load_match(XG), load_match(SGF)))
+    figures = [replace(part.cases[0].figure, player=f"player {n:02}", gap=float(n), verdict="outside") for n in range(1, 15)]
+    cases = tuple(Case("m", "s", figure, None) for figure in figures)
+    lines = workflow_commands([Part("m", "s", cases)], environment={}).splitlines()
+    read = [as_the_runner_reads(line) for line in lines]
+    assert [kind for kind, _, _ in read] == ["error"] * 10 + ["notice"]
+    assert [re.findall(r"player (\d+)", message)[0] for _, _, message in read[:10]] == [f"{n:02}" for n in range(14, 4, -1)]
+    assert read[-1][2].startswith("4 more not shown here")
+
+
+def test_errors_come_before_wider_warnings() -> None:
+    figure = next(case.figure for case in part_of(compare(load_match(XG), load_match(SGF))).cases if case.figure.verdict == "outside")
+    narrow, wide = replace(figure, player="narrow"), replace(figure, player="wide", gap=1e6, level="warn")
+    part = Part("m", "s", (Case("m", "s", wide, None), Case("m", "s", narrow, None)))
+    read = [as_the_runner_reads(line) for line in workflow_commands([part], environment={}).splitlines()]
+    assert [(kind, "narrow" in message) for kind, _, message in read] == [("error", True), ("warning", False)]
+    failing = workflow_commands([part], fail_on="warn", environment={}).splitlines()
+    assert [as_the_runner_reads(line)[0] for line in failing] == ["error", "error"]
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_name_stays_within_its_command(name: str) -> None:
+    (line,) = command("error", name, title=name, file=name).split("\n")
+    kind, properties, message = as_the_runner_reads(line)
+    assert (kind, properties, message) == ("error", {"title": name, "file": name}, name)
+
+
+def test_annotation_of_a_figure_holds_its_bridge() -> None:
+    lines = workflow_commands([part_of(compare(load_match(XG), load_match(SGF)))], environment={}).splitlines()
+    _, properties, message = as_the_runner_reads(lines[0])
+    assert "file" not in properties
+    assert [line.split()[0] for line in message.splitlines()[1:]] == ["XG", "Q01", "Q02", "analysis", "gnuBG"]
+
+
+def test_manifest_outside_the_checkout_is_not_pointed_at(pack: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    result = workflow_commands(pack_parts(validate(pack)), environment={"GITHUB_WORKSPACE": str(tmp_path / "elsewhere")})
+    assert all("file" not in as_the_runner_reads(line)[1] for line in result.splitlines())
+
+
+def test_nothing_to_annotate_is_nothing_printed() -> None:
+    result = run("validate", str(CUBE_RICH), "--github", "--quiet")
+    assert (result.exit_code, result.output) == (WITHIN, "")
+
+
+@pytest.mark.parametrize("text", ["x\n::error::y", "  ::set-output name=a::b", "at ##[error]x"])
+def test_summary_for_people_holds_no_command(text: str) -> None:
+    plain = harmless(text)
+    assert not any(line.strip().startswith("::") for line in plain.splitlines())
+    assert "##[" not in plain
+
+
+def test_step_summary_is_added_to_what_is_there(pack: Path, tmp_path: Path) -> None:
+    summary = tmp_path / "summary.md"
+    summary.write_text("before\n", "utf-8")
+    assert process("validate", str(pack), "--github", GITHUB_STEP_SUMMARY=str(summary)).returncode == OUTSIDE
+    text = summary.read_text("utf-8")
+    assert text.startswith("before\n## ")
+    assert "92.8927" in text
+
+
+@pytest.mark.parametrize("there", [0, 1000, SUMMARY_LIMIT - 10, SUMMARY_LIMIT, SUMMARY_LIMIT + 10])
+def test_step_summary_stays_within_what_github_shows(tmp_path: Path, there: int) -> None:
+    path = tmp_path / "summary.md"
+    path.write_bytes(b"x" * there)
+    found = step_summary(lambda: "é🎲 line\n" * 200_000, {"GITHUB_STEP_SUMMARY": str(path)})
+    assert found is not None
+    added = found[1].encode("utf-8")
+    assert there + len(added) <= max(SUMMARY_LIMIT, there)
+    assert (added == b"") == (there + len(CUT.encode()) > SUMMARY_LIMIT)
+    assert not added or added.endswith(CUT.encode())
+
+
+def test_no_summary_outside_github() -> None:
+    assert step_summary(lambda: "never made", {}) is None

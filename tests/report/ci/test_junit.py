@@ -1,0 +1,125 @@
+"""JUnit by its schema: what failed, what was skipped, how many there are, and names that stay names."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from reconcile.adapters import load_match
+from reconcile.gap.comparison import compare
+from reconcile.gate.judged_figures import Part
+from reconcile.report.ci.junit import junit
+from reconcile.report.text.judged import part_of
+from tests.report.ci.outputs import HOSTILE, SCHEMA, outcomes
+from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, process, run
+
+
+def test_junit_of_a_pack_is_valid_and_counts_what_the_summary_counts(pack: Path) -> None:
+    assert process("validate", str(pack), "--junit", "junit.xml", "--json", "result.json").returncode == OUTSIDE
+    SCHEMA.validate("junit.xml")
+    summary = json.loads(Path("result.json").read_text("utf-8"))["summary"]
+    root: Any = SCHEMA.to_dict("junit.xml")
+    assert root["@failures"] == summary["outside"] == 2
+    assert root["@tests"] == summary["within"] + summary["outside"] + summary["incomplete"] + summary["not_compared"]
+    assert sum(suite["@skipped"] for suite in root["testsuite"]) == summary["incomplete"] + summary["not_compared"] == 2
+    for suite in root["testsuite"]:
+        assert suite["@tests"] == len(suite["testcase"])
+        assert suite["@failures"] == sum("failure" in case for case in suite["testcase"])
+
+
+def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path: Path) -> None:
+    assert process("compare", XG, SGF, "--junit", "junit.xml").returncode == OUTSIDE
+    SCHEMA.validate("junit.xml")
+    (suite,) = ET.parse("junit.xml").getroot()
+    assert suite.get("name") == "nora-lindqvist-tomas-beck.xg against nora-lindqvist-tomas-beck.sgf: XG against gnuBG"
+    failed = {case.get("name"): case.find("failure") for case in suite.iter("testcase") if case.find("failure") is not None}
+    assert set(failed) == {
+        "PR of Nora Lindqvist",
+        "PR of Tomas Beck",
+        "MWC lost, all classes of Nora Lindqvist",
+        "Snowie error rate of Nora Lindqvist",
+    }
+    failure = failed["PR of Nora Lindqvist"]
+    assert failure is not None
+    assert failure.text is not None
+    first, *walked = failure.text.splitlines()
+    assert first == failure.get("message") == "PR  Nora Lindqvist  expected <= 0.10  found 2.31  (XG 7.16, gnuBG 4.85)"
+    numbers = [float(line.partition("  ")[2].split()[0]) for line in walked]
+    assert [line.split()[0] for line in walked] == ["XG", "Q01", "Q02", "analysis", "gnuBG"]
+    assert sum(numbers[:-1]) == pytest.approx(numbers[-1], abs=0.01)
+    properties = {one.get("name"): one.get("value") for one in suite.iter("property")}
+    assert (properties["left tool"] or "").startswith("eXtreme Gammon")
+    assert float(properties["pr Nora Lindqvist gap"] or "nan") == pytest.approx(-2.309, abs=0.01)
+    assert (properties["pr Nora Lindqvist tolerance"], properties["pr Nora Lindqvist level"]) == ("0.1", "error")
+
+
+@pytest.mark.parametrize(("strict", "tag"), [((), "skipped"), (("--strict",), "error")])
+def test_what_was_not_compared_is_skipped_and_an_error_when_strict(pack: Path, strict: tuple[str, ...], tag: str) -> None:
+    run("validate", str(pack), "--junit", "junit.xml", *strict)
+    SCHEMA.validate("junit.xml")
+    found = outcomes(Path("junit.xml").read_bytes())
+    absent = {key: outcome for key, outcome in found.items() if key[0].startswith("charlot.")}
+    assert len(absent) == 2
+    assert set(absent.values()) == {tag}
+    assert "is not here" in Path("junit.xml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("strict", "tag"), [((), "skipped"), (("--strict",), "error")])
+def test_incomplete_figure_is_skipped_with_its_counts_and_an_error_when_strict(data: Path, strict: tuple[str, ...], tag: str) -> None:
+    pair = [str(data / "real" / f"charlot1-charlot2_7p_2025-11-08-2305.{suffix}") for suffix in ("xg", "sgf")]
+    assert run("compare", *pair, "--junit", "junit.xml", *strict).exit_code == (OUTSIDE if strict else WITHIN)
+    SCHEMA.validate("junit.xml")
+    elements = list(ET.parse("junit.xml").getroot().iter(tag))
+    assert elements
+    assert all(re.search(r"\d+ of \d+ ", one.get("message") or "") for one in elements)
+
+
+def warned(tmp_path: Path) -> str:
+    path = tmp_path / "warn.yaml"
+    path.write_text(
+        "schema_version: 1\ntables: {documented: {title: t, entries: {pr: {abs: 0.1, level: warn, reason: r, source: s}}}}\n", "utf-8"
+    )
+    return str(path)
+
+
+@pytest.mark.parametrize(("options", "outcome"), [((), "passed"), (("--fail-on", "warn"), "failure")])
+def test_warning_is_told_and_fails_where_asked(tmp_path: Path, options: tuple[str, ...], outcome: str) -> None:
+    result = run("compare", XG, SGF, "--tolerances", warned(tmp_path), "--junit", "junit.xml", *options)
+    assert result.exit_code == (OUTSIDE if options else WITHIN)
+    SCHEMA.validate("junit.xml")
+    assert set(outcomes(Path("junit.xml").read_bytes()).values()) == {outcome}
+    told = [element.text or "" for element in ET.parse("junit.xml").getroot().iter("system-out")]
+    assert all(text.startswith("warning: PR") == (not options) for text in told)
+
+
+def hostile(name: str) -> Part:
+    """A part of a comparison whose player, match and files bear a name."""
+    comparison = compare(load_match(XG), load_match(SGF))
+    part = part_of(comparison)
+    cases = tuple(replace(case, match=name, suite=name, figure=replace(case.figure, player=name)) for case in part.cases[:1])
+    return Part(name, name, cases, ((name, name),))
+
+
+def is_xml(letter: str) -> bool:
+    """Whether a document of XML 1.0 may hold it."""
+    code = ord(letter)
+    return code in (9, 10, 13) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_name_stays_a_name_in_xml(name: str) -> None:
+    document = junit(name, [hostile(name), Part(name, name, (), missing=name)])
+    SCHEMA.validate(document.decode("utf-8").partition("?>")[2])
+    shown = "".join(c if is_xml(c) else "\ufffd" for c in name)
+    root = ET.fromstring(document)
+    assert root.get("name") == shown
+    assert (root[0][1].get("name") or "").endswith(f" of {shown}")
+    skipped = root[1][0].find("skipped")
+    assert skipped is not None
+    assert (skipped.text or "").endswith(shown.replace("\r\n", "\n").replace("\r", "\n") or shown)

@@ -1,0 +1,121 @@
+"""Every page is sound and can be used by anybody: tags, headings, tables, links, names of pictures and controls, contrast."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from tests.report.markup import HEADINGS, Page
+from tests.report.pages import PAGES
+from tests.support.data import PROJECT
+
+STYLE = (PROJECT / "reconcile" / "report" / "html" / "templates" / "style.css").read_text(encoding="utf-8")
+
+
+@pytest.fixture(params=PAGES, ids=lambda name: name.replace(" ", "-"))
+def source(request: pytest.FixtureRequest) -> str:
+    return PAGES[request.param]
+
+
+@pytest.fixture
+def page(source: str) -> Page:
+    return Page(source)
+
+
+def test_tags_balance(page: Page) -> None:
+    assert page.problems == []
+
+
+def test_one_h1_and_no_level_is_skipped(page: Page) -> None:
+    levels = [int(element.name[1]) for element in page.elements() if element.name in HEADINGS]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+def test_every_table_has_a_caption_and_scoped_heads(page: Page, source: str) -> None:
+    assert page.find("table") or source == PAGES["empty pack"]
+    for table in page.find("table"):
+        assert table.children[0].name == "caption"
+        assert table.children[0].text.strip()
+        assert table.all("th")
+        assert {head.get("scope") for head in table.all("th")} <= {"col", "row", "colgroup", "rowgroup"}
+
+
+def test_rows_of_a_table_are_equally_wide(page: Page, source: str) -> None:
+    assert page.find("table") or source == PAGES["empty pack"]
+    for table in page.find("table"):
+        widths = {sum(int(cell.get("colspan") or 1) for cell in row.children) for row in table.all("tr")}
+        assert len(widths) == 1, table.children[0].text
+
+
+def test_ids_are_unique_and_every_inner_link_has_a_target(page: Page) -> None:
+    ids = set(page.ids)
+    assert len(page.ids) == len(ids)
+    for element in page.elements():
+        target = element.get("href")
+        if target.startswith("#"):
+            assert target[1:] in ids, target
+        for name in ("aria-labelledby", "aria-describedby"):
+            assert set(element.get(name).split()) <= ids
+
+
+def test_nothing_is_asked_of_anybody(source: str, page: Page) -> None:
+    assert set(re.findall(r"https?://[^\s\"'<]*", source)) <= {"http://www.w3.org/2000/svg"}
+    assert "@import" not in source
+    assert "url(" not in source
+    for element in page.elements():
+        assert not element.get("src")
+        assert not any(name.startswith("on") for name in element.attributes), element.attributes
+    assert {link.get("href") for link in page.find("link")} == {"data:,"}
+
+
+def test_language_title_schemes_and_skip_link(page: Page) -> None:
+    assert page.find("html")[0].get("lang") == "en"
+    assert page.find("title")[0].text.strip()
+    assert {element.get("name"): element.get("content") for element in page.find("meta")}["color-scheme"] == "light dark"
+    first_link = page.find("a")[0]
+    assert (first_link.get("class"), first_link.get("href")) == ("skip", "#main")
+
+
+def test_pictures_have_names_and_controls_have_words(page: Page) -> None:
+    for picture in page.find("svg"):
+        if picture.get("role") in ("img", "group"):
+            assert bool(picture.all("a")) == (picture.get("role") == "group")  # what is inside an image cannot be reached
+            assert picture.children[0].name == "title"
+            assert picture.children[0].text
+        else:
+            assert picture.get("aria-hidden") == "true"
+    assert all(button.text.strip() for button in page.find("button"))
+    for control in page.find("select") + page.find("input"):
+        assert "label" in control.ancestors
+    for region in page.elements():
+        if region.get("tabindex") == "0":
+            assert region.get("role") == "group"
+            assert region.get("aria-label") or region.get("aria-labelledby")
+
+
+def variables(block: str) -> dict[str, str]:
+    return dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{3,6});", block))
+
+
+def luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[index : index + 2], 16) / 255 for index in (0, 2, 4)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_has_enough_contrast(scheme: str) -> None:
+    light, dark = STYLE.split("@media (prefers-color-scheme: dark)")[0], STYLE.split("@media (prefers-color-scheme: dark)")[1]
+    colours = variables(light) if scheme == "light" else {**variables(light), **variables(dark.split("\n}\n")[0])}
+    pairs = [(ink, ground) for ink in ("ink", "muted", "link") for ground in ("bg", "panel", "raised")]
+    pairs += [(ink, ground) for ink in ("left", "right", "within", "outside", "warned", "info") for ground in ("bg", "panel")]
+    pairs += [(word, f"{word}-bg") for word in ("within", "outside", "warned", "info")]
+    pairs += [("ink", f"{word}-bg") for word in ("within", "outside", "warned", "info")]
+    for ink, ground in pairs:
+        high, low = sorted((luminance(colours[ink]), luminance(colours[ground])), reverse=True)
+        assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, ground)

@@ -1,0 +1,146 @@
+"""Q05 to Q14, what a decision costs and which rates follow: columns are made by hand, so that only one thing differs."""
+
+from __future__ import annotations
+
+import pytest
+
+from reconcile.columns import Kind
+from reconcile.met import load_met
+from reconcile.rules import QUESTIONS
+from reconcile.scoring.statistics import statistics
+from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched
+
+# -- Q05 ... Q07: what is it worth? ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("answer", "counted"), [("left-out", [False, False]), ("counts-with-zero-error", [True, True])])
+def test_q05_decision_that_was_not_analysed(answer: str, counted: list[bool]) -> None:
+    unknown = match_of(
+        plays(analysed=[False], stored_error=[NAN], best=[NAN], played=[NAN]),
+        cubes(analysed=[False], stored_error=[NAN], no_double=[NAN], double_take=[NAN], double_pass=[NAN]),
+    )
+    found = judged(unknown, "Q05", answer)
+    assert found.counted.tolist() == counted
+    assert found.error.tolist() == [0, 0]
+
+
+def test_q05_forced_play_that_was_not_analysed_counts_under_no_answer() -> None:
+    forced = match_of(plays(analysed=[False], legal=[1], stored_error=[NAN], best=[NAN], played=[NAN]))
+    for answer in QUESTIONS["Q05"].answers:
+        assert judged(forced, "Q05", answer).counted.tolist() == [False]
+
+
+@pytest.mark.parametrize(("answer", "error"), [("stored", 0.1234), ("candidate-0", 0.25), ("max-candidate", 0.5), ("millipoint", 0.123)])
+def test_q06_size_of_a_play_s_error(answer: str, error: float) -> None:
+    one = match_of(plays(stored_error=[0.1234], best=[0.5], played=[0.25], highest=[0.75]))
+    assert judged(one, "Q06", answer).error.tolist() == [pytest.approx(error)]
+
+
+def test_q06_without_stored_errors_the_first_candidate_stands_in() -> None:
+    bare = match_of(plays(stored_error=[NAN], best=[0.5], played=[0.2496]))
+    assert judged(bare, "Q06", "stored").error.tolist() == [pytest.approx(0.2504)]
+    assert judged(bare, "Q06", "millipoint").error.tolist() == [pytest.approx(0.250)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "no_double", "double_take", "error"),
+    [
+        (Kind.NO_DOUBLE, 0.5, 0.75, 0.25),
+        (Kind.NO_DOUBLE, 0.5, 1.5, 0.5),
+        (Kind.NO_DOUBLE, 0.5, 0.25, 0.0),
+        (Kind.NO_DOUBLE, 1.25, 1.5, 0.0),
+        (Kind.DOUBLE, 0.5, 0.25, 0.25),
+        (Kind.DOUBLE, 1.25, 1.5, 0.25),
+        (Kind.DOUBLE, 0.5, 0.75, 0.0),
+        (Kind.TAKE, 0.5, 1.25, 0.25),
+        (Kind.TAKE, 0.5, 0.75, 0.0),
+        (Kind.PASS, 0.5, 0.75, 0.25),
+        (Kind.PASS, 0.5, 1.25, 0.0),
+    ],
+)
+def test_q06_error_at_the_cube_follows_from_the_three_equities(kind: Kind, no_double: float, double_take: float, error: float) -> None:
+    one = cubes(kind=[kind], no_double=[no_double], double_take=[double_take], stored_error=[0.7])
+    assert judged(match_of(cube=one), "Q06", "candidate-0").error.tolist() == [error]
+    assert judged(match_of(cube=one), "Q06", "stored").error.tolist() == [0.7]
+
+
+@pytest.mark.parametrize(("answer", "total"), [("yes-without-decision", 0.3), ("no", 0.1)])
+def test_q07_resignation_adds_its_error_and_no_decision(answer: str, total: float) -> None:
+    figures = statistics(match_of(plays(), None, 0.2), switched("Q07", answer)).figures(0)
+    assert figures["equity_error.total"] == pytest.approx(total)
+    assert figures["decisions.counted"] == 1
+
+
+def test_q07_resignation_that_was_not_judged_adds_nothing() -> None:
+    figures = statistics(match_of(plays(), None, NAN), "xg").figures(0)
+    assert figures["equity_error.total"] == pytest.approx(0.1)
+
+
+# -- Q08 ... Q14 -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("answer", "rate"), [("500/counted", 25.0), ("1000/counted", 50.0), ("snowie", 100 / 3)])
+def test_q08_names_the_rate_a_program_shows(answer: str, rate: float) -> None:
+    three = plays(3, player=[0, 0, 1], stored_error=[0.1, 0.0, 0.0])
+    found = statistics(match_of(three), switched("Q08", answer)).figures(0)
+    assert found[QUESTIONS["Q08"].answers[answer].value] == pytest.approx(rate)
+
+
+@pytest.mark.parametrize(("answer", "pr"), [("x1.5", 75.0), ("x1", 50.0)])
+def test_q09_rate_of_a_one_point_match(answer: str, pr: float) -> None:
+    rules = switched("Q09", answer)
+    assert statistics(match_of(plays(), length=1), rules).figures(0)["pr"] == pytest.approx(pr)
+    assert statistics(match_of(plays(), length=2), rules).figures(0)["pr"] == pytest.approx(50)
+
+
+def test_q10_answer_weighs_an_error_at_the_cube_before_or_after_the_double() -> None:
+    take = match_of(cube=cubes(kind=[Kind.TAKE], stored_error=[0.1], player=[1]))
+    (before,), (after,) = (judged(take, "Q10", answer).loss for answer in ("before-double", "after-double"))
+    met = load_met("Kazaross-XG2")
+    for loss, points in ((before, 1), (after, 2)):
+        swing = float(met.chance(7 - points, 7, False)) - float(met.chance(7, 7 - points, False))
+        assert loss == pytest.approx(0.1 * swing / 2, rel=1e-6)
+
+
+def test_q10_leaves_plays_and_doubles_alone() -> None:
+    match = match_of(plays(stored_error=[0.1]), cubes(kind=[Kind.DOUBLE], stored_error=[0.1]))
+    assert judged(match, "Q10", "before-double").loss.tolist() == judged(match, "Q10", "after-double").loss.tolist()
+
+
+def test_q11_table_changes_chances_lost_and_no_equity() -> None:
+    kazaross, woolsey = (statistics(match_of(plays()), "xg", met).figures(0) for met in ("Kazaross-XG2", "woolsey"))
+    assert kazaross["mwc_loss_percent.total"] != woolsey["mwc_loss_percent.total"]
+    assert kazaross["pr"] == woolsey["pr"]
+    assert statistics(match_of(plays()), "xg").scored.met.name == QUESTIONS["Q11"].answers["Kazaross-XG2"].value
+
+
+def test_q12_borders_differ_by_program_and_rise() -> None:
+    borders = {name: answer.value for name, answer in QUESTIONS["Q12"].answers.items()}
+    assert (borders["xg"].error, borders["xg"].blunder) == (0.020, 0.080)
+    assert (borders["gnubg"].doubtful, borders["gnubg"].error, borders["gnubg"].blunder) == (0.03, 0.06, 0.12)
+    assert (borders["blunderdb"].error, borders["blunderdb"].blunder) == (0.050, 0.100)
+    assert (borders["backgammondb"].error, borders["backgammondb"].blunder, borders["backgammondb"].howler) == (0.020, 0.080, 0.250)
+    assert len(set(borders.values())) == len(borders)
+    for border in borders.values():
+        assert (border.doubtful or 0) < border.error < border.blunder < (border.howler or 10)
+
+
+@pytest.mark.parametrize(("answer", "pr"), [("100", 100.0), ("none", 250.0)])
+def test_q13_rate_above_100(answer: str, pr: float) -> None:
+    figures = statistics(match_of(plays(stored_error=[0.5])), switched("Q13", answer)).figures(0)
+    assert figures["pr"] == pr
+    assert figures["equity_error.total"] == 0.5
+
+
+@pytest.mark.parametrize(("answer", "counted"), [("as-played", False), ("gnubg-recount", True)])
+def test_q14_answer_to_a_beaver_is_a_take_only_in_gnubg_s_recount(answer: str, counted: bool) -> None:
+    beaver = cubes(kind=[Kind.TAKE], answers_beaver=[True], double_take=[1.5], stored_error=[NAN])
+    found = judged(match_of(cube=beaver, length=None), "Q14", answer)
+    assert found.counted.tolist() == [counted]
+    assert found.error.tolist() == [0.5 if counted else 0.0]
+
+
+@pytest.mark.parametrize(("answer", "error"), [("as-played", 0.25), ("gnubg-recount", 0.0)])
+def test_q14_owner_after_a_beaver_may_double_or_not(answer: str, error: float) -> None:
+    missed = cubes(double_take=[0.75], recount_access=[False], stored_error=[NAN])
+    assert judged(match_of(cube=missed, length=None), "Q14", answer).error.tolist() == [error]

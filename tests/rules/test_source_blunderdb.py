@@ -1,0 +1,105 @@
+"""blunderDB's page on its statistics model: the system it describes works here."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reconcile.adapters import load_match
+from reconcile.columns import Kind
+from reconcile.gap.tolerances import load_tolerances
+from reconcile.match import Match
+from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.scoring.findings import findings_of
+from reconcile.scoring.statistics import statistics
+from tests.support import blunderdb_writer
+from tests.support.computed import figures
+from tests.support.hand_made import cubes, match_of, plays
+
+DEMONSTRATION = "reference_matches/demonstration/nora-lindqvist-tomas-beck.xg"
+
+
+def test_pr_is_500_times_the_errors_over_the_counted_decisions() -> None:
+    own = figures(match_of(plays(4, stored_error=[0.1, 0.02, 0.0, 0.3])), "blunderdb")
+    assert own["pr"] == pytest.approx(500 * 0.42 / 4)
+
+
+def test_snowie_s_rate_has_the_moves_of_both_players_below_forced_ones_included() -> None:
+    match = match_of(plays(5, player=[0, 0, 0, 1, 1], legal=[10, 1, 0, 10, 1], stored_error=[0.3, 0, 0, 0.1, 0]))
+    own = figures(match, "blunderdb")
+    assert own["snowie_er"] == pytest.approx(500 * 0.3 / 5)
+    assert own["pr"] == pytest.approx(500 * 0.3 / 1)
+
+
+FILTER = [
+    ("unforced move", match_of(plays()), 1),
+    ("forced move", match_of(plays(legal=[1])), 0),
+    ("close cube", match_of(cube=cubes(no_double=[0.5], double_take=[0.4])), 1),
+    ("trivial no double", match_of(cube=cubes(no_double=[-0.9], double_take=[-1.4])), 0),
+    ("take", match_of(cube=cubes(kind=[Kind.TAKE], no_double=[-0.9], double_take=[-1.4])), 1),
+    ("pass", match_of(cube=cubes(kind=[Kind.PASS], no_double=[2.0], double_take=[2.9])), 1),
+]
+
+
+@pytest.mark.parametrize(("match", "counted"), [row[1:] for row in FILTER], ids=[row[0] for row in FILTER])
+def test_filter_table_of_the_page(match: Match, counted: int) -> None:
+    assert figures(match, "blunderdb")["decisions.counted"] == counted
+
+
+def test_both_tolerance_tables_of_the_page_can_be_chosen() -> None:
+    tables = load_tolerances().tables
+    bounds = {name: {metric: entry.abs for metric, entry in tables[name].entries.items()} for name in ("xg-blunderdb", "gnubg-blunderdb")}
+    xg, gnubg = bounds["xg-blunderdb"], bounds["gnubg-blunderdb"]
+    assert xg == {"decisions.counted": 5, "moves.unforced": 7, "pr": 0.10, "mwc_loss_percent.total": 1.0, "equity_error.total": 0.05}
+    assert gnubg == {"checker_pr": 0.20, "mwc_loss_percent.total": 3.5, "snowie_er": 0.50}
+
+
+@pytest.mark.parametrize("code", ["incomplete-analysis", "tool-versions-differ", "cut-candidates", "migrated-database"])
+def test_checks_a_user_is_told_to_make_are_findings_here(code: str) -> None:
+    assert FINDINGS[code].advice
+
+
+@pytest.mark.parametrize("schema", blunderdb_writer.SCHEMAS)
+def test_its_database_gives_its_own_statistics_and_the_gap_to_the_imported_file_is_rounding(tmp_path: Path, schema: str) -> None:
+    """The page's formulas over the columns of the database, against ours over the match read from it."""
+    file = load_match(DEMONSTRATION)
+    path = blunderdb_writer.write(tmp_path / "club.db", [file], schema)
+    stored, imported = statistics(load_match(f"{path}#1")), statistics(file, "blunderdb-2026" if schema >= "2.37" else "blunderdb")
+    totals = blunderdb_writer.own_totals(path, 1)
+    for seat, player in ((0, 1), (1, -1)):
+        own: dict[str, Any] = dict(stored.figures(seat))
+        assert own["decisions.checker"] == totals[player, 0][0]
+        assert own["decisions.double"] + own["decisions.take"] == totals[player, 1][0]
+        number, lost = (sum(totals[player, kind][index] for kind in (0, 1)) for index in (0, 1))
+        assert own["pr"] == pytest.approx(500 * lost / 1000 / number)
+        assert own["pr"] == pytest.approx(imported.figures(seat)["pr"], abs=500 * 0.0005)
+
+
+def test_database_that_was_migrated_is_found_and_one_that_was_not_is_not(tmp_path: Path) -> None:
+    """The page's fourth check: an older database is brought up to date when it is opened."""
+
+    def migrate(connection: sqlite3.Connection) -> None:
+        connection.execute("ALTER TABLE move ADD COLUMN decision_error_mp INTEGER")
+        connection.execute("ALTER TABLE move ADD COLUMN is_close_cube INTEGER NOT NULL DEFAULT 0")
+        connection.execute("UPDATE metadata SET value = '2.39.0'")
+
+    file = load_match(DEMONSTRATION)
+    old = blunderdb_writer.write(tmp_path / "old.db", [file], blunderdb_writer.CODES, change=migrate)
+    new = blunderdb_writer.write(tmp_path / "new.db", [file])
+    found = [{finding.code for finding in findings_of(statistics(load_match(path)))} for path in (old, new)]
+    assert {"migrated-database", "migration-unfinished"} <= found[0]
+    assert not {"migrated-database", "migration-unfinished"} & found[1]
+
+
+def test_error_is_rounded_to_the_millipoint_as_the_database_keeps_it() -> None:
+    assert figures(match_of(plays(stored_error=[0.00049])), "blunderdb")["equity_error.total"] == 0
+    assert figures(match_of(plays(stored_error=[0.00151])), "blunderdb-2026")["equity_error.total"] == pytest.approx(0.002)
+
+
+def test_xg_s_rule_set_counts_by_xg_s_flag() -> None:
+    match = match_of(plays(2, flag=[0, 1], stored_error=[0.1, 0.0]))
+    assert figures(match, "xg")["decisions.counted"] == 1
+    assert figures(match, "blunderdb")["decisions.counted"] == 2

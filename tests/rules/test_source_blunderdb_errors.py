@@ -1,0 +1,154 @@
+"""Where blunderDB's page on its statistics model errs, on gnuBG, XG or the SGF format, the measured fact is shown."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.adapters import load_match
+from reconcile.columns import Kind, Validity
+from reconcile.met.equity import chance_of, stakes
+from reconcile.rules import QUESTIONS, RULE_SETS, rule_set
+from reconcile.scoring.findings import findings_of
+from reconcile.scoring.gnubg_table import GnubgTable
+from reconcile.scoring.score import DecisionClass
+from reconcile.scoring.statistics import legal_plays, statistics
+from tests.support.computed import figures, real_statistics, statistics_of
+from tests.support.data import cases
+from tests.support.hand_made import view
+from tests.support.reported import met_of
+
+
+@pytest.mark.parametrize("path", cases("gnubg/*.stats.txt"))
+def test_gnubg_prints_1000_times_the_equity_per_decision_and_not_500(path: Path) -> None:
+    """The page cites gnuBG's source for the factor 500."""
+    printed = path.read_text("utf-8").partition("No game in progress")[0].partition("Overall statistics")[2]
+    totals, rates = (re.search(rf"^{title}EMG.*?(-\d+\.\d+)", printed, re.M) for title in ("Error total ", "Error rate m"))
+    if totals is None or rates is None or not float(rates[1]):
+        pytest.skip("no error, no rate")
+    own: dict[str, Any] = dict(statistics(load_match(str(path).replace(".stats.txt", ".sgf")), "gnubg", met_of(path)).figures(0))
+    assert own["error_rate_memg"] == pytest.approx(-float(rates[1]), abs=0.051)
+    assert own["pr"] == pytest.approx(own["error_rate_memg"] / 2)
+    per_decision = -float(totals[1]) / own["decisions.counted"]
+    assert 1000 * per_decision == pytest.approx(-float(rates[1]), abs=0.051 + 0.5 / own["decisions.counted"])
+
+
+def test_close_cube_is_one_sided_and_a_missed_double_counts_however_large(data: Path) -> None:
+    """The page: within [-0.16, +0.16] around the doubling point."""
+    code, page = (QUESTIONS["Q02"].answers[name].value for name in ("gnubg", "window-0.16"))
+    missed = view(0.0, 0.6)
+    assert code(missed)[0]
+    assert not page(missed)[0]
+    match = real_statistics("real/match_with_comment.xg", "gnubg")
+    lost = match.scored.error[len(match.match.plays) :]
+    both = [rule(match.scored.view) & (match.match.cubes.kind == Kind.NO_DOUBLE) for rule in (code, page)]
+    only = np.flatnonzero(both[0] & ~both[1])
+    assert [(int(match.match.cubes.game[row]) + 1, int(match.match.cubes.turn[row]), round(float(lost[row]), 3)) for row in only] == [
+        (8, 9, 0.218)
+    ]
+    assert not (both[1] & ~both[0]).any()
+
+
+@pytest.mark.parametrize("path", cases("real/*.sgf", "gnubg/*.sgf"))
+def test_mwc_loss_is_a_difference_of_two_chances_and_never_the_chance_of_the_error(path: Path) -> None:
+    """The page: eq2mwc(error). The map is affine: eq2mwc(0) is about a half, so every decision would cost about 50 points."""
+    computed = statistics_of(path)
+    if computed.match.is_money:
+        pytest.skip("money")
+    one = computed.scored
+    win, lose = stakes(one.match, one.met, 1).of(one.game, one.player, np.ones(len(one.game), np.int64))
+    nothing = chance_of(np.zeros(len(win), np.float32), win, lose)
+    assert nothing.min() > 0.0
+    assert float(np.median(nothing)) > 0.1
+    assert not one.loss[one.error == 0].any()
+    for seat in (0, 1):
+        lost = computed.figures(seat)["mwc_loss_percent.total"]
+        mine = one.player == seat
+        assert lost is None or lost < 100 * float(nothing[mine].sum())
+
+
+@pytest.mark.parametrize("path", cases("real/*_0ply.sgf", "real/*_2ply.sgf", "real/test.sgf", "gnubg/m0*.sgf"))
+def test_forced_moves_can_be_told_from_an_sgf(path: Path) -> None:
+    """The page: an SGF does not allow it. One legal play is a list of one; no legal play is an empty move without a list."""
+    computed = statistics_of(path)
+    table = computed.match.plays
+    rolled = table.validity == Validity.VALID
+    exact = legal_plays(table)
+    from reconcile.board.play import count_legal_plays
+
+    for row in np.flatnonzero(rolled).tolist()[:400]:
+        first, second = table.dice[row].tolist()
+        true = count_legal_plays(table.position[row].tolist(), first, second, stop_after=2)
+        # A dance leads to one position as well: the one there was.
+        assert min(int(exact[row]), 2) == true or {int(exact[row]), true} == {0, 1}, row
+    told = rolled & (table.legal >= 0)
+    assert told.sum() == rolled.sum()
+
+
+@pytest.mark.parametrize("path", cases("real/*_0ply.sgf", "real/*_2ply.sgf", "real/test.sgf", "gnubg/m0[1-5]*.sgf", "gnubg/m4[24]*.sgf"))
+def test_close_cube_data_is_complete_in_an_analysed_sgf(path: Path) -> None:
+    """The page: "the file does not include complete analyses for all cube decisions"."""
+    computed = statistics_of(path)
+    for seat in (0, 1):
+        covered = computed.completeness(seat)["cube"]
+        assert covered.complete, covered
+
+
+def test_cube_data_is_incomplete_where_the_match_was_saved_without_analysis(data: Path) -> None:
+    computed = real_statistics("real/charlot1*305.sgf")
+    covered = [computed.completeness(seat)["cube"] for seat in (0, 1)]
+    assert (sum(one.analysed for one in covered), sum(one.expected for one in covered)) < (94, 95)
+    assert not all(one.complete for one in covered)
+    assert "incomplete-analysis" in {finding.code for finding in findings_of(computed)}
+
+
+@pytest.mark.parametrize("path", cases("gnubg/m0[2-5]*.sgf"))
+def test_cached_counters_of_an_sgf_hold_no_count_of_close_cubes(path: Path) -> None:
+    """What the page takes for missing data: `GS` has errors and numbers of doubles, takes, passes, but not how many were close."""
+    computed = statistics_of(path)
+    table = GnubgTable(computed)
+    blocks = re.findall(r"GS\[M:[^\]]*\]\[C:([^\]]*)\]", path.read_text("utf-8"))
+    assert len(blocks) == len(computed.match.games)
+    for game, block in enumerate(blocks):
+        words = block.split()
+        counters = [table.counts[name] for name in ("total-cube", "n-doubles", "n-takes", "n-drops")]
+        assert [int(word) for word in words[:8]] == [counter[game][seat] for counter in counters for seat in (0, 1)]
+        # Then how many were wrong in six ways, and the errors.
+        assert all(int(word) <= int(words[index % 2]) for index, word in enumerate(words[8:20]))
+        assert all("." in word for word in words[20:])
+
+
+def test_line_numbers_cited_with_the_rules_are_those_of_the_source_read() -> None:
+    sources = {name: answer.source for question in QUESTIONS.values() for name, answer in question.answers.items()}
+    assert "eval.c:5088" in sources["gnubg"] or any("eval.c:5088" in answer.source for answer in QUESTIONS["Q02"].answers.values())
+    assert "formatgs.c:391" in QUESTIONS["Q08"].answers["1000/counted"].source
+    assert "formatgs.c:403" in QUESTIONS["Q08"].answers["snowie"].source
+    assert "analysis.c:465" in QUESTIONS["Q01"].answers["gnubg"].source
+
+
+def test_residuals_of_blunderdb_are_one_decision_each_and_follow_from_the_file(data: Path) -> None:
+    """Charlot2: rounding every equity to the thousandth leaves two plays out that XG counts; XG's byte gives XG's count."""
+    match = real_statistics("real/charlot1*.xg").match
+    by_rule = {
+        name: figures(match, RULE_SETS["xg"].switched("Q01", name), 1)["decisions.checker"]  # type: ignore[arg-type]
+        for name in ("xg-flag", "blunderdb")
+    }
+    assert by_rule["xg-flag"] == 64
+    assert 0 < by_rule["xg-flag"] - by_rule["blunderdb"] <= 5
+
+
+def test_first_candidate_is_the_best_and_not_the_highest(data: Path) -> None:
+    """2.147 is XG's, 2.150 blunderDB's for one player: the highest candidate, each rounded to the thousandth."""
+    match = real_statistics("real/test.xg").match
+    errors = {}
+    for size in ("stored", "max-candidate"):
+        judged = statistics(match, rule_set("xg").switched("Q06", size)).scored
+        mine = (judged.player == 0) & (judged.decision_class == DecisionClass.CHECKER)
+        errors[size] = judged.error[mine]
+    assert match.players[0] == "Kévin Unger"
+    assert round(float(errors["stored"].sum()), 3) == 2.147
+    assert errors["max-candidate"].round(3).sum() == pytest.approx(2.150)

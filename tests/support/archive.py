@@ -1,0 +1,26 @@
+"""A folder of matches as people keep them: deep, with a match twice, and with files that hold none."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.support.data import PROJECT
+from tests.support.variants import variant
+
+XG = PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.xg"
+SGF = XG.with_suffix(".sgf")
+
+
+def make_archive(folder: Path) -> Path:
+    """Make a folder of matches from two tools, one of them twice, of a broken file and of two that hold no match."""
+    (folder / "deep" / "er").mkdir(parents=True)
+    shutil.copy(XG, folder / "b.xg")
+    shutil.copy(SGF, folder / "deep" / "a.sgf")
+    shutil.copy(SGF, folder / "deep" / "er" / "again.sgf")
+    for seed in range(4):
+        (folder / f"v{seed}.xg").write_bytes(variant(XG.read_bytes(), seed))
+    (folder / "broken.xg").write_bytes(XG.read_bytes()[:5000])
+    (folder / "notes.txt").write_text("nothing but notes")
+    (folder / "picture.png").write_bytes(b"not looked at")
+    return folder

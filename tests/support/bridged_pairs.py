@@ -1,0 +1,31 @@
+"""Pairs of files of one match, bundled and real, and written matches, for the tests of bridges."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reconcile.adapters import read_match
+from reconcile.match import Match
+from tests.support import xg_match as xg
+from tests.support.data import matching
+from tests.support.loaded import DEMONSTRATION
+from tests.support.xg_writer import write
+
+ANALYSIS_STEPS = {"coverage-left", "engine", "coverage-right"}
+"""Steps that two analyses of a match need and one file against itself does not."""
+
+
+def real_pairs() -> list[tuple[Path, Path]]:
+    """Every two files of one real match, every other pair the other way round."""
+    pairs = [(Path(f"{DEMONSTRATION}.xg"), Path(f"{DEMONSTRATION}.sgf"))]
+    for left in matching("real/*.xg"):
+        others = [left.with_name(f"{left.stem}{ending}") for ending in ("_2ply.sgf", "_0ply.sgf", ".sgf", ".mat")]
+        deep, shallow, played, transcript = others
+        pairs += [(left, other) for other in others if other.is_file()]
+        pairs += [(one, two) for one, two in ((deep, shallow), (deep, played), (transcript, deep)) if one.is_file() and two.is_file()]
+    return [(two, one) if number % 2 else (one, two) for number, (one, two) in enumerate(pairs)]
+
+
+def read(match: xg.Match) -> Match:
+    """A match as it is read back from a written .xg file."""
+    return read_match("generated.xg", write(match))

@@ -1,0 +1,56 @@
+"""Databases of blunderDB that hold bundled matches, as they were written or changed afterwards, and what our reader says of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from reconcile.adapters import load_match
+from reconcile.errors import UnreadableFile
+from reconcile.match import Match
+from reconcile.scoring.findings import findings_of
+from reconcile.scoring.statistics import Statistics, statistics
+from tests.support import blunderdb_writer as writer
+
+SEVEN = "reference_matches/gnubg-7pt-0ply/alice-bob-7pt-0ply.sgf"
+THREE = "reference_matches/gnubg-3pt-2ply/alice-bob-3pt-2ply.sgf"
+DEMONSTRATION = "reference_matches/demonstration/nora-lindqvist-tomas-beck"
+
+
+@cache
+def source(path: str) -> Match:
+    """The match in a file, read once."""
+    return load_match(path)
+
+
+def changed(tmp_path: Path, *statements: str, schema: str = writer.PER_MOVE, paths: tuple[str, ...] = (THREE,)) -> Path:
+    """A database that was changed after it was written."""
+
+    def change(connection: sqlite3.Connection) -> None:
+        for statement in statements:
+            connection.execute(statement)
+
+    return writer.write(tmp_path / "changed.db", [source(path) for path in paths], schema, change=change)
+
+
+def codes(path: Path | str, rules: str | None = None) -> dict[str, str]:
+    """The codes of what is found about a database, with the evidence."""
+    return {finding.code: finding.evidence for finding in findings_of(statistics(load_match(path), rules))}
+
+
+def refusal(path: Path | str) -> str:
+    """The one line with which a database is refused."""
+    with pytest.raises(UnreadableFile) as caught:
+        load_match(path)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def counted(scored: Statistics, seat: int) -> tuple[int, float]:
+    """How many decisions of a seat count, and what they cost."""
+    one = scored.scored
+    own = (one.player == seat) & one.counted
+    return int(own.sum()), float(one.error[own].sum())

@@ -1,0 +1,51 @@
+"""Bundled matches copied into two folders, and what comparing the folders makes of them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from reconcile.cli import main
+from reconcile.files.bundled import bundled
+from reconcile.gap.folders import FolderResult, compare_folders
+
+PACK = bundled("reference_matches")
+NORA_XG = PACK / "demonstration" / "nora-lindqvist-tomas-beck.xg"
+NORA = PACK / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
+ALICE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
+ANN = PACK / "gnubg-11pt-cube-rich" / "ann-ben-11pt-cube-rich.sgf"
+WITHIN, OUTSIDE, ERROR = 0, 1, 2
+"""Exit codes."""
+
+
+def put(folder: Path, **files: Path) -> None:
+    """Copies under other names; `__` in a name is a folder, the ending is the file's own."""
+    for name, path in files.items():
+        target = folder / (name.replace("__", "/") + path.suffix)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+
+
+def judged(one: Path, two: Path, **options: Any) -> FolderResult:
+    """The comparison of two folders."""
+    return compare_folders(str(one), str(two), **options)
+
+
+def partners(result: FolderResult) -> dict[str, str]:
+    """Which file of the left was compared with which of the right."""
+    return {pair.left: pair.right for pair in result.pairs}
+
+
+def left_over(result: FolderResult) -> dict[str, str]:
+    """Which files were not compared, and why."""
+    return {f"{one.side} {one.name}": one.why for one in result.leftovers}
+
+
+def run(*arguments: str) -> Result:
+    """A command and what it printed, which is never a traceback."""
+    result = CliRunner().invoke(main, arguments, prog_name="reconcile", catch_exceptions=False)
+    assert "Traceback" not in result.output
+    return result

@@ -1,0 +1,102 @@
+"""A whole small file of each tool, for tests that spoil a sound file or need any file at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tests.support.xg_match import (
+    START,
+    Candidate,
+    Cube,
+    Double,
+    Ending,
+    Game,
+    Match,
+    Move,
+    Take,
+    Termination,
+    Turn,
+    level_equity,
+    turned,
+)
+from tests.support.xg_writer import write
+
+USUAL = (
+    "(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Ben]RU[Crawford]"
+    "\n;W[31hefe]A[0][hefe E ver 3 0.55 0.2 0.01 0.1 0.005 0.25 2C 0 1 0.000000 1]"
+    "[xufe E ver 3 0.55 0.2 0.01 0.1 0.005 0.125 2C 0 1 0.000000 1]LU[0.1]GW[1]"
+    "\n;B[31qtst]A[1][adst E ver 3 0.55 0.2 0.01 0.1 0.005 0.5 2C 0 1 0.000000 1]"
+    "[qtst E ver 3 0.55 0.2 0.01 0.1 0.005 0.375 2C 0 1 0.000000 1]LU[-0.2])"
+)
+"""A `.sgf` file of gnuBG with one analysed play of each player."""
+
+
+def after(*steps: tuple[int, int]) -> tuple[int, ...]:
+    counts = list(START)
+    for source, target in steps:
+        counts[source] -= 1
+        counts[target] += 1
+    return tuple(counts)
+
+
+POINT = Candidate(((8, 5), (6, 5)), after((8, 5), (6, 5)), level_equity(0.25))
+SPLIT = Candidate(((24, 21), (6, 5)), after((24, 21), (6, 5)), level_equity(0.125))
+ONLY = Candidate(((24, 18), (18, 12)), after((24, 12)), level_equity(0.0))
+CLOSE = Cube(Double.NO, no_double=level_equity(0.5), double_take=level_equity(0.375))
+TAKEN = Cube(Double.YES, Take.TAKE, level_equity(0.5), level_equity(0.75))
+PASSED = Cube(Double.YES, Take.PASS, level_equity(0.75), level_equity(1.5))
+MADE = turned(POINT.position)
+
+
+def match_of(*games: Game, **said: Any) -> Match:
+    return Match(**{"players": ("Nora Lindqvist", "Tomás Beck"), "length": 5, "games": games, "ended": False, **said})
+
+
+def game_of(*turns: Turn, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any) -> Game:
+    return Game(turns, score, ending, **said)
+
+
+WRITTEN = match_of(
+    game_of(
+        Turn(1, START, move=Move((3, 1), (POINT, SPLIT), played=1, luck=0.5)),
+        Turn(2, MADE, TAKEN, Move((6, 6), (ONLY,))),
+        Turn(1, turned(MADE), replace(CLOSE, double=Double.NO), Move((2, 1), (POINT, SPLIT), luck=-0.25)),
+        Turn(2, MADE, Cube(), Move((4, 1), (POINT, SPLIT))),
+        Turn(1, START, PASSED),
+        ending=Ending(winner=1, points=2, termination=Termination.PASS),
+    ),
+    game_of(
+        Turn(2, START, move=Move((3, 1), (POINT, SPLIT))),
+        Turn(1, MADE, CLOSE, Move((3, 2), (POINT, SPLIT))),
+        score=(2, 0),
+        ending=Ending(winner=2, points=1),
+    ),
+    event="Nordic Open",
+)
+"""What the `.xg` file holds."""
+CONTENT = write(WRITTEN)
+"""The bytes of a `.xg` file of two short games, with every kind of decision."""
+
+EVENING = """\
+; [Variation "Backgammon"]
+; [Crawford "On"]
+
+5 point match
+
+ Game 1
+ Ann : 0                          Ben : 0
+  1) 31: 8/5 6/5                  64: 24/18 18/14
+  2)  Doubles => 2                 Takes
+  3) 51: 13/8 6/5                 66: Cannot Move
+  4) 21: ????
+                                  Wins 2 points
+
+ Game 2
+ Ann : 0                          Ben : 2
+  1)                              62: 24/18 13/11
+  2) 64: 24/18 18/14*              Doubles => 2
+  3)  Drops
+                                  Wins 1 point
+"""
+"""A transcript of two games, with a double that is taken and one that is dropped."""

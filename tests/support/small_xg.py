@@ -1,0 +1,43 @@
+"""What our reader makes of small `.xg` files that the tests' own writer wrote, and of their damaged bytes."""
+
+from __future__ import annotations
+
+import pytest
+
+from reconcile.adapters import read_match
+from reconcile.adapters.xg import read_xg
+from reconcile.errors import UnreadableFile
+from reconcile.match import Match
+from reconcile.scoring.statistics import Statistics, statistics
+from tests.support.small_files import game_of, match_of
+from tests.support.xg_match import START, Move, Turn
+from tests.support.xg_match import Match as Written
+from tests.support.xg_writer import write
+
+NORA, TOMAS = 0, 1
+"""The seats of the players."""
+
+
+def opening(move: Move) -> Written:
+    """A match of nothing but this opening move."""
+    return match_of(game_of(Turn(1, START, move=move)))
+
+
+def read(written: Written) -> Match:
+    """The match as it is read back from a file."""
+    return read_xg("nora.xg", write(written))
+
+
+def score(written: Written) -> Statistics:
+    """Its statistics under XG's rules."""
+    return statistics(read(written), "xg")
+
+
+def refused(content: bytes) -> str:
+    """The one line with which these bytes are refused."""
+    with pytest.raises(UnreadableFile) as caught:
+        statistics(read_match("nora.xg", content))
+    message = str(caught.value)
+    assert message.startswith("nora.xg: ")
+    assert "\n" not in message
+    return message

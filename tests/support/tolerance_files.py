@@ -1,0 +1,50 @@
+"""Texts of tolerance files, a figure to be judged, and the message with which a file is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reconcile.errors import InvalidConfiguration
+from reconcile.gap.comparison import UNGATED, Figure
+from reconcile.gap.tolerances import load_tolerances
+
+GOOD = 'schema_version: 1\ntables:\n  one:\n    title: t\n    entries:\n      pr: {abs: 0.1, level: error, reason: "r", source: "s"}\n'
+"""A sound file with one entry, in line 6."""
+
+
+def refused(path: Path, text: str | bytes) -> str:
+    """The message for a file with this text."""
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    with pytest.raises(InvalidConfiguration) as caught:
+        load_tolerances(path)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.startswith(str(path))
+    return message.removeprefix(str(path))
+
+
+def entry(text: str, name: str = "pr") -> str:
+    """The same file with another entry."""
+    return GOOD.replace('      pr: {abs: 0.1, level: error, reason: "r", source: "s"}', f"      {name}: {text}")
+
+
+def figure(left: float | None, right: float | None, metric: str = "pr") -> Figure:
+    """A figure of Nora's that nobody has judged yet."""
+    return Figure(metric, "Nora", left, right, None, None, None, UNGATED)
+
+
+TABLES = """schema_version: 1
+tables:
+  documented:
+    title: t
+    entries:
+      pr: {abs: 0.5, level: error, reason: "r", source: "s"}
+      decisions: {abs: 0, level: error, reason: "r", source: "s"}
+      pr@engine: {abs: 0.2, level: warn, reason: "r", source: "s"}
+"""
+OVERRIDE = (
+    'overrides:\n  - {table: documented, match: one, player: Nora, metric: pr, abs: 2.0, level: error, until: 2027-03-31, reason: "net"}\n'
+)
+"""To be added to `TABLES`."""
