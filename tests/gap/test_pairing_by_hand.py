@@ -64,6 +64,12 @@ def test_dice_decide_where_cut_names_mislead() -> None:
     assert (pairing.seats, pairing.matched_by, len(pairing.plays[0])) == ((1, 0), "transcript", 4)
 
 
+def test_one_cut_name_alone_does_not_tell_who_is_who_though_the_dice_agree_with_it() -> None:
+    rolls: list[Dice] = [(3, 1), (6, 5), (4, 2), (5, 1)]
+    pairing = pair(rolled(*rolls), rolled(*rolls, players=("Cid", "Annabel"), first=1))
+    assert (pairing.seats, pairing.matched_by) == ((1, 0), "transcript")
+
+
 def test_players_without_telling_names_are_tried_in_both_orders() -> None:
     rolls: list[Dice] = [(3, 1), (6, 5), (4, 2), (5, 1)]
     pairing = pair(rolled(*rolls), rolled(*rolls, players=("X", "Y"), first=1))
