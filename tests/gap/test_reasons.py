@@ -74,6 +74,17 @@ def test_rate_has_no_bridge_between_files_that_share_no_counted_decision() -> No
     assert unbalanced(comparison) == []
 
 
+def test_list_of_figures_has_a_bridge_to_each_figure_it_gives_and_to_no_other_and_none_by_game() -> None:
+    match = with_levels(plays(stored_error=[0.125]))
+    comparison = compared(match, match, "xg", "xg")
+    walk = comparison.walk.towards({("Ann", "pr"): (None, 62.0)}, totals_alone=True)
+    whole, game, other = walk.bridge("pr", 0), walk.bridge("pr", 0, 1), walk.bridge("checker_pr", 0)
+    assert (whole.start, whole.end, whole.reason) == (62.5, 62.0, "")
+    for bridge in (game, other):
+        assert (bridge.start, bridge.end, bridge.steps) == (62.5, None, ())
+        assert bridge.reason == "the right side gives no such figure, and no decisions to make it of"
+
+
 # -- what the books of a comparison do not let pass --------------------------------------------------------------------
 
 

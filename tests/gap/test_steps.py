@@ -56,7 +56,7 @@ def test_steps_have_the_codes_of_the_contract_in_its_order() -> None:
     order = ["reported-left", *QUESTIONS, "coverage-left", "engine", "coverage-right", "reported-right"]
     for bridge in demonstration().bridges():
         codes = [step.code for step in bridge.steps]
-        assert set(codes) <= STEPS
+        assert STEPS >= set(codes) > {"engine"}
         assert codes == [code for code in order if code in codes]
 
 
