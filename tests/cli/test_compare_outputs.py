@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from reconcile.adapters import load_match, read_match
-from reconcile.board.identifiers import from_gnubg_id, from_xgid
+from reconcile.board.identifiers import from_xgid
 from reconcile.cli import main
 from reconcile.files.bundled import bundled
 from reconcile.files.output import write
@@ -31,6 +31,7 @@ from reconcile.results.comparison import comparison_document
 from reconcile.results.documents import dumps
 from tests.support import xg_match as xg
 from tests.support.balance import compared
+from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.strategies import seats_swapped
 from tests.support.xg_writer import write as xg_bytes
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reconcile.adapters import load_match, read_match
-from reconcile.board.identifiers import from_gnubg_id, from_xgid
+from reconcile.board.identifiers import from_xgid
 from reconcile.board.play import format_play
 from reconcile.columns import Kind
 from reconcile.files.bundled import bundled
@@ -21,6 +21,7 @@ from reconcile.scoring.metrics import BRIDGED
 from tests.support import xg_match as xg
 from tests.support.balance import compared
 from tests.support.data import FOLDER, present
+from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.xg_writer import write
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
