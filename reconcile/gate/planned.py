@@ -24,6 +24,7 @@ from reconcile.gate.judged_figures import Case, Place, told_apart
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
 from reconcile.gate.pack_results import MatchResult
 from reconcile.scoring.metrics import METRICS, SHORT
+from reconcile.tools import analyser
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +164,9 @@ def _bounded(metric: str, player: str, gate: Gate) -> Iterator[str]:
 
 def _tools(manifest: Manifest, handle: str) -> tuple[str, ...]:
     """How a file's tool is called in short."""
-    tool = manifest.files[handle].tool
-    short = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}
-    return (short.get(tool, tool),)
+    name = manifest.files[handle].tool
+    tool = analyser(name)
+    return (tool.key if tool else name,)
 
 
 def _found(planned: Planned, result: MatchResult) -> tuple[Figure | None, Comparison | None] | str:

@@ -11,12 +11,10 @@ from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding
+from reconcile.tools import ANALYSERS
 
-XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
-TABLES: Final = {XG: "xg-blunderdb", GNUBG: "gnubg-blunderdb"}
+TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
 """What judges a candidate by default, by the tool whose file it is held against."""
-ENGINES: Final = {"xg": XG, "gnubg": GNUBG}
-"""Tools by the name that a database gives their analyses."""
 
 
 @dataclass(frozen=True, slots=True)
