@@ -34,6 +34,8 @@ class Source:
     content: bytes = field(repr=False, compare=False, default=b"")
     digest: str = field(repr=False, compare=False, default="")
     """SHA-256 in hexadecimal of a file whose bytes are not kept."""
+    analysed_plies: int | None = None
+    """Plies at which gnuBG analysed the transcript for this run; `None` where the file was read as its tool wrote it."""
 
     @property
     def sha256(self) -> str:

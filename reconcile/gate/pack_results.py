@@ -8,7 +8,7 @@ from pathlib import Path
 
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN, Figure
-from reconcile.gate.candidates.judgement import CandidateResult
+from reconcile.gate.candidates.judgement import CandidateResult, NotCompared
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.scoring.findings import Finding
 
@@ -48,7 +48,7 @@ class MatchResult:
     folder: Path
     reported: tuple[ReportedResult, ...]
     pairs: tuple[PairResult, ...]
-    not_compared: tuple[str, ...]
+    not_compared: tuple[NotCompared, ...]
     """Reasons, one for every file set, pair or candidate that could not be looked at."""
     candidates: tuple[CandidateResult, ...] = ()
 
@@ -81,7 +81,7 @@ class PackResult:
     matches: tuple[MatchResult, ...]
     findings: tuple[Finding, ...] = ()
     """About the tolerances: those that are far too wide, and exceptions about nothing that was judged."""
-    not_compared: tuple[str, ...] = ()
+    not_compared: tuple[NotCompared, ...] = ()
     """Reasons, one for every part of a candidate that is about no match of the pack."""
     failed: tuple[str, ...] = ()
     """What a program under test did instead of giving figures, a line for each run."""

@@ -80,10 +80,9 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
             yield Planned(
                 result.manifest.id, suite, figure.player, figure.name, tools, candidate.table, "candidates", index, place_
             )  # fmt: skip
-    for reason in result.not_compared:
-        what, _, why = reason.partition(": ")
-        if what.startswith("candidate "):
-            yield Planned(result.manifest.id, told_apart(what, seen), "", "", (), "", "candidates", -1, place_, why or what)
+    for one in result.not_compared:
+        if one.is_candidate:
+            yield Planned(result.manifest.id, told_apart(one.what, seen), "", "", (), "", "candidates", -1, place_, one.why)
 
 
 def look_up(planned: Planned, result: MatchResult) -> Case | str:
@@ -199,4 +198,4 @@ def _named(figures: Iterable[Figure], name: str, player: str) -> Figure | None:
 
 
 def _reason(result: MatchResult, what: str) -> str:
-    return next((reason.removeprefix(f"{what}: ") for reason in result.not_compared if reason.startswith(f"{what}: ")), "not compared")
+    return next((one.why for one in result.not_compared if one.what == what), "not compared")

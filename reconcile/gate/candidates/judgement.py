@@ -96,14 +96,26 @@ class CandidateResult:
         return f"candidate {self.candidate}" + (f" {self.part}" if self.part else "")
 
 
+@dataclass(frozen=True, slots=True)
+class NotCompared:
+    """A part of a pack, or of what a program under test gives, that could not be compared."""
+
+    what: str
+    why: str
+    is_candidate: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.why}"
+
+
 @dataclass(slots=True)
 class Judgement:
     """Everything found about the candidates of a run."""
 
     results: dict[str, list[CandidateResult]] = field(default_factory=dict)
     """By the id of the reference match."""
-    not_compared: dict[str, list[str]] = field(default_factory=dict)
-    """Reasons by the id of the reference match; under an empty id where no match was found."""
+    not_compared: dict[str, list[NotCompared]] = field(default_factory=dict)
+    """By the id of the reference match; under an empty id where no match was found."""
 
     def add(self, reference: Reference, result: CandidateResult) -> None:
         """A result."""
@@ -111,7 +123,7 @@ class Judgement:
 
     def refuse(self, candidate: str, reason: str, reference: Reference | None = None) -> None:
         """Something that could not be compared."""
-        self.not_compared.setdefault(reference.id if reference else "", []).append(f"candidate {candidate}: {reason}")
+        self.not_compared.setdefault(reference.id if reference else "", []).append(NotCompared(f"candidate {candidate}", reason, True))
 
     @property
     def compared(self) -> bool:

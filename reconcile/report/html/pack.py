@@ -64,7 +64,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
                 figures=sum(1 for _ in match.figures),
                 worst=worst_of(match),
                 page=_page_name(match.manifest.id),
-                notes=match.not_compared,
+                notes=tuple(map(str, match.not_compared)),
                 pages=(*names, *named.values()),
                 synthetic=match.manifest.synthetic,
                 outside=(*(run.get(match.manifest.id) for run in earlier), sum(1 for _ in failures_of(match))),
@@ -74,7 +74,9 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         (case for case in pack_cases(result) if case.figure.verdict == OUTSIDE), key=lambda case: (not case.fails, -case.excess, case.id)
     )
     failures = [Failure(case.match, case.suite, line(case), _page_name(case.match), not case.fails) for case in failing]
-    pages["index.html"] = pack_index(pack_sentence(result), rows, failures, result.not_compared, list(about_tolerances(result)))
+    pages["index.html"] = pack_index(
+        pack_sentence(result), rows, failures, [str(one) for one in result.not_compared], list(about_tolerances(result))
+    )
     return [(str(Path(folder) / name), content) for name, content in pages.items()]
 
 

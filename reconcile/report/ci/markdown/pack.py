@@ -33,8 +33,8 @@ def pack_markdown(result: PackResult) -> str:
             for match, whose, figure in failures
         ),
     ]
-    lines += [f"- {match.manifest.id}: not compared: {escape(reason)}" for match in result.matches for reason in match.not_compared]
-    lines += [f"- not compared: {escape(reason)}" for reason in result.not_compared]
+    lines += [f"- {match.manifest.id}: not compared: {escape(str(reason))}" for match in result.matches for reason in match.not_compared]
+    lines += [f"- not compared: {escape(str(reason))}" for reason in result.not_compared]
     lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in candidate_lines(match)]
     lines += [
         f"- {match.manifest.id}: not judged by the table alone: {escape(note)}" for match in result.matches for note in notes_of(match)
