@@ -50,6 +50,13 @@ class MatchResult:
     not_compared: tuple[str, ...]
     """Reasons, one for every file set, pair or candidate that could not be looked at."""
     candidates: tuple[CandidateResult, ...] = ()
+    absent: tuple[str, ...] = ()
+    """Those of `not_compared` that are about files which do not come with the pack and were not found."""
+
+    @property
+    def nothing_here(self) -> bool:
+        """Whether files that were not found are all there is to say about the match."""
+        return bool(self.not_compared) and not any(self.figures) and not self.pairs and set(self.not_compared) == set(self.absent)
 
     @property
     def findings(self) -> Iterator[Finding]:

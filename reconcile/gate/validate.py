@@ -158,10 +158,12 @@ def _load(folder: Path, manifest: Manifest) -> Reference:
 def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, today: date | None) -> MatchResult:
     manifest, loaded, absent = reference.manifest, reference.loaded, reference.absent
     not_compared = []
+    missing = []
     reported = []
     for index, entry in enumerate(manifest.reported):
         if entry.file in absent:
-            not_compared.append(f"reported figures of {entry.file}: {absent[entry.file]}")
+            missing.append(f"reported figures of {entry.file}: {absent[entry.file]}")
+            not_compared.append(missing[-1])
         else:
             with _named(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id, today)
@@ -170,7 +172,8 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
     for index, pair in enumerate(manifest.pairs):
         lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
         if lacking:
-            not_compared.append(f"{pair.left} against {pair.right}: {'; '.join(lacking)}")
+            missing.append(f"{pair.left} against {pair.right}: {'; '.join(lacking)}")
+            not_compared.append(missing[-1])
             continue
         table = pair.judged_by or "documented"
         try:
@@ -180,7 +183,7 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
             not_compared.append(f"{pair.left} against {pair.right}: {error}")
             continue
         pairs.append(PairResult(pair, comparison, pair.judged_by is not None))
-    return MatchResult(manifest, folder, tuple(reported), tuple(pairs), tuple(not_compared))
+    return MatchResult(manifest, folder, tuple(reported), tuple(pairs), tuple(not_compared), absent=tuple(missing))
 
 
 @contextmanager
