@@ -136,7 +136,9 @@ def test_every_statistic_says_what_counts_how_to_read_it_and_where_it_ends() -> 
 
 def test_every_exit_code_is_documented() -> None:
     section = text_of("cli.md").partition("{#exit-codes}\n\n")[2]
-    assert {int(row[0]) for row in rows(section)} == {common.WITHIN, common.OUTSIDE, common.ERROR}
+    assert {int(row[0]) for row in rows(section)} == {
+        getattr(common, name) for name in ("WITHIN", "OUTSIDE", "ERROR", "BUG", "INTERRUPTED", "PIPE_CLOSED")
+    }
 
 
 def test_everything_open_is_listed_and_nothing_else_is_said_to_be() -> None:

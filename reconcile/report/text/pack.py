@@ -80,7 +80,8 @@ def pack_text(result: PackResult) -> str:
         lines += [
             f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in figures_of(match) if f.verdict == INCOMPLETE
         ]
-        lines += [f"    {line}" for pair in match.pairs if not pair.gates for line in explained_lines(pair.comparison)]
+        if match_verdict(match) == "explained":
+            lines += [f"    {line}" for pair in match.pairs for line in explained_lines(pair.comparison)]
         lines += [f"    not judged by the table alone: {note}" for note in notes_of(match)]
         lines += [f"    not compared: {reason}" for reason in match.not_compared]
         lines += [f"    {told}" for told in candidate_lines(match)]
