@@ -36,7 +36,11 @@ FILES: Final = (
     ("`.xg`", "eXtreme Gammon 2, file versions 30 and 32 verified", "[.xg](formats/xg.md)"),
     ("`.sgf`", "GNU Backgammon 1.07 and 1.08, a match or a money session", "[.sgf](formats/sgf.md)"),
     ("`.mat`, `.txt`", "transcripts without an analysis", "[.mat](formats/mat.md)"),
-    ("`.db`", "blunderDB databases of every schema so far; `FILE.db#ID` or `FILE.db#player/opponent` for one match", "[.db](formats/blunderdb.md)"),
+    (
+        "`.db`",
+        "blunderDB, every schema so far; one match is `FILE.db#ID` or `FILE.db#player/opponent`",
+        "[.db](formats/blunderdb.md)",
+    ),
 )
 ENVIRONMENT: Final = {
     "RECONCILE_DATA": "a folder in which copies of files that do not come with a pack are looked for, by name, size and SHA-256",
