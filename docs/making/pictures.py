@@ -22,10 +22,11 @@ PROJECT: Final = Path(__file__).parents[2]
 REPORT: Final = PROJECT / "reports" / "sample.html"
 PICTURES: Final = PROJECT / "docs" / "pictures"
 SCHEMES: Final = ("light", "dark")
+Numbers = npt.NDArray[np.int64]
+
 KEYWORD: Final = "Description"
 """Under which a picture keeps its words."""
 WIDTH: Final = 1200
-Numbers = npt.NDArray[np.int64]
 COLOURS: Final = 256
 SHOWN: Final = (".top .sentence", ".glances .who", ".glances .rates", "#bridge-1 h3", "#bridge-1 .story", "#decision-1 h3")
 """Where the words of a picture are that would be wrong first."""
