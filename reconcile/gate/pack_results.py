@@ -53,6 +53,11 @@ class MatchResult:
     candidates: tuple[CandidateResult, ...] = ()
 
     @property
+    def nothing_here(self) -> bool:
+        """Whether files that were not found are all there is to say about the match."""
+        return bool(self.not_compared) and not any(self.figures) and not self.pairs and all(one.is_absent for one in self.not_compared)
+
+    @property
     def findings(self) -> Iterator[Finding]:
         """What is worth telling of its reported figures and its pairs."""
         for reported in self.reported:

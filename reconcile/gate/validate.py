@@ -161,7 +161,7 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
     reported = []
     for index, entry in enumerate(manifest.reported):
         if entry.file in absent:
-            not_compared.append(NotCompared(f"reported figures of {entry.file}", absent[entry.file]))
+            not_compared.append(NotCompared(f"reported figures of {entry.file}", absent[entry.file], is_absent=True))
         else:
             with _named(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id, today)
@@ -170,7 +170,7 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
     for index, pair in enumerate(manifest.pairs):
         lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
         if lacking:
-            not_compared.append(NotCompared(f"{pair.left} against {pair.right}", "; ".join(lacking)))
+            not_compared.append(NotCompared(f"{pair.left} against {pair.right}", "; ".join(lacking), is_absent=True))
             continue
         table = pair.judged_by or "documented"
         try:

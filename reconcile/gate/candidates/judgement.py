@@ -103,6 +103,8 @@ class NotCompared:
     what: str
     why: str
     is_candidate: bool = False
+    is_absent: bool = False
+    """Whether files that do not come with the pack were not found."""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.why}"

@@ -12,7 +12,7 @@ from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
 from reconcile.gate.judged_figures import Part, pack_cases, pack_parts
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report.text.judged import line
-from reconcile.report.text.pack import about_tolerances, failures_of, match_verdict, pack_sentence, worst_of
+from reconcile.report.text.pack import about_tolerances, failures_of, in_order, match_verdict, pack_sentence, worst_of
 
 Run = dict[str, int]
 """Id of a match -> figures out of tolerance, in one run."""
@@ -41,7 +41,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         parts.setdefault(part.match, []).append(part)
     pages: dict[str, str] = {}
     rows = []
-    for match in result.matches:
+    for match in in_order(result):
         # An id holds no dot, so that no page of a pair can be that of another match.
         names = [f"{legal_stem(match.manifest.id)}.pair-{number}.html" for number, _ in enumerate(match.pairs, start=1)]
         for name, pair in zip(names, match.pairs, strict=True):

@@ -11,6 +11,7 @@ from reconcile.report.text.pack import (
     candidate_lines,
     failure_word,
     figures_of,
+    in_order,
     match_verdict,
     notes_of,
     pack_sentence,
@@ -21,7 +22,7 @@ from reconcile.report.text.pack import (
 def pack_markdown(result: PackResult) -> str:
     """The verdict of a pack, a table of its matches, and below it what failed and what was not compared."""
     lines = [f"## {escape(pack_sentence(result))}", "", "| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
-    for match in result.matches:
+    for match in in_order(result):
         count = sum(1 for _ in match.figures)
         title = escape(match.manifest.title) + (" (synthetic)" if match.manifest.synthetic else "")
         lines.append(f"| {title} | {match_verdict(match)} | {count} | {escape(worst_of(match))} |")
