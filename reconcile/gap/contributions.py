@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -16,13 +16,12 @@ from reconcile.gap.walk import Walk
 from reconcile.match import Decision, Match, situation
 from reconcile.scoring.metrics import SHORT
 from reconcile.scoring.score import Scored
-
-TOOL_WORDS: Final = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"}
+from reconcile.tools import SHORT_NAMES
 
 
 def tool_words(sides: tuple[Match, Match]) -> tuple[str, str]:
     """Short names for two tools; with left and right where they are the same."""
-    names = [TOOL_WORDS.get(match.source.tool, match.source.tool) for match in sides]
+    names = [SHORT_NAMES.get(match.source.tool, match.source.tool) for match in sides]
     return (names[0], names[1]) if names[0] != names[1] else (f"the left {names[0]}", f"the right {names[1]}")
 
 

@@ -15,9 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.errors import UnknownName
 from reconcile.files.bundled import bundled
+from reconcile.files.wording import plural
 from reconcile.gap.bounds import ROUNDING, Bound, Gate, KnownGap, Override, Table, Tolerance, particular
+from reconcile.notebook import Shown, frame_of, one_line
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from reconcile.gap.tolerance_file import ToleranceFile
 
 __all__ = [
@@ -37,7 +41,7 @@ DEFAULT_TABLE: Final = "documented"
 
 
 @dataclass(frozen=True, slots=True)
-class Tolerances:
+class Tolerances(Shown):
     """Tables of tolerances with their overrides and known gaps, as a file has them: `load_tolerances` reads one."""
 
     tables: Mapping[str, Table]
@@ -46,6 +50,25 @@ class Tolerances:
     """Other bounds for one match or player, each until a day."""
     known_gaps: tuple[KnownGap, ...] = ()
     """Gaps that are expected, each until a day."""
+
+    def __repr__(self) -> str:
+        exceptions = f"{plural(len(self.overrides), 'override')}, {plural(len(self.known_gaps), 'known gap')}"
+        return one_line(self, f"{exceptions}; {plural(len(self.tables), 'table')}: {', '.join(self.tables)}")
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for every entry of every table; overrides and known gaps are lists of their own.
+
+        - `table`, `metric`: where it holds
+        - `abs`, `rel`: how far a figure may be off, in its unit or as a share of the left figure; one of them is missing
+        - `level`: `error`, `warn` or `off`
+        - `reason`, `source`: why so far, and how that is known
+        """
+        texts, numbers = ("table", "metric", "level", "reason", "source"), ("abs", "rel")
+        kinds = {name: "float64" if name in numbers else "object" for name in (*texts[:2], *numbers, *texts[2:])}
+        rows = (
+            {"table": table, "metric": metric, **vars(entry)} for table, one in self.tables.items() for metric, entry in one.entries.items()
+        )
+        return frame_of(rows, kinds)
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[str, Any]) -> Tolerances:

@@ -4,19 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.pairing import Pairing
 from reconcile.gap.tolerances import ROUNDING, Gate, KnownGap, Override, Table
+from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
+from reconcile.tools import SHORT_NAMES
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 WITHIN, OUTSIDE, INCOMPLETE, UNGATED = "within", "outside", "incomplete", "ungated"
 INCOMPARABLE = "incomparable"
 TOTALS = "figures"
 """The format of a side that is a list of figures, without decisions."""
+
+
+FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "player": "object",
+        "metric": "object",
+        "left": "float64",
+        "right": "float64",
+        "gap": "float64",
+        "tolerance": "float64",
+        "level": "object",
+        "verdict": "object",
+        "known_gap": "float64",
+        "note": "object",
+    }
+)
+"""The columns of a table of figures, and their types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +102,13 @@ class Figure:
         return None if self.gap is None else self.gap - (self.known_gap or 0.0)
 
 
+def figure_row(figure: Figure) -> dict[str, object]:
+    """A figure as a row of a table with `FIGURE_COLUMNS`."""
+    return {name: getattr(figure, name) for name in FIGURE_COLUMNS} | {"metric": figure.name}
+
+
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Shown):
     """Everything a comparison found."""
 
     left: Side
@@ -103,6 +133,46 @@ class Comparison:
     reported: Mapping[tuple[str, str], tuple[float | None, float | None]] = field(default_factory=dict)
     """What the tools themselves reported, left and right, by player and metric: where a bridge starts and ends in place of our figures."""
 
+    def __repr__(self) -> str:
+        names = [SHORT_NAMES.get(side.tool, side.tool) for side in (self.left, self.right)]
+        left, right = names if names[0] != names[1] else (f"left {names[0]}", f"right {names[1]}")
+        pr = METRICS["pr"]
+        figures = [
+            f"{left} {pr.shown(figure.left)}, {right} {pr.shown(figure.right)} for {short(figure.player)}"
+            for figure in self.figures
+            if figure.metric == "pr"
+        ]
+        return one_line(self, f"{self.verdict}: PR {'; '.join(figures)}")
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for every figure of every player, each followed by the shares of its gap that have a tolerance.
+
+        - `player`: as the left file has the name
+        - `metric`: its name, `pr@engine` for a share
+        - `left`, `right`, `gap`: the figures and right minus left, in the unit of the metric; missing where unknown
+        - `tolerance`, `level`: how far the gap may go, and how bad it is beyond; missing where nothing judges it
+        - `verdict`: `within`, `outside`, `incomplete` or `ungated`
+        - `known_gap`, `note`: the part of the gap that is expected, and what holds here in particular
+        """
+        return frame_of(map(figure_row, self._with_shares()), FIGURE_COLUMNS)
+
+    def ledger(self) -> pd.DataFrame:
+        """A row for every contribution of every decision to the gap of every figure: the changes of a figure add up to its gap.
+
+        - `player`, `metric`: whose figure is moved, and which
+        - `step`, `cause`: the step of the bridge (`Q01`, `engine`, `coverage-left`...), and why the decision moves the figure in it
+        - `game`, `turn`, `kind`, `decider`: the decision, numbers from 1
+        - `change`: by how much it moves the figure, in the unit of the metric
+        - `xgid`, `gnubg_id`: the decision as either tool takes it; empty where there is no such ID
+        """
+        # By name, since walks are typed by this class.
+        ledger, walk = import_module("reconcile.gap.ledger"), import_module("reconcile.gap.walk")
+        frame: pd.DataFrame = ledger.ledger_frame(walk.Walk(self))
+        return frame
+
+    def _small_frame(self) -> pd.DataFrame:
+        return frame_of(map(figure_row, self.judged), {name: FIGURE_COLUMNS[name] for name in list(FIGURE_COLUMNS)[:8]})
+
     @property
     def totals_alone(self) -> bool:
         """Whether the right side gave figures and no decisions: its decisions here are the left file's, under the rules nearest to it."""
@@ -111,11 +181,12 @@ class Comparison:
     @property
     def judged(self) -> tuple[Figure, ...]:
         """The figures that have a tolerance, each followed by its shares."""
-        found = []
+        return tuple(figure for figure in self._with_shares() if figure.verdict != UNGATED)
+
+    def _with_shares(self) -> Iterator[Figure]:
         for figure in self.figures:
-            parts = (part for part in self.shares if (part.metric, part.player) == (figure.metric, figure.player))
-            found += [one for one in (figure, *parts) if one.verdict != UNGATED]
-        return tuple(found)
+            yield figure
+            yield from (part for part in self.shares if (part.metric, part.player) == (figure.metric, figure.player))
 
     @property
     def verdict(self) -> str:

@@ -23,6 +23,15 @@ class Metric:
     """Which analysis it rests on: `checker`, `cube`, `luck`; an incomplete one makes the figure incomplete."""
     page: str
 
+    @property
+    def label(self) -> str:
+        """The title with the unit, where the title does not name it."""
+        return f"{self.title} ({self.unit})" if self.unit and self.unit not in self.title else self.title
+
+    def shown(self, value: float | None) -> str:
+        """A figure with the digits of this metric; a dash where it is unknown."""
+        return "-" if value is None else f"{value:.{self.decimals}f}"
+
 
 _CLASSES: Final = {"total": "all classes", "checker": "checker plays", "double": "doubles and no-doubles", "take": "takes and passes"}
 _PARTS: Final = {"total": ("checker", "cube"), "checker": ("checker",), "double": ("cube",), "take": ("cube",)}
