@@ -230,7 +230,8 @@ class Statistics(Shown):
         if per_game:
             games = list(range(len(self.match.games)))
             index = pd.MultiIndex.from_product([self.match.games.number.tolist(), names], names=["game", "metric"])
-        rows = [[self.figures(seat, game)[name] for seat in (0, 1)] for game in games for name in METRICS]
+        sides = ((self.figures(0, game), self.figures(1, game)) for game in games)
+        rows = [(one[name], two[name]) for one, two in sides for name in METRICS]
         return pd.DataFrame(np.array(rows, np.float64).reshape(-1, 2), index, columns=list(self.match.players))
 
     def _small_frame(self) -> pd.DataFrame:
