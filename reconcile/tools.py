@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-SHORT_NAMES: Final[Mapping[str, str]] = MappingProxyType({"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"})
-"""What people call a tool; the others by their full name."""
 OWN_RULES: Final[Mapping[str, str]] = MappingProxyType({"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "blunderDB": "blunderdb-2026"})
 """The rule set a tool counts by."""
 EARLIER_RULES: Final = {"blunderDB": ((2, 37), "blunderdb")}

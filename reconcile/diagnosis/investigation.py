@@ -155,7 +155,7 @@ def investigate(
         raise InvalidConfiguration(f"{', '.join(sorted(twice))}: given twice; give each figure once")
     index = _game_index(match, game)
     space = Combinations(match, met, seat, index)
-    if match.is_money and any(one.metric.startswith("mwc") for one in wanted):
+    if match.is_money and any(METRICS[one.metric].in_mwc for one in wanted):
         raise NothingToCompare(f"{match.source.path}: a money session has no match winning chances to report")
     covered = space.own.completeness(seat, index)
     if not covered["checker"].analysed and not covered["cube"].analysed:

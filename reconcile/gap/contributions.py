@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,12 +16,13 @@ from reconcile.gap.walk import Walk
 from reconcile.match import Decision, Match, situation
 from reconcile.scoring.metrics import SHORT
 from reconcile.scoring.score import Scored
-from reconcile.tools import SHORT_NAMES
+
+TOOL_WORDS: Final = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"}
 
 
 def tool_words(sides: tuple[Match, Match]) -> tuple[str, str]:
     """Short names for two tools; with left and right where they are the same."""
-    names = [SHORT_NAMES.get(match.source.tool, match.source.tool) for match in sides]
+    names = [TOOL_WORDS.get(match.source.tool, match.source.tool) for match in sides]
     return (names[0], names[1]) if names[0] != names[1] else (f"the left {names[0]}", f"the right {names[1]}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reconcile.gap.contributions import Reader
-from reconcile.gap.walk import Walk, bridges_of
+from reconcile.gap.walk import Walk
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def ledger_frame(walk: Walk) -> pd.DataFrame:
     """Every contribution of every decision to every bridge of the match, with XGID and gnuBG ID (empty where there is none)."""
     reader = Reader(walk)
-    frame = walk.ledger(bridges_of(walk))
+    frame = walk.ledger(walk.bridges())
     identifiers = [reader.identifiers(item) for item in frame.pop("item").astype(int).tolist()]
     frame["xgid"] = [xgid for xgid, _ in identifiers]
     frame["gnubg_id"] = [gnubg_id for _, gnubg_id in identifiers]

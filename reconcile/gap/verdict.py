@@ -1,32 +1,19 @@
-"""What a comparison of two files found, and the judging of a figure: the frozen values that every output renders."""
+"""A figure on both sides, and what a tolerance says of its gap."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from importlib import import_module
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.pairing import Pairing
 from reconcile.gap.tolerances import ROUNDING, Gate, KnownGap, Override, Table
-from reconcile.notebook import Shown, frame_of, one_line, short
-from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics
-from reconcile.tools import SHORT_NAMES
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 WITHIN, OUTSIDE, INCOMPLETE, UNGATED = "within", "outside", "incomplete", "ungated"
 INCOMPARABLE = "incomparable"
-TOTALS = "figures"
-"""The format of a side that is a list of figures, without decisions."""
-
-
 FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "player": "object",
@@ -42,23 +29,6 @@ FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """The columns of a table of figures, and their types."""
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One of the two files, as reports show it."""
-
-    path: str
-    sha256: str
-    """Empty in an anonymised comparison."""
-    format: str
-    tool: str
-    tool_version: str | None
-    rules: str
-    met: str
-    level: str
-    players: tuple[str, str]
-    """In the order of the left file's seats, under the names of this file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,103 +75,6 @@ class Figure:
 def figure_row(figure: Figure) -> dict[str, object]:
     """A figure as a row of a table with `FIGURE_COLUMNS`."""
     return {name: getattr(figure, name) for name in FIGURE_COLUMNS} | {"metric": figure.name}
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison(Shown):
-    """Everything a comparison found."""
-
-    left: Side
-    right: Side
-    length: int | None
-    games: int
-    figures: tuple[Figure, ...]
-    by_game: tuple[tuple[int, tuple[Figure, ...]], ...]
-    """Game number and its figures; never judged."""
-    pairing: Pairing
-    paired: tuple[int, int]
-    """Decisions paired, and decisions of the longer side."""
-    findings: tuple[Finding, ...]
-    table: str
-    """Id of the table of tolerances."""
-    statistics: tuple[Statistics, Statistics]
-    """Left and right, for those who want to look deeper."""
-    asked_rules: tuple[RuleSet, RuleSet]
-    """The rule sets asked for; a file may not bear every answer, see `Scored.replaced`."""
-    shares: tuple[Figure, ...] = ()
-    """Shares of gaps that have a tolerance of their own."""
-    reported: Mapping[tuple[str, str], tuple[float | None, float | None]] = field(default_factory=dict)
-    """What the tools themselves reported, left and right, by player and metric: where a bridge starts and ends in place of our figures."""
-
-    def __repr__(self) -> str:
-        names = [SHORT_NAMES.get(side.tool, side.tool) for side in (self.left, self.right)]
-        left, right = names if names[0] != names[1] else (f"left {names[0]}", f"right {names[1]}")
-        pr = METRICS["pr"]
-        figures = [
-            f"{left} {pr.shown(figure.left)}, {right} {pr.shown(figure.right)} for {short(figure.player)}"
-            for figure in self.figures
-            if figure.metric == "pr"
-        ]
-        return one_line(self, f"{self.verdict}: PR {'; '.join(figures)}")
-
-    def to_frame(self) -> pd.DataFrame:
-        """A row for every figure of every player, each followed by the shares of its gap that have a tolerance.
-
-        - `player`: as the left file has the name
-        - `metric`: its name, `pr@engine` for a share
-        - `left`, `right`, `gap`: the figures and right minus left, in the unit of the metric; missing where unknown
-        - `tolerance`, `level`: how far the gap may go, and how bad it is beyond; missing where nothing judges it
-        - `verdict`: `within`, `outside`, `incomplete` or `ungated`
-        - `known_gap`, `note`: the part of the gap that is expected, and what holds here in particular
-        """
-        return frame_of(map(figure_row, self._with_shares()), FIGURE_COLUMNS)
-
-    def ledger(self) -> pd.DataFrame:
-        """A row for every contribution of every decision to the gap of every figure: the changes of a figure add up to its gap.
-
-        - `player`, `metric`: whose figure is moved, and which
-        - `step`, `cause`: the step of the bridge (`Q01`, `engine`, `coverage-left`...), and why the decision moves the figure in it
-        - `game`, `turn`, `kind`, `decider`: the decision, numbers from 1
-        - `change`: by how much it moves the figure, in the unit of the metric
-        - `xgid`, `gnubg_id`: the decision as either tool takes it; empty where there is no such ID
-        """
-        # By name, since walks are typed by this class.
-        ledger, walk = import_module("reconcile.gap.ledger"), import_module("reconcile.gap.walk")
-        frame: pd.DataFrame = ledger.ledger_frame(walk.Walk(self))
-        return frame
-
-    def _small_frame(self) -> pd.DataFrame:
-        return frame_of(map(figure_row, self.judged), {name: FIGURE_COLUMNS[name] for name in list(FIGURE_COLUMNS)[:8]})
-
-    @property
-    def totals_alone(self) -> bool:
-        """Whether the right side gave figures and no decisions: its decisions here are the left file's, under the rules nearest to it."""
-        return self.right.format == TOTALS
-
-    @property
-    def judged(self) -> tuple[Figure, ...]:
-        """The figures that have a tolerance, each followed by its shares."""
-        return tuple(figure for figure in self._with_shares() if figure.verdict != UNGATED)
-
-    def _with_shares(self) -> Iterator[Figure]:
-        for figure in self.figures:
-            yield figure
-            yield from (part for part in self.shares if (part.metric, part.player) == (figure.metric, figure.player))
-
-    @property
-    def verdict(self) -> str:
-        """`within`, `outside` or `incomparable`."""
-        if any(figure.verdict == OUTSIDE and figure.level == "error" for figure in self.judged):
-            return OUTSIDE
-        if not any(figure.verdict in (WITHIN, OUTSIDE) for figure in self.judged):
-            return INCOMPARABLE
-        return WITHIN
-
-    def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
-        """0 within tolerance, 1 not. `strict` makes incomplete figures count, `fail_on="warn"` those of level warn."""
-        levels = ("error", "warn") if fail_on == "warn" else ("error",)
-        failing = any(figure.verdict == OUTSIDE and figure.level in levels for figure in self.judged)
-        return int(failing or (strict and any(figure.verdict == INCOMPLETE for figure in self.judged)))
 
 
 def judged(figure: Figure, gate: Table | Gate, missing: str = "") -> Figure:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, Comparison, Figure
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.gate.manifest import MANIFEST
 from reconcile.scoring.metrics import SHORT
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reconcile.files.wording import plural
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, WITHIN, Comparison, Figure
-from reconcile.gap.verdict import FIGURE_COLUMNS, figure_row
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import FIGURE_COLUMNS, INCOMPLETE, OUTSIDE, WITHIN, Figure, figure_row
 from reconcile.gate.candidates.judgement import CandidateResult
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.notebook import Shown, frame_of, one_line, short

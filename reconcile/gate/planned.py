@@ -16,8 +16,9 @@ from reconcile.adapters import read_match
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.files.yaml_file import place
 from reconcile.gap.bridge import SHARES
+from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import Gate, Tolerances
-from reconcile.gap.verdict import Comparison, Figure
+from reconcile.gap.verdict import Figure
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.judged_figures import Case, Place, told_apart
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported

@@ -17,9 +17,9 @@ from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileEr
 from reconcile.files.names import fold
 from reconcile.files.yaml_file import place
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.comparison import OUTSIDE, UNGATED, WITHIN, Figure, compare, judged
+from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import Gate, Tolerances, load_tolerances
-from reconcile.gap.verdict import gate_findings, judged_share
+from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
 from reconcile.gate.candidates.judge import Judge

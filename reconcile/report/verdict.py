@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from reconcile.files.wording import plural
-from reconcile.gap.comparison import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Comparison, Figure
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.report.numbers import change, gap_and_bound
 from reconcile.scoring.metrics import METRICS
 

@@ -11,7 +11,7 @@ from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import SHORT
 
 if TYPE_CHECKING:
-    from reconcile.gap.comparison import Figure
+    from reconcile.gap.verdict import Figure
 
 SCHEMA_VERSION: Final = 1
 

@@ -6,7 +6,6 @@ Rows of a result are the rows of `Match.plays`, then `Match.cubes`, then `Match.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 
 import numpy as np
 
@@ -18,15 +17,7 @@ from reconcile.notebook import one_line
 from reconcile.rules.q06_error_size import ErrorSize
 from reconcile.rules.rulesets import RuleSet
 from reconcile.rules.views import CubeView
-
-
-class DecisionClass(IntEnum):
-    """The classes in which figures are split."""
-
-    CHECKER = 0
-    DOUBLE = 1
-    TAKE = 2
-    RESIGNATION = 3
+from reconcile.scoring.metrics import DecisionClass
 
 
 @dataclass(frozen=True, slots=True)

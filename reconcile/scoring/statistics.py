@@ -21,15 +21,12 @@ from reconcile.met import Met, load_met
 from reconcile.met.equity import cost
 from reconcile.notebook import Shown, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
-from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.score import DecisionClass, Scored, score
+from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass
+from reconcile.scoring.score import Scored, score
 
 if TYPE_CHECKING:
     import pandas as pd
 
-PR_FACTOR: Final = 500.0
-"""XG's convention; gnuBG's rate has 1000 (milli-EMG)."""
-MEMG_FACTOR: Final = 1000.0
 MOST_SEQUENCES: Final = 100_000
 """Sequences of moves tried to tell forced plays in a file that does not; a roll takes some three."""
 CHECKER, DOUBLE, TAKE = DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value, DecisionClass.TAKE.value

@@ -10,8 +10,9 @@ import pytest
 from reconcile.adapters import load_match, read_match
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.bundled import bundled
-from reconcile.gap.comparison import INCOMPARABLE, INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Comparison, compare
+from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
+from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, UNGATED, WITHIN
 from reconcile.match import Match
 from reconcile.scoring.metrics import METRICS
 from tests.support.data import cases

@@ -21,8 +21,8 @@ from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.files.cache import CACHE_VARIABLE
-from reconcile.gap.comparison import OUTSIDE, UNGATED, WITHIN, Figure, judged
 from reconcile.gap.tolerances import Table, Tolerance, Tolerances, load_tolerances
+from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, judged
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.measure import FEWEST, TOO_WIDE, Sample, half_a_digit, measured, too_wide

@@ -15,8 +15,8 @@ import yaml
 from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnreadableFile
 from reconcile.files.bundled import bundled
 from reconcile.files.yaml_file import read_yaml
-from reconcile.gap.comparison import OUTSIDE, WITHIN
 from reconcile.gap.tolerances import load_tolerances
+from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, Manifest, load_pack
 from reconcile.gate.pack_results import PackResult

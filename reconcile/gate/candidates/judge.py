@@ -13,10 +13,10 @@ from datetime import date
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.files.names import fold
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.comparison import UNGATED, Figure, compare, judged
+from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
-from reconcile.gap.verdict import gate_findings, judged_share
+from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import BOTH, Candidate, Claim, Stated
 from reconcile.gate.candidates.explain import both_players, explained
 from reconcile.gate.candidates.judgement import ENGINES, TABLES, CandidateResult, Judgement, Reference

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from reconcile.gap.comparison import OUTSIDE, UNGATED, WITHIN, Comparison, Figure
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding

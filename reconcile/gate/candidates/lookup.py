@@ -10,14 +10,14 @@ from reconcile.board.identifiers import Situation
 from reconcile.board.play import apply_play, parse_play
 from reconcile.board.position import Counts
 from reconcile.columns import Kind
-from reconcile.gap.comparison import UNGATED, Figure, judged
 from reconcile.gap.contributions import situation_of
 from reconcile.gap.tolerances import ROUNDING, Gate, Tolerances
+from reconcile.gap.verdict import UNGATED, Figure, judged
 from reconcile.gate.candidates.claims import Candidate, StatedPosition
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement, Reference
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding, found
-from reconcile.scoring.score import DecisionClass
+from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.statistics import Statistics, statistics
 
 TOOL: Final = "eXtreme Gammon"

@@ -10,6 +10,7 @@ from typing import Any, Final
 from reconcile import __version__
 from reconcile.diagnosis.investigation import Explanation, Investigation
 from reconcile.files.wording import plural
+from reconcile.gap.contributions import TOOL_WORDS
 from reconcile.met import load_met
 from reconcile.report import numbers
 from reconcile.report.html.rule_pages import Paragraph, paragraphs
@@ -19,7 +20,6 @@ from reconcile.report.words import file_name, length_text
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, own_rules
 from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.metrics import METRICS, SHORT
-from reconcile.tools import SHORT_NAMES
 
 ALWAYS_SHOWN: Final = ("pr", "decisions.counted")
 
@@ -163,7 +163,7 @@ def investigation_view(result: Investigation, *, notes: Sequence[str] = (), comm
         sentence=headline(result) + ".",
         synthetic=match.event if match.event.startswith(SYNTHETIC) else "",
         notes=tuple(notes),
-        tool=SHORT_NAMES.get(source.tool, source.tool),
+        tool=TOOL_WORDS.get(source.tool, source.tool),
         source=(
             ("File", file_name(source.path)),
             ("Tool", f"{source.tool}, {source.tool_version or 'version not stated'}"),
@@ -177,7 +177,7 @@ def investigation_view(result: Investigation, *, notes: Sequence[str] = (), comm
             )
             for one in result.reported
         ),
-        own_title=f"rules of {SHORT_NAMES.get(source.tool, own.name)}",
+        own_title=f"rules of {TOOL_WORDS.get(source.tool, own.name)}",
         known_titles=tuple(METRICS[name].title for name in names),
         known=tuple(
             KnownRow(one.name, RULE_SETS[one.name].title, one.fits, tuple(_shown(name, one.figures) for name in names))

@@ -8,7 +8,7 @@ from typing import Any, Final
 from reconcile.columns import Kind
 from reconcile.diagnosis.investigation import Explanation, Investigation, Turning
 from reconcile.gap.bridge import Contribution, SideOfDecision
-from reconcile.gap.contributions import situation_of
+from reconcile.gap.contributions import TOOL_WORDS, situation_of
 from reconcile.match import Decision, Match
 from reconcile.met import Met
 from reconcile.report.html.board import Arrows, board_svg
@@ -17,7 +17,6 @@ from reconcile.report.text.investigation import change_of
 from reconcile.report.words import away_text, what_was_done
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.score import Scored, score
-from reconcile.tools import SHORT_NAMES
 
 MOST_BOARDS: Final = 8
 
@@ -57,7 +56,7 @@ def _card(rank: str, turning: Turning, before: Scored, alone: dict[str, Scored])
     if side is not None:
         board, lines = _board(rank, match, side, turning)
         done, where = what_was_done(side.decision), away_text(side.decision.away)
-    tool = SHORT_NAMES.get(match.source.tool, match.source.tool)
+    tool = TOOL_WORDS.get(match.source.tool, match.source.tool)
     return DecisionCard(
         rank=rank,
         title=f"Game {turning.game}, turn {turning.turn}: {player}",
@@ -103,7 +102,7 @@ def _side(scored: Scored, row: int) -> SideOfDecision | None:
 
 def _board(rank: str, match: Match, side: SideOfDecision, turning: Turning) -> tuple[str, tuple[Line, ...]]:
     decision: Decision = side.decision
-    tool = SHORT_NAMES.get(match.source.tool, match.source.tool)
+    tool = TOOL_WORDS.get(match.source.tool, match.source.tool)
     drawn = lines_of(Contribution(decision.player, "pr", "", "", "", 0.0, "", side, None, turning.xgid, turning.gnubg_id), (tool, tool))
     try:
         situation = situation_of(match, turning.row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, WITHIN, Figure
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report.text.judged import failure_line
 from reconcile.report.text.statistics import shown

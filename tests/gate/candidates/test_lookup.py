@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reconcile.errors import NothingToCompare
-from reconcile.gap.comparison import WITHIN
+from reconcile.gap.verdict import WITHIN
 from reconcile.gate.judged_figures import pack_parts
 from tests.gate.candidates.judging import match_of, only, refused, run, validate
 from tests.gate.candidates.samples import ALICE, BOB, PACK, RICH, ZERO_PLY, file_of, make_pack, own, plain, written

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reconcile.gap.comparison import OUTSIDE
+from reconcile.gap.verdict import OUTSIDE
 from reconcile.gate.pack_results import PackResult
 from reconcile.report.ci.markdown.table import escape
 from reconcile.report.text.judged import failure_line
