@@ -5,19 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TYPE_CHECKING
 
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import SHARES, Bridge, shares
+from reconcile.gap.contributions import TOOL_WORDS
+from reconcile.gap.ledger import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Gate, Tolerances, load_tolerances
-from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Figure, gate_findings, judged, judged_share
+from reconcile.gap.verdict import (
+    FIGURE_COLUMNS,
+    INCOMPARABLE,
+    INCOMPLETE,
+    OUTSIDE,
+    UNGATED,
+    WITHIN,
+    Figure,
+    figure_row,
+    gate_findings,
+    judged,
+    judged_share,
+)
 from reconcile.gap.walk import Walk
 from reconcile.match import Match
 from reconcile.met import Met, load_met
+from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.rules.rulesets import own_rules, rule_set
 from reconcile.scoring.findings import Finding, between, findings_of, found, level_text
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Coverage, Statistics, statistics
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TOTALS = "figures"
 """The format of a side that is a list of figures, without decisions."""
@@ -41,7 +60,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Shown):
     """Everything a comparison found."""
 
     left: Side
@@ -62,6 +81,43 @@ class Comparison:
     shares: tuple[Figure, ...] = ()
     """Shares of gaps that have a tolerance of their own."""
 
+    def __repr__(self) -> str:
+        names = [TOOL_WORDS.get(side.tool, side.tool) for side in (self.left, self.right)]
+        left, right = names if names[0] != names[1] else (f"left {names[0]}", f"right {names[1]}")
+        pr = METRICS["pr"]
+        figures = [
+            f"{left} {pr.shown(figure.left)}, {right} {pr.shown(figure.right)} for {short(figure.player)}"
+            for figure in self.figures
+            if figure.metric == "pr"
+        ]
+        return one_line(self, f"{self.verdict}: PR {'; '.join(figures)}")
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for every figure of every player, each followed by the shares of its gap that have a tolerance.
+
+        - `player`: as the left file has the name
+        - `metric`: its name, `pr@engine` for a share
+        - `left`, `right`, `gap`: the figures and right minus left, in the unit of the metric; missing where unknown
+        - `tolerance`, `level`: how far the gap may go, and how bad it is beyond; missing where nothing judges it
+        - `verdict`: `within`, `outside`, `incomplete` or `ungated`
+        - `known_gap`, `note`: the part of the gap that is expected, and what holds here in particular
+        """
+        return frame_of(map(figure_row, self._with_shares()), FIGURE_COLUMNS)
+
+    def ledger(self) -> pd.DataFrame:
+        """A row for every contribution of every decision to the gap of every figure: the changes of a figure add up to its gap.
+
+        - `player`, `metric`: whose figure is moved, and which
+        - `step`, `cause`: the step of the bridge (`Q01`, `engine`, `coverage-left`...), and why the decision moves the figure in it
+        - `game`, `turn`, `kind`, `decider`: the decision, numbers from 1
+        - `change`: by how much it moves the figure, in the unit of the metric
+        - `xgid`, `gnubg_id`: the decision as either tool takes it; empty where there is no such ID
+        """
+        return ledger_frame(self.walk)
+
+    def _small_frame(self) -> pd.DataFrame:
+        return frame_of(map(figure_row, self.judged), {name: FIGURE_COLUMNS[name] for name in list(FIGURE_COLUMNS)[:8]})
+
     @property
     def statistics(self) -> tuple[Statistics, Statistics]:
         """Left and right, for those who want to look deeper."""
@@ -80,11 +136,12 @@ class Comparison:
     @property
     def judged(self) -> tuple[Figure, ...]:
         """The figures that have a tolerance, each followed by its shares."""
-        found = []
+        return tuple(figure for figure in self._with_shares() if figure.verdict != UNGATED)
+
+    def _with_shares(self) -> Iterator[Figure]:
         for figure in self.figures:
-            parts = (part for part in self.shares if (part.metric, part.player) == (figure.metric, figure.player))
-            found += [one for one in (figure, *parts) if one.verdict != UNGATED]
-        return tuple(found)
+            yield figure
+            yield from (part for part in self.shares if (part.metric, part.player) == (figure.metric, figure.player))
 
     @property
     def verdict(self) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final
 
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.tolerances import ROUNDING, Gate, KnownGap, Override, Table
@@ -12,6 +14,21 @@ from reconcile.scoring.metrics import METRICS
 
 WITHIN, OUTSIDE, INCOMPLETE, UNGATED = "within", "outside", "incomplete", "ungated"
 INCOMPARABLE = "incomparable"
+FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "player": "object",
+        "metric": "object",
+        "left": "float64",
+        "right": "float64",
+        "gap": "float64",
+        "tolerance": "float64",
+        "level": "object",
+        "verdict": "object",
+        "known_gap": "float64",
+        "note": "object",
+    }
+)
+"""The columns of a table of figures, and their types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +72,11 @@ class Figure:
     def unexplained(self) -> float | None:
         """The gap without its known part: what the tolerance is held against."""
         return None if self.gap is None else self.gap - (self.known_gap or 0.0)
+
+
+def figure_row(figure: Figure) -> dict[str, object]:
+    """A figure as a row of a table with `FIGURE_COLUMNS`."""
+    return {name: getattr(figure, name) for name in FIGURE_COLUMNS} | {"metric": figure.name}
 
 
 def judged(figure: Figure, gate: Table | Gate, missing: str = "") -> Figure:

@@ -65,6 +65,15 @@ class Metric:
         """Whether it is a number of things."""
         return self.decimals == 0
 
+    @property
+    def label(self) -> str:
+        """The title with the unit, where the title does not name it."""
+        return f"{self.title} ({self.unit})" if self.unit and self.unit not in self.title else self.title
+
+    def shown(self, value: float | None) -> str:
+        """A figure with the digits of this metric; a dash where it is unknown."""
+        return "-" if value is None else f"{value:.{self.decimals}f}"
+
 
 _CHECKER, _DOUBLE, _TAKE = (DecisionClass.CHECKER,), (DecisionClass.DOUBLE,), (DecisionClass.TAKE,)
 _TITLES: Final = {"total": "all classes", "checker": "checker plays", "double": "doubles and no-doubles", "take": "takes and passes"}

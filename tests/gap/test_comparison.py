@@ -45,7 +45,7 @@ def as_played(data: Path) -> Comparison:
 
 def bounds(level: str, **limits: float) -> Tolerances:
     entries = {name: {"abs": limit, "level": level, "reason": "r", "source": "s"} for name, limit in limits.items()}
-    return Tolerances.model_validate({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
+    return Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
 
 
 def test_incomplete_file_is_told_with_its_counts(data: Path) -> None:

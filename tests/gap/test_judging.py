@@ -13,7 +13,7 @@ from tests.support.hand_made_levels import with_levels
 
 def bounds(**entries: dict[str, float]) -> Tolerances:
     full = {name: {**bound, "level": "error", "reason": "r", "source": "s"} for name, bound in entries.items()}
-    return Tolerances.model_validate({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": full}}})
+    return Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": full}}})
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ Parts = dict[tuple[str, str, str], list[float]]
 """What decisions add, by player, metric and step."""
 RATES = ("pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "snowie_memg")
 RATES_OF_A_CLASS = {"checker_pr": (DecisionClass.CHECKER,), "cube_pr": (DecisionClass.DOUBLE, DecisionClass.TAKE)}
-ANY_GAP = Tolerances.model_validate(
+ANY_GAP = Tolerances.from_mapping(
     {
         "schema_version": 1,
         "tables": {

@@ -29,7 +29,7 @@ def between_builds() -> Tolerances:
         for metric in METRICS
         if not metric.startswith(("luck", "pr", "checker_pr", "cube_pr", "snowie_er"))
     }
-    return Tolerances.model_validate(
+    return Tolerances.from_mapping(
         {"schema_version": 1, "extends": "bundled", "tables": {"gnubg-blunderdb": {"title": "two builds", "entries": entries}}}
     )
 
