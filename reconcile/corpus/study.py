@@ -28,7 +28,7 @@ OUTLIERS_SHOWN: Final = 25
 ERRORS_SHOWN: Final = 25
 FEWEST_DECISIONS: Final = 20
 """Below that a rate jumps whatever the rules, so the player of a match is no outlier."""
-TOOLS: Final = (XG, GNUBG)
+COMPARED: Final = (XG, GNUBG)
 """The two whose analyses of one transcript are held against each other, each with its rule set."""
 
 
@@ -217,12 +217,12 @@ def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> None:
         """create view analysed as select p.*, n.person from players p join persons n on n.name = p.name
         where checker_analysed + cube_analysed > 0"""
     )
-    # A match that two tools analysed is played once: the analysis of the first tool of `TOOLS` is pooled.
+    # A match that two tools analysed is played once: the analysis of the first tool of `COMPARED` is pooled.
     database.execute(
         """create table once as select match from matches where duplicate_of is null and analysed > 0
         qualify row_number() over (
             partition by if(transcript = '', match::varchar, transcript) order by coalesce(list_position(?, tool), 9), match) = 1""",
-        [[tool.name for tool in TOOLS]],
+        [[tool.name for tool in COMPARED]],
     )
     database.execute("create view pooled as select a.* from analysed a join once on once.match = a.match")
 
@@ -261,7 +261,7 @@ def _rate(database: duckdb.DuckDBPyConnection, person: str, rules: str) -> Rate:
 
 def _tools(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> list[Outlier]:
     """Players of transcripts that both tools analysed. Names may be cut by one of them, so a beginning is enough."""
-    left, right = TOOLS
+    left, right = COMPARED
     if not {left.rules, right.rules} <= set(corpus.rules):
         return []
     rows = _rows(

@@ -26,7 +26,7 @@ from reconcile.scoring.statistics import tally
 if TYPE_CHECKING:
     import pandas as pd
 
-TOOLS: Final = ("xg", "gnubg")
+VERIFIED_RULES: Final = ("xg", "gnubg")
 """Rule sets verified against the tool itself: explanations start from these."""
 MOST_EXPLANATIONS: Final = 20
 MOST_CLOSEST: Final = 3
@@ -209,7 +209,7 @@ class _Search:
     def explanations(self, rows: Any) -> Iterator[Explanation]:
         """Explanations of the combinations in `rows`, fewest differences first; one that adds needless differences is left out."""
         space = self.space
-        bases = [RULE_SETS[name].for_match(space.match)[0] for name in sorted(TOOLS, key=lambda name: name != space.base.name)]
+        bases = [RULE_SETS[name].for_match(space.match)[0] for name in sorted(VERIFIED_RULES, key=lambda name: name != space.base.name)]
         candidates = []
         for row in rows.tolist():
             answers = space.answers_at(row)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from reconcile.results.comparison import comparison_document
-from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, short_name
+from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, short_metric
 
 if TYPE_CHECKING:
     from reconcile.gate.candidates.judgement import CandidateResult
@@ -88,7 +88,7 @@ def measurement_document(pack: str, rows: Sequence[Measured]) -> dict[str, Any]:
         "pack": pack,
         "measured": [
             asdict(row)
-            | {"table": row.table or None, "metric": short_name(row.metric), "ratio": row.ratio, "suggested": float(row.suggested)}
+            | {"table": row.table or None, "metric": short_metric(row.metric), "ratio": row.ratio, "suggested": float(row.suggested)}
             for row in rows
         ],
     }

@@ -37,7 +37,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
     return asdict(finding)
 
 
-def short_name(name: str) -> str:
+def short_metric(name: str) -> str:
     """A figure or a share of it, totals by their short name."""
     plain, at, share = name.partition("@")
     return SHORT.get(plain, plain) + at + share
@@ -47,4 +47,4 @@ def figure_document(figure: Figure) -> dict[str, Any]:
     """A figure of both sides with its verdict, or the share of a gap."""
     document = asdict(figure)
     del document["share"], document["overridden"]
-    return document | {"metric": short_name(figure.name)}
+    return document | {"metric": short_metric(figure.name)}
