@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.board.identifiers import NO_DICE, Dice, Situation
-from reconcile.board.play import format_play
 from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Floats, Games, Ints, Kind, Plays, Resignations, Validity
 from reconcile.files.wording import plural
@@ -42,6 +41,8 @@ class Source:
     content: bytes = field(repr=False, compare=False, default=b"")
     digest: str = field(repr=False, compare=False, default="")
     """SHA-256 in hexadecimal of a file whose bytes are not kept."""
+    analysed_plies: int | None = None
+    """Plies at which gnuBG analysed the transcript for this run; `None` where the file was read as its tool wrote it."""
 
     @property
     def sha256(self) -> str:
@@ -248,6 +249,8 @@ class Match(Shown):
 
     def _notation(self, row: int) -> str | None:
         """A play as people write it; `None` where the roll was not played."""
+        from reconcile.board.play import format_play
+
         play = self.plays.play[row]
         if self.plays.validity[row] == Validity.UNPLAYED.value:
             return None

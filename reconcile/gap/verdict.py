@@ -57,6 +57,8 @@ class Figure:
     """`rules`, `engine`, `coverage` or `reporting` where this is that share of the gap of `metric`: it has no left and no right."""
     known_gap: float | None = None
     """The part of the gap that is expected, signed: what is left of the gap is judged."""
+    overridden: bool = False
+    """Whether the tolerance is an override, for this match or player alone."""
     note: str = ""
     """What holds here in particular, in words: an override, a known gap."""
 
@@ -105,7 +107,7 @@ def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known
     bound = tolerance.bound(left)
     figure = replace(figure, tolerance=bound, level=tolerance.level)
     if isinstance(tolerance, Override):
-        figure = replace(figure, note=f"override until {tolerance.until}: {tolerance.reason}")
+        figure = replace(figure, overridden=True, note=f"override until {tolerance.until}: {tolerance.reason}")
     if missing or figure.gap is None:
         # Nothing to judge where neither side has the figure at all, as MWC in money play.
         return replace(figure, verdict=INCOMPLETE if missing or known else UNGATED)

@@ -47,12 +47,12 @@ def pack_document(result: PackResult) -> dict[str, Any]:
                     {"judged_by": pair.pair.judged_by, **_named(match, comparison_document(pair.comparison))} for pair in match.pairs
                 ],
                 "candidates": [_candidate(match, candidate) for candidate in match.candidates],
-                "not_compared": list(match.not_compared),
+                "not_compared": list(map(str, match.not_compared)),
                 "findings": [finding_document(finding) for finding in match.findings],
             }
             for match in result.matches
         ],
-        "not_compared": list(result.not_compared),
+        "not_compared": list(map(str, result.not_compared)),
     }
 
 

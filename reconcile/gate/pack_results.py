@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import FIGURE_COLUMNS, INCOMPLETE, OUTSIDE, WITHIN, Figure, figure_row
-from reconcile.gate.candidates.judgement import CandidateResult
+from reconcile.gate.candidates.judgement import CandidateResult, NotCompared
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.scoring.findings import Finding
@@ -55,7 +55,7 @@ class MatchResult:
     """Where its manifest is."""
     reported: tuple[ReportedResult, ...]
     pairs: tuple[PairResult, ...]
-    not_compared: tuple[str, ...]
+    not_compared: tuple[NotCompared, ...]
     """Reasons, one for every file set, pair or candidate that could not be looked at."""
     candidates: tuple[CandidateResult, ...] = ()
     """What programs under test say of it, judged."""
@@ -73,6 +73,11 @@ class MatchResult:
                 yield f"{pair.pair.left} against {pair.pair.right}", pair.comparison.judged
         for candidate in self.candidates:
             yield candidate.suite, candidate.judged
+
+    @property
+    def nothing_here(self) -> bool:
+        """Whether files that were not found are all there is to say about the match."""
+        return bool(self.not_compared) and not any(self.figures) and not self.pairs and all(one.is_absent for one in self.not_compared)
 
     @property
     def findings(self) -> Iterator[Finding]:
@@ -104,7 +109,7 @@ class PackResult(Shown):
     """By id."""
     findings: tuple[Finding, ...] = ()
     """About the tolerances: those that are far too wide, and exceptions about nothing that was judged."""
-    not_compared: tuple[str, ...] = ()
+    not_compared: tuple[NotCompared, ...] = ()
     """Reasons, one for every part of a candidate that is about no match of the pack."""
     failed: tuple[str, ...] = ()
     """What a program under test did instead of giving figures, a line for each run."""

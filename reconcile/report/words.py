@@ -14,8 +14,7 @@ from reconcile.match import Decision
 from reconcile.report import numbers
 from reconcile.scoring.gnubg_table import rating
 from reconcile.scoring.skill import band
-
-SHORT_TOOLS: Final = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"}
+from reconcile.tools import short_name
 
 STEPS: Final = {
     "reported-left": (
@@ -48,7 +47,7 @@ def file_name(path: str) -> str:
 
 def tool(side: Side) -> str:
     """The short name of a side's tool."""
-    return SHORT_TOOLS.get(side.tool, side.tool)
+    return short_name(side.tool)
 
 
 def side_labels(comparison: Comparison) -> tuple[str, str]:

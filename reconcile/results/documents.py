@@ -46,5 +46,5 @@ def short_name(name: str) -> str:
 def figure_document(figure: Figure) -> dict[str, Any]:
     """A figure of both sides with its verdict, or the share of a gap."""
     document = asdict(figure)
-    del document["share"]
+    del document["share"], document["overridden"]
     return document | {"metric": short_name(figure.name)}

@@ -53,6 +53,7 @@ def test_page_has_a_section_with_an_example_for_every_function_and_a_table_for_e
     for function in FUNCTIONS:
         (section,) = [section for section in sections if f"<!-- part library.{function.__name__} -->" in section]
         assert ">>> " in section
+    assert {name for name in reconcile.__all__ if f"`{name}" not in PAGE.read_text("utf-8")} == {"__version__"}
     public = {getattr(reconcile, name) for name in reconcile.__all__ if not name.startswith("_")}
     assert public - {reconcile.ReconcileError} <= {*FUNCTIONS, *RESULTS}
 

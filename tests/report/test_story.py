@@ -9,7 +9,7 @@ import pytest
 from reconcile.adapters import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.contributions import contributions_of
-from reconcile.report.html.story import story
+from reconcile.report.story import story
 
 
 def told(left: Path, right: Path, player: str) -> str:

@@ -19,8 +19,8 @@ from reconcile.match import Match
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.tools import XG
 
-TOOL: Final = "eXtreme Gammon"
 TABLE: Final = "xg-position"
 """What judges a position; the other tables bound sums over a match."""
 METRIC: Final = {
@@ -38,7 +38,7 @@ def look_up(
     """Judge every position of a candidate at each place where a reference match has it, and add what was found to the judgement."""
     places: dict[Key, list[tuple[Reference, str, Statistics, int]]] = {}
     for reference in references:
-        for handle in reference.analysed(TOOL):
+        for handle in reference.analysed(XG.name):
             if handle in reference.loaded:
                 ours = statistics(reference.loaded[handle])
                 for key, row in _decisions(reference.loaded[handle]):

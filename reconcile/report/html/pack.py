@@ -12,7 +12,7 @@ from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
 from reconcile.gate.judged_figures import Part, pack_cases, pack_parts
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report.text.judged import line
-from reconcile.report.text.pack import about_tolerances, failures_of, match_verdict, pack_sentence, worst_of
+from reconcile.report.text.pack import about_tolerances, failures_of, in_order, match_verdict, pack_sentence, worst_of
 
 Run = dict[str, int]
 """Id of a match -> figures out of tolerance, in one run."""
@@ -41,7 +41,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         parts.setdefault(part.match, []).append(part)
     pages: dict[str, str] = {}
     rows = []
-    for match in result.matches:
+    for match in in_order(result):
         # An id holds no dot, so that no page of a pair can be that of another match.
         names = [f"{legal_stem(match.manifest.id)}.pair-{number}.html" for number, _ in enumerate(match.pairs, start=1)]
         for name, pair in zip(names, match.pairs, strict=True):
@@ -64,7 +64,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
                 figures=sum(1 for _ in match.figures),
                 worst=worst_of(match),
                 page=_page_name(match.manifest.id),
-                notes=match.not_compared,
+                notes=tuple(map(str, match.not_compared)),
                 pages=(*names, *named.values()),
                 synthetic=match.manifest.synthetic,
                 outside=(*(run.get(match.manifest.id) for run in earlier), sum(1 for _ in failures_of(match))),
@@ -74,7 +74,9 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         (case for case in pack_cases(result) if case.figure.verdict == OUTSIDE), key=lambda case: (not case.fails, -case.excess, case.id)
     )
     failures = [Failure(case.match, case.suite, line(case), _page_name(case.match), not case.fails) for case in failing]
-    pages["index.html"] = pack_index(pack_sentence(result), rows, failures, result.not_compared, list(about_tolerances(result)))
+    pages["index.html"] = pack_index(
+        pack_sentence(result), rows, failures, [str(one) for one in result.not_compared], list(about_tolerances(result))
+    )
     return [(str(Path(folder) / name), content) for name, content in pages.items()]
 
 

@@ -242,7 +242,7 @@ def _tolerances(comparison: Comparison, tolerances: Tolerances | None) -> tuple[
 
 def _command(comparison: Comparison) -> str:
     left, right = comparison.left, comparison.right
-    made = next((finding.evidence for finding in comparison.findings if finding.code == "analysed-here"), None)
-    other = [file_name(right.path)] if made is None else ["--analyse", made.split()[-2]]  # "... at 2 plies"
+    plies = comparison.statistics[1].match.source.analysed_plies
+    other = [file_name(right.path)] if plies is None else ["--analyse", str(plies)]
     words = ["reconcile", "compare", file_name(left.path), *other, "--left-rules", left.rules, "--right-rules", right.rules]
     return shlex.join([*words, "--table", comparison.table, "--html", "report.html"])

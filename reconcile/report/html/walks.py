@@ -11,8 +11,8 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED
 from reconcile.report import numbers
 from reconcile.report.html.figures import RATE
-from reconcile.report.html.story import story
 from reconcile.report.html.waterfall import waterfall_svg
+from reconcile.report.story import story
 from reconcile.report.words import STEPS
 from reconcile.scoring.metrics import METRICS
 

@@ -21,7 +21,12 @@ STYLES: Final = {"within": "green", "warned": "yellow", "outside": "bold red", "
 
 def comparison_text(comparison: Comparison) -> str:
     """The comparison as plain text without colours, for people who read logs."""
-    parts = [[verdict_of(comparison).sentence], list(_problems(comparison)), list(_figure_lines(comparison)), list(_note_lines(comparison))]
+    parts = [
+        [verdict_of(comparison).sentence],
+        [*_failures(comparison), *_incomplete(comparison)],
+        list(_figure_lines(comparison)),
+        list(_note_lines(comparison)),
+    ]
     parts += [list(bridge_lines(comparison)), list(_finding_lines(comparison))]
     return numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts if lines) + "\n")
 
@@ -38,8 +43,9 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
     console = Console(file=file, highlight=False)
     verdict = verdict_of(comparison)
     console.print(Text.assemble((verdict.label.upper(), STYLES[verdict.word]), "  ", verdict.sentence))
-    for line in _problems(comparison):
-        console.print(Text("  " + line, style=STYLES[INCOMPLETE if line.startswith("INCOMPLETE") else OUTSIDE]))
+    for style, lines in ((OUTSIDE, _failures(comparison)), (INCOMPLETE, _incomplete(comparison))):
+        for line in lines:
+            console.print(Text("  " + line, style=STYLES[style]))
     if comparison.judged:
         console.print(_rich_figures(comparison))
     for line in _note_lines(comparison):
@@ -50,7 +56,7 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
         console.print(Text(line))
 
 
-def _problems(comparison: Comparison) -> Iterable[str]:
+def _failures(comparison: Comparison) -> Iterable[str]:
     left, right = side_labels(comparison)
     rows = []
     for figure in failures(comparison):
@@ -62,7 +68,10 @@ def _problems(comparison: Comparison) -> Iterable[str]:
         if figure.known_gap is not None:
             found += f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
         rows.append((figure.title, figure.player, f"expected <= {bound}", f"found {found}", both))
-    yield from aligned(rows)
+    return aligned(rows)
+
+
+def _incomplete(comparison: Comparison) -> Iterable[str]:
     for figure in incomplete(comparison):
         yield f"INCOMPLETE  {figure.title}{GAP}{figure.player}{GAP}{figure.coverage or 'unknown on one side'}"
 
