@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from docs.making import architecture, commands, corpus, formats, public, published, tables, tolerances, walked
+from docs.making import architecture, commands, corpus, formats, library, public, published, tables, tolerances, walked
 from docs.making.markdown import page
 from docs.making.open_points import open_points_page
 from docs.making.ratios import ratios_page
@@ -71,6 +71,10 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "published.records": published.xg_records,
     "published.files": published.files,
     **corpus.PARTS,
+    **{f"library.{function.__name__}": partial(library.signature, function) for function in library.FUNCTIONS},
+    **{f"library.{kind.__name__}": partial(library.attributes, kind) for kind in library.RESULTS},
+    **{f"library.{name}": partial(library.columns, method) for name, method in library.TABLES.items()},
+    "library.errors": library.errors,
 }
 """Generated parts of pages of prose, by name."""
 

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.board.identifiers import NO_DICE, Dice, Situation
-from reconcile.board.play import format_play
 from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Floats, Games, Ints, Kind, Plays, Resignations, Validity
 from reconcile.files.wording import plural
@@ -36,6 +35,7 @@ class Source:
     format: str
     """`xg`, `sgf`, `mat` or `blunderdb`."""
     tool: str
+    """The program that wrote the file, by its full name."""
     tool_version: str | None
     """As the file states it; `None` when it does not say."""
     content: bytes = field(repr=False, compare=False, default=b"")
@@ -85,12 +85,15 @@ class Candidate:
     """One play the tool considered."""
 
     play: tuple[tuple[int, int], ...]
+    """(from, to) pairs, own numbering, bar 25, off 0."""
     equity: float | None
     """EMG, mover's view; `None` where the tool listed the play without a value."""
     level: str
+    """How deep the tool looked, in its own words."""
     probabilities: tuple[float, ...] = ()
     """Win, win gammon, win backgammon, lose gammon, lose backgammon, mover's view; empty where not given."""
     made: bool = False
+    """Whether it is the play that was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +104,21 @@ class Decision:
     game: int
     """Number of the game as the file has it, from 1."""
     turn: int
+    """Number of the turn in its game, from 1, both players counted."""
     player: str
+    """Name of the decider."""
     cube: int
+    """Value of the cube before the decision."""
     away: tuple[int, int] | None
-    """Points the decider and his opponent still need; `None` in a money game."""
+    """Points the decider and the opponent still need; `None` in a money game."""
     dice: tuple[int, int] | None
+    """As rolled; `None` for a cube decision."""
     position: tuple[int, ...]
     """26 signed counts, decider's view."""
     play: tuple[tuple[int, int], ...] | None
+    """(from, to) pairs, own numbering, bar 25, off 0; `None` for a cube decision."""
     candidates: tuple[Candidate, ...]
+    """The plays that the tool considered, best first; empty for a cube decision."""
 
 
 def _no_candidates(_row: int) -> tuple[Candidate, ...]:
@@ -137,6 +146,7 @@ class Match(Shown):
     """Whether somebody has won the match; a money session is complete when its last game is."""
     notes: tuple[Note, ...] = ()
     event: str = ""
+    """What was played, as the file has it; empty where it does not say."""
     candidates: Callable[[int], tuple[Candidate, ...]] = field(default=_no_candidates, repr=False, compare=False)
     """Candidates of a row of `plays`, read from the file when asked for."""
 
@@ -239,6 +249,8 @@ class Match(Shown):
 
     def _notation(self, row: int) -> str | None:
         """A play as people write it; `None` where the roll was not played."""
+        from reconcile.board.play import format_play
+
         play = self.plays.play[row]
         if self.plays.validity[row] == Validity.UNPLAYED.value:
             return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -30,6 +29,8 @@ class Shown:
         return self.to_frame()
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         frame = self._small_frame()
         # pandas escapes cells and headings itself.
         table = frame.to_html(

@@ -49,17 +49,27 @@ class Turning:
     """A decision on which an explanation turns."""
 
     game: int
+    """Number of the game, from 1."""
     turn: int
+    """Number of the turn in its game, from 1."""
     kind: str
+    """`play`, `no-double`, `double`, `take`, `pass`, `beaver`, `resign`, `accept-resign`."""
     counted_from: bool
+    """Whether it counts under the nearest rule set."""
     counted_to: bool
+    """The same with the differences."""
     error_from: float
+    """Equity lost (EMG)."""
     error_to: float
+    """The same with the differences."""
     mwc_from: float | None
     """Match winning chance lost, in percent; `None` for money."""
     mwc_to: float | None
+    """The same with the differences."""
     xgid: str
+    """As XG takes it; empty where there is no such ID."""
     gnubg_id: str
+    """gnuBG's `Position ID:Match ID`."""
     row: int
     """Of the match: plays, then cubes, then resignations."""
 
@@ -69,12 +79,14 @@ class Explanation:
     """Rules that give the reported figures."""
 
     nearest: str
+    """The known rule set with the fewest differences."""
     differences: tuple[Difference, ...]
     also: tuple[str, ...]
     """Known rule sets that give the same reported figures with these answers."""
     figures: Mapping[str, float | None]
+    """What these rules give, by metric."""
     decisions: tuple[Turning, ...]
-    """Those that move PR most come first."""
+    """Those that the differences change: those that move PR most come first."""
     off: float = 0.0
     """How far the worst figure is off, in halves of its last digit; up to 1 it fits."""
 
@@ -103,12 +115,16 @@ class Investigation(Shown):
 
     match: Match
     player: str
+    """The name as the file has it."""
     game: int | None
+    """Number of the game; `None` for the match."""
     met: str | None
     """The match equity table that was asked for; `None` for that of the tool's own rules."""
     reported: tuple[Reported, ...]
     known: tuple[KnownRules, ...]
+    """Every known rule set, and whether it gives all reported figures."""
     explanations: tuple[Explanation, ...]
+    """The fewest differences first; empty where no rules give the figures."""
     closest: tuple[Explanation, ...]
     """The nearest misses, where nothing fits."""
     tried: int

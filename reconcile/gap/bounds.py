@@ -26,6 +26,7 @@ class Bound:
     level: Level
     """`error` fails a comparison, `warn` does so on request, `off` judges nothing."""
     reason: str
+    """Why so far, in words."""
 
     def bound(self, left: float) -> float:
         """The bound in the unit of the figure."""
@@ -37,9 +38,11 @@ class Tolerance(Bound):
     """A bound for every match and player, with where it comes from."""
 
     source: str
+    """Where the bound is written, or who measured it."""
     evidence: tuple[str, ...] = ()
     """Ids of reference matches."""
     measured: str | None = None
+    """What was measured, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class Table:
     """The tolerances of one kind of comparison."""
 
     title: str
+    """What is compared, in words."""
     entries: Mapping[str, Tolerance]
     """By the full name of the figure, or of a share of its gap (`pr@engine`)."""
 
@@ -60,13 +64,17 @@ class Special:
     """What holds for one match, one player or both, of one table, up to and including a day."""
 
     table: str
+    """Id of the table it belongs to."""
     match: str | None = None
     """Id of a match of the pack."""
     player: str | None = None
     """As the left file of a pair names them; without case and accents."""
     metric: str
+    """The full name of the figure, or of a share of its gap."""
     until: date
+    """The last day on which it holds."""
     reason: str
+    """Why, in words."""
 
     def holds(self, today: date) -> bool:
         """Whether the day has not passed."""
@@ -102,6 +110,7 @@ class KnownGap(Special):
     gap: float
     """Signed, right minus left, in the unit of the figure."""
     cause: str
+    """The code of a cause: `rule.Q02`, `engine.other-best-move`..."""
     evidence: tuple[str, ...] = ()
     """Where it can be looked at: ids of matches, games and turns, addresses of issues."""
 

@@ -66,14 +66,18 @@ class Comparison(Shown):
     left: Side
     right: Side
     length: int | None
+    """Points to win; `None` for a money session."""
     games: int
+    """How many the left file has."""
     figures: tuple[Figure, ...]
+    """Every metric of every player that is compared, judged or not."""
     by_game: tuple[tuple[int, tuple[Figure, ...]], ...]
     """Game number and its figures; never judged."""
     pairing: Pairing
     paired: tuple[int, int]
     """Decisions paired, and decisions of the longer side."""
     findings: tuple[Finding, ...]
+    """What is unusual about either file, the pair or its tolerances."""
     table: str
     """Id of the table of tolerances."""
     walk: Walk = field(repr=False, compare=False)

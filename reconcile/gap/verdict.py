@@ -36,14 +36,19 @@ class Figure:
     """One figure of one player on both sides, and what the tolerance says of the gap."""
 
     metric: str
+    """The full name of the metric, in whose unit all numbers here are."""
     player: str
     """The left file's name."""
     left: float | None
+    """On the left; `None` where it is unknown."""
     right: float | None
+    """On the right; `None` where it is unknown."""
     gap: float | None
     """Right minus left."""
     tolerance: float | None
+    """How far the gap may go; `None` where nothing judges it."""
     level: str | None
+    """How bad a gap beyond it is: `error` or `warn`."""
     verdict: str
     """`within`, `outside`, `incomplete` or `ungated`."""
     coverage: str = ""

@@ -52,11 +52,13 @@ class MatchResult:
 
     manifest: Manifest
     folder: Path
+    """Where its manifest is."""
     reported: tuple[ReportedResult, ...]
     pairs: tuple[PairResult, ...]
     not_compared: tuple[NotCompared, ...]
     """Reasons, one for every file set, pair or candidate that could not be looked at."""
     candidates: tuple[CandidateResult, ...] = ()
+    """What programs under test say of it, judged."""
 
     def __repr__(self) -> str:
         return one_line(self, f"{self.manifest.id}: {_counted(self.figures)}, {len(self.not_compared)} not compared")
@@ -102,7 +104,9 @@ class PackResult(Shown):
     """Everything found for a pack."""
 
     name: str
+    """That of its folder."""
     matches: tuple[MatchResult, ...]
+    """By id."""
     findings: tuple[Finding, ...] = ()
     """About the tolerances: those that are far too wide, and exceptions about nothing that was judged."""
     not_compared: tuple[NotCompared, ...] = ()

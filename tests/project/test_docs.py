@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,6 @@ from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 from tests.support.data import PROJECT
 
-LIBRARY = (PROJECT / "docs" / "library.md").read_text("utf-8")
 COMMAND_LINE = (PROJECT / "docs" / "cli.md").read_text("utf-8")
 CODES = codes()
 
@@ -50,20 +48,6 @@ def committed() -> list[Path]:
 
 
 # Documents
-
-
-def test_example_of_the_library_runs() -> None:
-    (example,) = re.findall(r"^```python\n(.*?)^```$", LIBRARY, re.DOTALL | re.MULTILINE)
-    done = subprocess.run([sys.executable, "-W", "error", "-c", example], cwd=PROJECT, capture_output=True, text=True, encoding="utf-8")
-    lines = done.stdout.splitlines()
-    assert done.stderr == ""
-    assert float(lines[0]) > 0
-    assert len(lines) == 7
-    assert set(re.findall(r"reconcile\.(\w+)\(", example)) <= set(public)
-
-
-def test_every_public_name_is_documented() -> None:
-    assert {name for name in public if f"`{name}" not in LIBRARY} == {"__version__"}
 
 
 def cells(anchor: str) -> list[list[str]]:

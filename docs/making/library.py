@@ -1,0 +1,168 @@
+"""The public functions and their results, as the code documents them."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from types import FunctionType
+from typing import Any, Final, NamedTuple
+
+import reconcile
+from docs.making.markdown import code, fenced, paragraphs, prose, table
+from reconcile import errors as raised
+from reconcile.diagnosis.investigation import Explanation, Turning
+from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tolerance
+from reconcile.gap.verdict import Figure
+from reconcile.gate.pack_results import MatchResult
+from reconcile.match import Candidate, Decision
+
+FUNCTIONS: Final = (
+    reconcile.load_match,
+    reconcile.statistics,
+    reconcile.compare,
+    reconcile.investigate,
+    reconcile.validate,
+    reconcile.load_tolerances,
+)
+RESULTS: Final[tuple[type, ...]] = (
+    reconcile.Match,
+    Decision,
+    Candidate,
+    reconcile.Statistics,
+    reconcile.Comparison,
+    Figure,
+    reconcile.Investigation,
+    Explanation,
+    Turning,
+    reconcile.PackResult,
+    MatchResult,
+    reconcile.Tolerances,
+    Table,
+    Tolerance,
+    Override,
+    KnownGap,
+)
+"""The public types, and those a user meets inside them."""
+TABLES: Final[Mapping[str, Callable[..., Any]]] = {
+    "Match.to_frame": reconcile.Match.to_frame,
+    "Comparison.to_frame": reconcile.Comparison.to_frame,
+    "Comparison.ledger": reconcile.Comparison.ledger,
+    "Investigation.to_frame": reconcile.Investigation.to_frame,
+    "PackResult.to_frame": reconcile.PackResult.to_frame,
+    "Tolerances.to_frame": reconcile.Tolerances.to_frame,
+}
+"""Methods whose docstrings list the columns of a table."""
+INHERITED: Final = (Special, Bound)
+LONGEST_SIGNATURE: Final = 100
+
+
+class Member(NamedTuple):
+    """A public attribute of a class, as its source has it."""
+
+    name: str
+    kind: str
+    """Its type, or what a method returns."""
+    says: str
+    """The first sentence of its docstring, or of its type's; empty where the name says all."""
+
+
+def signature(function: Callable[..., Any]) -> str:
+    """How a function is called, and its docstring."""
+    assert isinstance(function, FunctionType)
+    (node,) = _parsed(function)
+    assert isinstance(node, ast.FunctionDef)
+    listed, result = _listed(node.args, function.__globals__), ast.unparse(node.returns) if node.returns else "None"
+    line = f"def {node.name}({', '.join(listed)}) -> {result}"
+    if len(line) > LONGEST_SIGNATURE:
+        line = f"def {node.name}(\n" + "".join(f"    {one},\n" for one in listed) + f") -> {result}"
+    return f"{fenced(line, 'python')}\n\n{paragraphs(inspect.getdoc(function) or '')}"
+
+
+def attributes(kind: type) -> str:
+    """The public attributes of a class in the order of its source, those it inherits first."""
+    own = list(members(kind))
+    named = {one.name for one in own}
+    inherited = {one.name: one for base in kind.__mro__[1:] if base in INHERITED for one in members(base) if one.name not in named}
+    rows = [(code(one.name), code(one.kind) if one.kind else "", prose(one.says)) for one in (*inherited.values(), *own)]
+    return table([code(kind.__name__), "type", "what it is"], rows)
+
+
+def columns(method: Callable[..., Any]) -> str:
+    """The columns of a table, as the docstring of the method that makes it lists them."""
+    lines = (line.strip() for line in (inspect.getdoc(method) or "").splitlines())
+    return "\n".join(f"- {prose(line.removeprefix('- '))}" for line in lines if line.startswith("- "))
+
+
+def errors() -> str:
+    """What the functions raise."""
+    kinds = [kind for _, kind in sorted(vars(raised).items()) if isinstance(kind, type) and kind is not reconcile.ReconcileError]
+    return table(["error", "raised for"], [(code(kind.__name__), prose(first_sentence(kind.__doc__ or ""))) for kind in kinds])
+
+
+def members(kind: type) -> Iterator[Member]:
+    """Fields, properties and methods whose names do not begin with an underscore."""
+    (node,) = _parsed(kind)
+    assert isinstance(node, ast.ClassDef)
+    known = vars(sys.modules[kind.__module__])
+    following: list[ast.stmt | None] = [*node.body[1:], None]
+    for statement, after in zip(node.body, following, strict=True):
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and not statement.target.id.startswith("_"):
+            says = first_sentence(_text(after)) or _of_type(statement.annotation, known)
+            yield Member(statement.target.id, ast.unparse(statement.annotation), says)
+        elif isinstance(statement, ast.FunctionDef) and not statement.name.startswith("_"):
+            returned = ast.unparse(statement.returns) if statement.returns else ""
+            yield Member(_called(statement, known), returned, first_sentence(ast.get_docstring(statement) or ""))
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a docstring."""
+    paragraph = " ".join(text.partition("\n\n")[0].split())
+    return re.split(r"(?<=\.) (?=[A-Z`])", paragraph)[0]
+
+
+def _parsed(thing: type | FunctionType) -> list[ast.stmt]:
+    return ast.parse(textwrap.dedent(inspect.getsource(thing))).body
+
+
+def _text(statement: ast.stmt | None) -> str:
+    """The docstring under a field."""
+    literal = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) and statement.value.value
+    return literal if isinstance(literal, str) else ""
+
+
+def _of_type(annotation: ast.expr, known: Mapping[str, Any]) -> str:
+    """What the first class of this program in an annotation says of itself."""
+    named = (known.get(node.id) for node in ast.walk(annotation) if isinstance(node, ast.Name))
+    own = (kind for kind in named if isinstance(kind, type) and kind.__module__.startswith("reconcile"))
+    return next((first_sentence(kind.__doc__ or "") for kind in own), "")
+
+
+def _called(method: ast.FunctionDef, known: Mapping[str, Any]) -> str:
+    """A property by its name, a method with its arguments."""
+    decorators = {ast.unparse(one) for one in method.decorator_list}
+    if decorators & {"property", "cached_property"}:
+        return method.name
+    arguments = method.args
+    arguments.args = arguments.args[1:]
+    for one in (*arguments.args, *arguments.kwonlyargs):
+        one.annotation = None
+    return f"{method.name}({', '.join(_listed(arguments, known))})"
+
+
+def _listed(arguments: ast.arguments, known: Mapping[str, Any]) -> list[str]:
+    """The arguments of a function as they are written, a constant that is a default by its value."""
+    required = len(arguments.args) - len(arguments.defaults)
+    first = zip(arguments.args, [*[None] * required, *arguments.defaults], strict=True)
+    named = [_argument(one, default, known) for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    return [*(_argument(one, default, known) for one, default in first), *(["*"] if named else []), *named]
+
+
+def _argument(argument: ast.arg, default: ast.expr | None, known: Mapping[str, Any]) -> str:
+    if default is None:
+        return ast.unparse(argument)
+    value = repr(known[default.id]) if isinstance(default, ast.Name) else ast.unparse(default)
+    return ast.unparse(argument) + (" = " if argument.annotation else "=") + value.replace("'", '"')

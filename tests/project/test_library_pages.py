@@ -1,0 +1,91 @@
+"""The page and the notebook of the library run as they are printed, and leave nothing public out."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import reconcile
+from docs.making.library import FUNCTIONS, RESULTS, columns, members
+from reconcile.files.cache import CACHE_VARIABLE
+from reconcile.gate.files import DATA_VARIABLE
+from tests.support.data import PROJECT
+
+PAGE = PROJECT / "docs" / "library.md"
+NOTEBOOK = PROJECT / "docs" / "notebooks" / "first-steps.ipynb"
+RUN = """
+import ast, json, sys
+from pathlib import Path
+
+names = {}
+for cell in json.loads(Path(sys.argv[1]).read_text("utf-8"))["cells"]:
+    if cell["cell_type"] == "code":
+        *statements, last = ast.parse("".join(cell["source"])).body
+        exec(compile(ast.Module(statements, []), "cell", "exec"), names)
+        print(eval(compile(ast.Expression(last.value), "cell", "eval"), names)._repr_html_()[:4])
+"""
+"""Runs the cells of a notebook in order, and prints how what each ends with begins to show itself."""
+
+
+@pytest.fixture(autouse=True)
+def _as_a_newcomer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the repository, with what it brings and nothing else."""
+    monkeypatch.chdir(PROJECT)
+    monkeypatch.delenv(DATA_VARIABLE, raising=False)
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
+
+
+def test_examples_of_the_page_print_what_it_shows() -> None:
+    found = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+    assert found.failed == 0
+    assert found.attempted > 40
+
+
+def test_page_has_a_section_with_an_example_for_every_function_and_a_table_for_every_result() -> None:
+    sections = re.split(r"^## ", PAGE.read_text("utf-8"), flags=re.MULTILINE)[1:]
+    for function in FUNCTIONS:
+        (section,) = [section for section in sections if f"<!-- part library.{function.__name__} -->" in section]
+        assert ">>> " in section
+    assert {name for name in reconcile.__all__ if f"`{name}" not in PAGE.read_text("utf-8")} == {"__version__"}
+    public = {getattr(reconcile, name) for name in reconcile.__all__ if not name.startswith("_")}
+    assert public - {reconcile.ReconcileError} <= {*FUNCTIONS, *RESULTS}
+
+
+@pytest.mark.parametrize("kind", RESULTS, ids=lambda kind: kind.__name__)
+def test_every_public_method_says_what_it_returns(kind: type) -> None:
+    found = list(members(kind))
+    assert found or kind.__name__ == "Override"
+    assert [one.name for one in found if "(" in one.name and not (one.says and one.kind)] == []
+
+
+def test_columns_are_listed_as_the_docstring_has_them() -> None:
+    lines = columns(reconcile.Comparison.to_frame).splitlines()
+    assert lines[0] == "- `player`: as the left file has the name"
+    assert len(lines) == 6
+
+
+def test_notebook_runs_from_top_to_bottom_and_every_cell_shows_a_table() -> None:
+    shown = [cell for cell in cells() if cell["cell_type"] == "code"]
+    for folder in (PROJECT, NOTEBOOK.parent):
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", RUN, str(NOTEBOOK)], cwd=folder, capture_output=True, text=True, encoding="utf-8"
+        )
+        assert done.stderr == ""
+        assert done.stdout.splitlines() == ["<div"] * len(shown)
+
+
+def test_notebook_is_kept_without_outputs() -> None:
+    assert {cell["cell_type"] for cell in cells()} == {"code", "markdown"}
+    assert [cell for cell in cells() if cell.get("outputs") or cell.get("execution_count")] == []
+
+
+def cells() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
+    return found
