@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.board.identifiers import Situation, from_gnubg_id, from_match_id, from_xgid, gnubg_id, match_id, xgid
@@ -43,7 +43,6 @@ def situations(draw: st.DrawFn) -> Situation:
 
 
 class TestMatchId:
-    @settings(deadline=None)
     @given(situations())
     def test_it_round_trips_but_for_the_beavers(self, situation: Situation) -> None:
         assert from_gnubg_id(gnubg_id(situation)) == replace(situation, beavers=False)
@@ -137,7 +136,6 @@ def known_situations() -> Iterator[Situation]:
 
 
 class TestXgid:
-    @settings(deadline=None)
     @given(situations())
     def test_it_round_trips(self, situation: Situation) -> None:
         assert from_xgid(xgid(situation)) == situation

@@ -24,6 +24,7 @@ from tests.fuzz.formats import THOROUGH, Format, formats, records, resealed, sco
 from tests.fuzz.mutate import SECONDS, Tried, shares, tried
 from tests.fuzz.seeds import DAMAGED, verdicts
 from tests.support import xg_layout as at
+from tests.support.examples import examples
 from tests.support.gnubg import needs_gnubg
 from tests.support.small_files import CONTENT as XG
 from tests.support.small_files import USUAL as SGF
@@ -118,19 +119,17 @@ def test_gnubg_counts_damaged_files_as_we_do_or_they_are_told_to_be_impossible()
 # -- small files, every byte of which matters --------------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(st.integers(0, 2**32))
 def test_mutated_small_sgf_is_read_or_refused(seed: int) -> None:
     survives(f"seed {seed}", mutated(SGF.encode(), seed))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 2**32))
 def test_mutated_small_records_are_read_or_refused(seed: int) -> None:
     survives(f"seed {seed}", rewritten(XG, lambda blob: mutated(blob, seed)))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 17), st.integers(0, at.RECORD_SIZE - 8), st.sampled_from(["i", "d", "f", "b"]), st.data())
 def test_any_number_anywhere_in_a_record_is_read_or_refused(row: int, offset: int, form: str, data: st.DataObject) -> None:
     numbers: dict[str, st.SearchStrategy[int | float]] = {
@@ -144,7 +143,7 @@ def test_any_number_anywhere_in_a_record_is_read_or_refused(row: int, offset: in
     survives("one number", sealed(XG, records))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(st.binary(max_size=300))
 def test_any_bytes_behind_a_root_are_read_or_refused(tail: bytes) -> None:
     survives("any bytes", SGF.encode()[:-1] + tail + b")")
@@ -161,7 +160,7 @@ ANALYSES = (
 PIECES = st.sampled_from(STRUCTURE + ACTIONS + SET_UP + ANALYSES)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 @given(st.lists(PIECES, max_size=20))
 def test_any_order_of_the_words_of_an_sgf_is_read_or_refused(pieces: list[str]) -> None:
     survives("words", ("(;GM[6]" + "".join(pieces) + ")").encode())

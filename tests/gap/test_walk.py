@@ -19,6 +19,7 @@ from tests.support import xg_match as xg
 from tests.support.balance import compared, gap_of, unbalanced, walks
 from tests.support.bridged_pairs import ANALYSIS_STEPS, read, real_pairs
 from tests.support.data import ONE_OF_EACH, cases, label
+from tests.support.examples import examples
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.strategies import matches, second_opinions
 
@@ -114,7 +115,7 @@ def test_two_tables_are_told_before_any_figure() -> None:
 
 # -- generated matches -------------------------------------------------------------------------------------------------
 
-GENERATED = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+GENERATED = settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @GENERATED

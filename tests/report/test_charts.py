@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.gap.bridge import Bridge, Step
@@ -22,7 +22,6 @@ def bridge(start: float, changes: list[float]) -> Bridge:
 
 
 @given(st.floats(0, 50), st.lists(st.floats(-20, 20), max_size=9), st.none() | st.floats(0, 5))
-@settings(max_examples=100, deadline=None)
 def test_waterfall_is_well_formed_and_inside_its_frame(start: float, changes: list[float], tolerance: float | None) -> None:
     root = ElementTree.fromstring(waterfall_svg(bridge(start, changes), LABELS, tolerance, "k"))
     width = float(root.get("viewBox", "").split()[2])

@@ -2,7 +2,7 @@
 
     RECONCILE_DATA=/some/where pytest
 
-Used while tests are collected, so that every file becomes a test of its own.
+Without the variable these tests are skipped. Used while tests are collected, so that every file becomes a test of its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import pytest
 
 VARIABLE = "RECONCILE_DATA"
 PROJECT = Path(__file__).parents[2]
-FOLDER = PROJECT / os.environ.get(VARIABLE, "../shared/data")
+FOLDER = PROJECT / (os.environ.get(VARIABLE) or os.devnull)
+"""Nothing to be found in where the variable names none; a relative name begins at the project."""
 ONE_OF_EACH = (
     "real/*.xg",
     "real/test.[mst]??",
