@@ -118,6 +118,7 @@ def test_program_without_an_answer_is_an_error_with_its_last_words(play: Play, c
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.long
 def test_silent_program_is_ended_with_its_children(play: Play, tmp_path: Path) -> None:
     child = tmp_path / "child"
     code = f"""
@@ -142,6 +143,7 @@ def alive(pid: int) -> bool:
         return False
 
 
+@pytest.mark.long
 def test_program_that_stays_after_its_last_answer_is_ended(play: Play) -> None:
     begin = time.monotonic()
     assert play("line = sys.stdin.readline(); print(line.strip(), '8/4 6/4', flush=True); time.sleep(300)") == [BEST]
@@ -193,6 +195,7 @@ def legal(question: Question, answer: str | None) -> bool:
     return answer in (result_keys(legal_plays(before, *question.dice)) or {result_key(before)})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("plies", [0, 1])
 def test_gnubg_answers_every_question_with_a_legal_play(gnubg: Gnubg, plies: int) -> None:
     told: list[int] = []

@@ -208,6 +208,7 @@ def test_any_bytes_are_read_or_refused(content: bytes, place: int) -> None:
             read(path)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc to tell the peak of a process's memory")
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     """The same file eight times as long; 120,000 lines against 15,000."""

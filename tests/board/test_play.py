@@ -180,6 +180,7 @@ class TestLegalPlays:
         with pytest.raises(ValueError, match="no roll"):
             legal_plays(START, *dice)
 
+    @pytest.mark.long
     @settings(max_examples=examples(200))
     @given(positions(), DICE)
     def test_they_are_all_that_the_rules_allow(self, position: Counts, dice: tuple[int, int]) -> None:
@@ -202,6 +203,7 @@ class TestLegalPlays:
     def test_counting_agrees_with_listing(self, position: Counts, dice: tuple[int, int], stop_after: int) -> None:
         assert count_legal_plays(position, *dice, stop_after=stop_after) == min(len(legal_plays(position, *dice)), stop_after)
 
+    @pytest.mark.long
     def test_they_are_exactly_what_gnubg_lists(self) -> None:
         listed = [roll for roll in gnubg_rolls() if roll.listed]
         for position, dice, _, alternatives in listed:

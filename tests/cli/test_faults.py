@@ -197,6 +197,7 @@ def test_what_cannot_be_written_is_told(command: tuple[str, ...], where: str, tm
     assert (Path("out.json").read_text("utf-8"), list(Path("folder.json").iterdir())) == (OLD, [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
 def test_interrupt_at_any_moment_leaves_the_old_file_or_the_whole_new_one(how: signal.Signals, tmp_path: Path) -> None:
     command, out = [*RUN, *OUTPUTS["stats"]], tmp_path / "out.json"

@@ -42,7 +42,7 @@ ANSWERS = st.fixed_dictionaries({code: st.integers(0, 59) for code in QUESTIONS}
 QUICK = settings(max_examples=examples(6), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 
-@pytest.mark.parametrize("path", cases(*ONE_OF_EACH))
+@pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=2))
 @QUICK
 @given(seat=st.integers(0, 1), whole=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
 def test_any_combination_on_a_real_match_is_what_scoring_gives(
@@ -52,6 +52,7 @@ def test_any_combination_on_a_real_match_is_what_scoring_gives(
     check(match, seat, None if whole else number % len(match.games), chosen)
 
 
+@pytest.mark.long
 @settings(max_examples=examples(50))
 @given(made=strategies.matches(), seat=st.integers(0, 1), whole=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
 def test_any_combination_on_a_generated_match_is_what_scoring_gives(

@@ -145,6 +145,7 @@ def test_a_folder_of_a_dead_process_is_swept_and_one_in_use_is_not(temporary: Pa
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.long
 @needs_gnubg
 @linux
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])

@@ -71,6 +71,7 @@ def test_sound_files_are_read(kind: Format) -> None:
         assert not kind.refuses(seed)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "inputs"), list(zip(FORMATS, shares(INPUTS, FORMATS), strict=True)), ids=lambda one: getattr(one, "name", "")
 )
@@ -109,6 +110,7 @@ def test_what_crashes_hangs_or_is_believed_is_a_bug() -> None:
         assert set(outcome(wrong)) == {"crashed"}
 
 
+@pytest.mark.long
 @needs_gnubg
 def test_gnubg_counts_damaged_files_as_we_do_or_they_are_told_to_be_impossible() -> None:
     outcomes = Counter(one.outcome for one in sample(10, seed=0))

@@ -56,6 +56,7 @@ def committed() -> list[Path]:
 # README
 
 
+@pytest.mark.long
 def test_generated_parts_of_the_readme_are_fresh() -> None:
     assert readme.fresh(README) == README, "run `python -m tests.support.readme`"
 

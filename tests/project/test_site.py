@@ -299,6 +299,7 @@ def built(site: Path) -> Iterator[Path]:
     yield from found
 
 
+@pytest.mark.long
 def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
     found = {path.relative_to(site).as_posix() for path in built(site)}
     assert found == {name.removesuffix(".md") + ".html" for name in NAMES} | {"404.html"}
@@ -306,6 +307,7 @@ def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
     assert not (site / "measured.json").exists()
 
 
+@pytest.mark.long
 def test_built_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
     for path in built(site):
         scan = Fetched()
@@ -313,6 +315,7 @@ def test_built_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
         assert scan.found == [], path.name
 
 
+@pytest.mark.long
 def test_built_styles_fetch_nothing_from_elsewhere(site: Path) -> None:
     styles = sorted(site.rglob("*.css"))
     assert styles
@@ -320,11 +323,13 @@ def test_built_styles_fetch_nothing_from_elsewhere(site: Path) -> None:
         assert re.findall(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", path.read_text("utf-8")) == [], path.name
 
 
+@pytest.mark.long
 def test_built_pages_name_no_place_on_somebody_s_machine(site: Path) -> None:
     for path in built(site):
         assert str(PROJECT) not in path.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_built_pages_have_the_anchors_of_their_codes(site: Path) -> None:
     expected = {"rules": RULE_SETS, "findings": FINDINGS, "causes": CAUSES, "figures": METRICS}
     expected |= {f"questions/{code}": question.answers for code, question in QUESTIONS.items()}
@@ -333,6 +338,7 @@ def test_built_pages_have_the_anchors_of_their_codes(site: Path) -> None:
         assert set(codes) <= identifiers, name
 
 
+@pytest.mark.long
 def test_changelog_is_that_of_the_project(site: Path) -> None:
     first = re.search(r"^- (.{40})", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
     assert first is not None

@@ -146,6 +146,7 @@ def test_damaged_bytes_are_refused_or_give_a_match_and_never_a_traceback(sound: 
         statistics(read_match("damaged.db", bytes(content))).figures(0)
 
 
+@pytest.mark.long
 def test_rows_of_junk_take_bounded_memory(tmp_path: Path) -> None:
     many = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < {})"
     path = changed(

@@ -134,6 +134,7 @@ def mutated(draw: st.DrawFn) -> bytes:
     return content
 
 
+@pytest.mark.long
 @settings(max_examples=examples(300))
 @given(mutated())
 @example(b"7 point match\nGame 1\nA : 0  B : 0\n")

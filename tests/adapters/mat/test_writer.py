@@ -181,6 +181,7 @@ for name, jacoby in {json.dumps({name: "on" if 'Jacoby "On"' in text else "off" 
         return {name: read_match(name, (folder / f"{name}.saved").read_bytes()) for name in files}
 
 
+@pytest.mark.long
 @needs_gnubg
 def test_gnubg_imports_our_transcripts_and_replays_the_same_positions() -> None:
     matches = {f"{number}.mat": load_match(path) for number, path in enumerate(matching("real/*.xg", "gnubg/*.sgf")) if path.stem != SET_UP}
@@ -194,6 +195,7 @@ def test_gnubg_imports_our_transcripts_and_replays_the_same_positions() -> None:
         assert found == known, label(Path(match.source.path))
 
 
+@pytest.mark.long
 @needs_gnubg
 def test_gnubg_loads_our_records_and_replays_the_same_positions() -> None:
     matches = {f"{number}.sgf": load_match(path) for number, path in enumerate(matching("real/*.xg", "real/*.mat", "gnubg/*.sgf"))}

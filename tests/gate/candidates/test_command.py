@@ -149,6 +149,7 @@ def test_program_that_is_not_there_is_told() -> None:
     assert "no-such-program: cannot be started: no such file or directory" in failed("no-such-program {file}")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="process groups")
 def test_program_that_takes_too_long_is_killed_with_what_it_started(tmp_path: Path) -> None:
     child = "import time; open('alive', 'w').close()\nwhile True: time.sleep(0.02); open('beat', 'a').write('x')"
@@ -162,6 +163,7 @@ def test_program_that_takes_too_long_is_killed_with_what_it_started(tmp_path: Pa
     assert (tmp_path / "beat").stat().st_size == beats
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="process groups")
 def test_what_a_program_leaves_running_ends_with_it(tmp_path: Path) -> None:
     child = "import time\nwhile True: time.sleep(0.02); open('beat', 'a').write('x')"
