@@ -23,7 +23,8 @@ from reconcile.match import Match
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
-from tests.support.gnubg import needs_gnubg, processes_in, program, wait_until
+from tests.support.gnubg import needs_gnubg, processes_in, program
+from tests.support.processes import wait_until
 from tests.support.small_files import EVENING
 
 SAME_PROCESSOR = 1e-3

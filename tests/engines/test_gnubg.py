@@ -15,7 +15,8 @@ import pytest
 from reconcile.engines import gnubg
 from reconcile.engines.gnubg import find, scratch, stop
 from reconcile.errors import EngineError
-from tests.support.gnubg import needs_gnubg, processes_in, program, wait_until
+from tests.support.gnubg import needs_gnubg, processes_in, program
+from tests.support.processes import wait_until
 
 linux = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes")
 

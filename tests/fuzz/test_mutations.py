@@ -1,7 +1,7 @@
-"""Damaged bytes: whatever a file has become, reading and scoring it ends in figures or in a `ReconcileError`, and soon.
+"""Damaged bytes: whatever a file has become, reading and scoring it ends in figures or in a `ReconcileError`.
 
 Files of `tests/damaged/` are broken ones that were worth keeping; its README says what is wrong with each. Damage is drawn from
-seeds, so that a failure names the bytes it happened with. `python -m tests.fuzz.mutate` does the same at length.
+seeds, so that a failure names the bytes it happened with. `python -m tests.fuzz.mutate` does the same at length, and holds a clock to it.
 """
 
 from __future__ import annotations
@@ -11,17 +11,16 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from time import process_time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reconcile.errors import ReconcileError
 from tests.fuzz.against_gnubg import sample
 from tests.fuzz.damage import mutated
 from tests.fuzz.formats import THOROUGH, Format, formats, records, resealed, score_match
-from tests.fuzz.mutate import SECONDS, Tried, shares, tried
+from tests.fuzz.mutate import Tried, shares, tried
 from tests.fuzz.seeds import DAMAGED, verdicts
 from tests.support import xg_layout as at
 from tests.support.examples import examples
@@ -42,14 +41,12 @@ SELDOM_REFUSED = ("pasted",)
 
 def survives(name: str, content: bytes) -> bool:
     """Whether the bytes were read; nothing but `ReconcileError` may leave the reader or the statistics."""
-    start = process_time()
     try:
         score_match(content, True, name)
     except ReconcileError as error:
         message = str(error)
     else:
         message = ""
-    assert process_time() - start < SECONDS
     assert "\n" not in message
     assert len(message) < 1000
     return not message
@@ -78,7 +75,7 @@ def test_sound_files_are_read(kind: Format) -> None:
 def test_damaged_file_is_read_or_refused_within_limits(kind: Format, inputs: int) -> None:
     result = Tried()
     for number in range(max(inputs, FEWEST)):
-        tried(kind, number, result)
+        tried(kind, number, result, timed=False)
     assert result.bugs == []
     assert kind.name in SELDOM_REFUSED or result.counts["refused"] > 0
     assert kind.name in NEVER_READ or result.counts["read"] > 0
@@ -97,7 +94,7 @@ def test_what_crashes_hangs_or_is_believed_is_a_bug() -> None:
     def outcome(read: Callable[[bytes, bool], object]) -> list[str]:
         result = Tried()
         for number in range(5):
-            tried(replace(sound, read=read), number, result)
+            tried(replace(sound, read=read), number, result, timed=False)
         return [why.partition(":")[0] for _, why in result.bugs]
 
     def crash(content: bytes, thorough: bool) -> None:
@@ -128,6 +125,8 @@ def test_mutated_small_sgf_is_read_or_refused(seed: int) -> None:
 
 
 @given(st.integers(0, 2**32))
+@example(seed=13869708)
+@example(seed=1184340)
 def test_mutated_small_records_are_read_or_refused(seed: int) -> None:
     survives(f"seed {seed}", rewritten(XG, lambda blob: mutated(blob, seed)))
 
