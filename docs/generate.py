@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from docs.making import architecture, commands, corpus, formats, public, published, tables, walked
+from docs.making import architecture, commands, corpus, formats, public, published, tables, tolerances, walked
 from docs.making.markdown import page
 from docs.making.open_points import open_points_page
 from docs.making.ratios import ratios_page
@@ -55,6 +55,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "met.error": tables.error_example,
     "met.faults": tables.faults,
     "ratings": tables.ratings,
+    "tolerances": tolerances.tolerances,
     "bands": tables.bands,
     "bridge.steps": walked.steps,
     "bridge.largest": walked.largest,

@@ -7,14 +7,14 @@
 
     load_match(path) -> Match                statistics(match, rules="xg", met="Kazaross-XG2") -> Statistics
     compare(left, right, tolerances) -> Comparison          validate(pack, tolerances) -> PackResult
-    investigate(match, player, {"pr": "9.23"}) -> Investigation
+    investigate(match, player, {"pr": "9.23"}) -> Investigation            load_tolerances(path) -> Tolerances
 
 Every stage takes a frozen value and returns a new one; an unknown figure is `None` or NaN, never 0.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reconcile.errors import ReconcileError
 
@@ -26,10 +26,12 @@ __all__ = [
     "PackResult",
     "ReconcileError",
     "Statistics",
+    "Tolerances",
     "__version__",
     "compare",
     "investigate",
     "load_match",
+    "load_tolerances",
     "statistics",
     "validate",
 ]
@@ -38,29 +40,37 @@ if TYPE_CHECKING:
     from reconcile.adapters import load_match
     from reconcile.diagnosis.investigation import Investigation, investigate
     from reconcile.gap.comparison import Comparison, compare
+    from reconcile.gap.tolerances import Tolerances, load_tolerances
     from reconcile.gate.pack_results import PackResult
     from reconcile.gate.validate import validate
     from reconcile.match import Match
     from reconcile.scoring.statistics import Statistics, statistics
+else:
+    # Looked up when used, so that the command line starts without what it does not need. A type checker sees the imports above alone,
+    # so that a misspelt name is an error there.
+    _HOME = {
+        "Comparison": "gap.comparison",
+        "compare": "gap.comparison",
+        "Investigation": "diagnosis.investigation",
+        "investigate": "diagnosis.investigation",
+        "Match": "match",
+        "load_match": "adapters",
+        "PackResult": "gate.pack_results",
+        "validate": "gate.validate",
+        "Statistics": "scoring.statistics",
+        "statistics": "scoring.statistics",
+        "Tolerances": "gap.tolerances",
+        "load_tolerances": "gap.tolerances",
+    }
 
-_HOME = {
-    "Comparison": "gap.comparison",
-    "compare": "gap.comparison",
-    "Investigation": "diagnosis.investigation",
-    "investigate": "diagnosis.investigation",
-    "Match": "match",
-    "load_match": "adapters",
-    "PackResult": "gate.validate",
-    "validate": "gate.validate",
-    "Statistics": "scoring.statistics",
-    "statistics": "scoring.statistics",
-}
+    def __getattr__(name: str) -> object:
+        if name in _HOME:
+            from importlib import import_module
+
+            return getattr(import_module(f"reconcile.{_HOME[name]}"), name)
+        raise AttributeError(f"module 'reconcile' has no attribute {name!r}")
 
 
-def __getattr__(name: str) -> Any:
-    # Looked up when used, so that the command line starts without what it does not need.
-    if name in _HOME:
-        from importlib import import_module
-
-        return getattr(import_module(f"reconcile.{_HOME[name]}"), name)
-    raise AttributeError(f"module 'reconcile' has no attribute {name!r}")
+def __dir__() -> list[str]:
+    """The public names, whether or not they have been used yet."""
+    return sorted(__all__)

@@ -71,6 +71,9 @@ class Columns:
     def __len__(self) -> int:
         return self.rows
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.rows} rows>"
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in type(self).__annotations__:
             raise AttributeError(f"{type(self).__name__} has no column {name!r}")

@@ -8,14 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from reconcile.board.identifiers import NO_DICE, Dice, Situation
+from reconcile.board.play import format_play
 from reconcile.board.position import Counts
-from reconcile.columns import Cubes, Games, Ints, Kind, Plays, Resignations, Validity
+from reconcile.columns import Cubes, Floats, Games, Ints, Kind, Plays, Resignations, Validity
+from reconcile.files.wording import plural
+from reconcile.notebook import Shown, one_line, short, short_file
 from reconcile.tools import SECOND_PLAYER_ON_TOP
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LONGEST_MATCH: Final = 64
 """gnuBG's tables end here, and no program plays longer matches."""
@@ -34,6 +41,8 @@ class Source:
     content: bytes = field(repr=False, compare=False, default=b"")
     digest: str = field(repr=False, compare=False, default="")
     """SHA-256 in hexadecimal of a file whose bytes are not kept."""
+    analysed_plies: int | None = None
+    """Plies at which gnuBG analysed the transcript for this run; `None` where the file was read as its tool wrote it."""
 
     @property
     def sha256(self) -> str:
@@ -108,7 +117,7 @@ def _no_candidates(_row: int) -> tuple[Candidate, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Match(Shown):
     """One match from one file of one tool."""
 
     source: Source
@@ -130,6 +139,11 @@ class Match:
     event: str = ""
     candidates: Callable[[int], tuple[Candidate, ...]] = field(default=_no_candidates, repr=False, compare=False)
     """Candidates of a row of `plays`, read from the file when asked for."""
+
+    def __repr__(self) -> str:
+        length = "money session" if self.length is None else plural(self.length, "point")
+        players = " - ".join(map(short, self.players))
+        return one_line(self, f"{short_file(self.source.path)}: {players}, {length}, {plural(len(self.games), 'game')}, {self.source.tool}")
 
     @property
     def is_money(self) -> bool:
@@ -158,6 +172,80 @@ class Match:
     def cube_decision(self, row: int) -> Decision:
         """Row `row` of `cubes`."""
         return self._decision(self.cubes, row, Kind(int(self.cubes.kind[row])), None, None, ())
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for every checker play and cube decision, in the order played; what the file does not say is missing.
+
+        - `game`, `turn`: numbers as in the file, from 1
+        - `player`: who decides
+        - `kind`: `play`, `no-double`, `double`, `take`, `pass`, `beaver`
+        - `dice`, `play`: of a checker play, as `31` and `8/5 6/5`
+        - `cube`: its value before the decision
+        - `away`, `opponent_away`: points the decider and the opponent still need; missing in a money session
+        - `analysed`, `level`: whether the tool evaluated it, and how deep in its own words
+        - `best`, `played`: equity (EMG) of the tool's first play and of the one made
+        - `no_double`, `double_take`, `double_pass`: of a cube decision, for the player on roll, in `Match.cube_unit`
+        - `stored_error`: equity lost (EMG) where the tool stored it; what a rule set makes of it is in `Statistics`
+        - `luck`: equity (EMG) gained by the roll
+        - `row`: of `Match.plays` or `Match.cubes`, for `play_decision` and `cube_decision`
+        """
+        import pandas as pd
+
+        plays, cubes = self.plays, self.cubes
+
+        def both(name: str) -> npt.NDArray[Any]:
+            return np.concatenate((getattr(plays, name), getattr(cubes, name)))
+
+        def of_plays(column: Floats) -> Floats:
+            return np.concatenate((column, np.full(len(cubes), np.nan))).astype(np.float64)
+
+        def of_cubes(column: Floats) -> Floats:
+            return np.concatenate((np.full(len(plays), np.nan), column)).astype(np.float64)
+
+        game, seat, turn = both("game"), both("player"), both("turn")
+        kind = np.concatenate((np.full(len(plays), Kind.PLAY.value), cubes.kind))
+        away = self.away[game].astype(object) if not self.is_money else np.full((len(game), 2), None)
+        rows = np.arange(len(game))
+        no_text = [None] * len(cubes)
+        frame = pd.DataFrame(
+            {
+                "game": self.games.number[game].astype(np.int64),
+                "turn": turn.astype(np.int64),
+                "player": pd.Series(np.array(self.players, object)[seat], dtype=object),
+                "kind": pd.Series(np.array([one.label for one in Kind], object)[kind], dtype=object),
+                "dice": pd.Series([f"{first}{second}" for first, second in plays.dice.tolist()] + no_text, dtype=object),
+                "play": pd.Series([self._notation(row) for row in range(len(plays))] + no_text, dtype=object),
+                "cube": both("cube").astype(np.int64),
+                "away": pd.array(away[rows, seat], dtype="Int64"),
+                "opponent_away": pd.array(away[rows, 1 - seat], dtype="Int64"),
+                "analysed": both("analysed"),
+                "level": pd.Series(np.array([*(level.label for level in self.levels), None], object)[both("level")], dtype=object),
+                "best": of_plays(plays.best),
+                "played": of_plays(plays.played),
+                "no_double": of_cubes(cubes.no_double),
+                "double_take": of_cubes(cubes.double_take),
+                "double_pass": of_cubes(cubes.double_pass),
+                "stored_error": both("stored_error").astype(np.float64),
+                "luck": of_plays(plays.luck),
+                "row": np.concatenate((np.arange(len(plays)), np.arange(len(cubes)))),
+            }
+        )
+        # Within a turn: the cube action, the response, the play.
+        stage = np.where(kind == Kind.PLAY, 2, kind > Kind.DOUBLE)
+        return frame.iloc[np.lexsort((stage, turn, game))].reset_index(drop=True)
+
+    def _small_frame(self) -> pd.DataFrame:
+        return self.to_frame()[["game", "turn", "player", "kind", "dice", "play", "cube", "level", "stored_error", "luck"]]
+
+    def _notation(self, row: int) -> str | None:
+        """A play as people write it; `None` where the roll was not played."""
+        play = self.plays.play[row]
+        if self.plays.validity[row] == Validity.UNPLAYED.value:
+            return None
+        try:
+            return format_play(tuple(self.plays.position[row].tolist()), play)
+        except (ValueError, IndexError):  # of a damaged file
+            return " ".join(f"{start}/{end}" for start, end in play)
 
     def _decision(
         self,

@@ -267,7 +267,6 @@ def reconcile_compare() -> Callable[..., Comparison]:
         from reconcile.adapters import load_match
         from reconcile.errors import ReconcileError
         from reconcile.gap.comparison import compare
-        from reconcile.gap.walk import Walk, bridges_of
         from reconcile.report.text.comparison import comparison_text
 
         try:
@@ -275,7 +274,7 @@ def reconcile_compare() -> Callable[..., Comparison]:
         except ReconcileError as error:
             pytest.fail(str(error), pytrace=False)
         if result.exit_code(strict=strict, fail_on=fail_on):
-            pytest.fail(comparison_text(result, bridges_of(Walk(result))), pytrace=False)
+            pytest.fail(comparison_text(result), pytrace=False)
         return result
 
     return check

@@ -1,15 +1,50 @@
-"""The programs whose files and figures are compared: the rule set each counts by, and whom it seats at the top."""
+"""The programs whose files and figures are compared: their names, the rules each counts by, and whom each seats at the top."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-OWN_RULES: Final[Mapping[str, str]] = MappingProxyType({"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "blunderDB": "blunderdb-2026"})
-"""The rule set a tool counts by."""
-EARLIER_RULES: Final = {"blunderDB": ((2, 37), "blunderdb")}
-"""The rule set of a tool's earlier versions, and the first version that counts otherwise: blunderDB's migration to schema 2.37 recounts
-every decision of a database."""
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A program that writes analysed matches."""
+
+    name: str
+    """As `Source.tool` has it."""
+    short: str
+    """As reports print it."""
+    key: str
+    """As manifests, candidate files and rule sets write it."""
+    rules: str
+    """The rule set it counts by."""
+    earlier_rules: tuple[tuple[int, ...], str] | None = None
+    """The first version that counts so, and the rule set of those before it."""
+    analyses: bool = True
+    """Whether it analyses matches itself, rather than keeping the analyses of others."""
+
+
+XG: Final = Tool("eXtreme Gammon", "XG", "xg", "xg")
+GNUBG: Final = Tool("GNU Backgammon", "gnuBG", "gnubg", "gnubg")
+BLUNDERDB: Final = Tool("blunderDB", "blunderDB", "blunderdb", "blunderdb-2026", ((2, 37), "blunderdb"), analyses=False)
+"""Its migration to schema 2.37 recounts every decision of a database."""
+
+TOOLS: Final[Mapping[str, Tool]] = MappingProxyType({tool.name: tool for tool in (XG, GNUBG, BLUNDERDB)})
+"""Every program by its name."""
+ANALYSERS: Final[Mapping[str, Tool]] = MappingProxyType({tool.key: tool for tool in TOOLS.values() if tool.analyses})
+"""The programs that analyse matches, by key."""
 SECOND_PLAYER_ON_TOP: Final = ("xg",)
-"""Formats whose tool shows seat 1 at the top; the others show seat 0 there."""
+"""Formats whose program shows seat 1 at the top; the others show seat 0 there."""
+
+
+def analyser(tool: str) -> Tool | None:
+    """A program that analyses matches, by its name; `None` for any other."""
+    known = TOOLS.get(tool)
+    return known if known and known.analyses else None
+
+
+def short_name(tool: str) -> str:
+    """What reports call a program; its own name where it is not one of ours."""
+    return TOOLS[tool].short if tool in TOOLS else tool

@@ -1,4 +1,4 @@
-"""The help of every command, and the exit codes."""
+"""The help of every command, what can be given to it, the environment variables and the exit codes."""
 
 from __future__ import annotations
 
@@ -8,15 +8,57 @@ import click
 
 from docs.making.markdown import code, fenced, heading, page, table
 from reconcile.cli import COMMANDS, command, main
-from reconcile.cli.common import ERROR, OUTSIDE, WITHIN
+from reconcile.cli.common import BUG, ERROR, INTERRUPTED, OUTSIDE, PIPE_CLOSED, WITHIN
 
 WIDTH: Final = 100
 EXIT_CODES: Final = {
-    WITHIN: "within tolerance, or nothing was to be judged; incomplete figures are told as findings",
+    WITHIN: "within tolerance, or nothing was asked to be judged; incomplete figures are listed as findings",
     OUTSIDE: "at least one figure of level `error` out of tolerance; with `--strict` also incomplete figures and absent files, with "
     "`--fail-on warn` also level `warn`; no rules found that give the figures (`investigate`); a verdict that got worse (`diff`)",
     ERROR: "could not compare: unreadable file, not the same match, unknown name, bad tolerances, output not writable, nothing to judge",
+    BUG: "a bug in this program; please report it",
+    INTERRUPTED: "stopped with Ctrl-C",
+    PIPE_CLOSED: "whoever read the output stopped reading, as `head` does",
 }
+TASKS: Final = (
+    ("a match from XG and from gnuBG", "why their rates differ, decision by decision", "compare match.xg match.sgf --html gap.html"),
+    ("only the `.xg`, and gnuBG installed", "the other side as well", "compare match.xg --analyse 2 --html gap.html"),
+    ("a figure somebody saw", "the rules that give it", "investigate match.xg --player Nora --reported pr=9.23"),
+    ("a statistics program to release", "whether it still agrees with XG and gnuBG", "validate --candidate figures.json"),
+    ("two folders of matches", "every pair found and judged", "compare xg/ gnubg/ --html report/"),
+    ("two runs of a gate", "what changed", "diff old.json new.json"),
+    ("an archive of any size", "players pooled, the gap between the tools, which rules matter", "corpus archive/ -o tables"),
+    ("an engine", "its score on gnuBG's benchmark databases", "benchmark contact.bm --engine gnubg:0"),
+    ("doubts about this program", "gnuBG's own statistics against ours", "selfcheck match.sgf"),
+)
+"""What somebody has, what they want, and the command that does it."""
+FILES: Final = (
+    ("`.xg`", "eXtreme Gammon 2, file versions 30 and 32 verified", "[.xg](formats/xg.md)"),
+    ("`.sgf`", "GNU Backgammon 1.07 and 1.08, a match or a money session", "[.sgf](formats/sgf.md)"),
+    ("`.mat`, `.txt`", "transcripts without an analysis", "[.mat](formats/mat.md)"),
+    (
+        "`.db`",
+        "blunderDB, every schema so far; one match is `FILE.db#ID` or `FILE.db#player/opponent`",
+        "[.db](formats/blunderdb.md)",
+    ),
+)
+ENVIRONMENT: Final = {
+    "RECONCILE_DATA": "a folder in which copies of files that do not come with a pack are looked for, by name, size and SHA-256",
+    "RECONCILE_CACHE": "the folder for files that `fetch` downloads and for gnuBG's analyses; by default where the system keeps such files",
+    "RECONCILE_GNUBG": "the gnuBG to run; by default the one in `PATH` or in `/usr/games`",
+}
+COMPLETION: Final = """\
+bash, in `~/.bashrc`:
+
+    eval "$(_RECONCILE_COMPLETE=bash_source reconcile)"
+
+zsh, in `~/.zshrc`:
+
+    eval "$(_RECONCILE_COMPLETE=zsh_source reconcile)"
+
+fish, in `~/.config/fish/config.fish`:
+
+    _RECONCILE_COMPLETE=fish_source reconcile | source"""
 
 
 def help_of(name: str = "") -> str:
@@ -35,11 +77,23 @@ def commands_page() -> str:
         "reference matches, ask which rules give a figure you saw. `python -m reconcile` is the same program.",
         "Machine output goes to standard output or into the file you name; what people should read goes to standard error where standard "
         "output is data. `-` as a file is standard input or output.",
+        table(["you have", "you want", "command"], ((have, want, code(f"reconcile {line}")) for have, want, line in TASKS)),
+        heading(2, "Commands", "commands"),
         table(["command", "what it does"], ((f"[{code(name)}](#{name})", summary) for name, summary in summaries)),
+        heading(2, "Files", "files"),
+        "A match is read from any of these. What a file is, its content says, never its name.",
+        table(["file", "from", "details"], FILES),
+        "`-` is standard input or standard output. Players are matched by name, never by seat; decisions by game, turn, dice and position. "
+        "The figures of a program under test are read from [more formats](candidates.md).",
+        "Where a command takes the name of a figure, as in `--reported pr=9.23`, it is one of [these](figures.md), long or short.",
         heading(2, "Exit codes", "exit-codes"),
         table(["code", "meaning"], EXIT_CODES.items(), "rl"),
         "Code 2 comes with one line on standard error and nothing on standard output; `--exit-zero` never hides it. A bug keeps its "
         "traceback.",
+        heading(2, "Environment variables", "environment"),
+        table(["variable", "meaning"], ((code(name), meaning) for name, meaning in ENVIRONMENT.items())),
+        heading(2, "Shell completion", "completion"),
+        COMPLETION,
         heading(2, "The program", "program"),
         fenced(help_of()),
     ]

@@ -8,7 +8,7 @@ from typing import Final
 from docs.making.markdown import code, heading, page, paragraphs, prose, table
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
-from reconcile.tools import OWN_RULES
+from reconcile.tools import TOOLS
 
 OPEN_MARK: Final = "?"
 
@@ -42,7 +42,7 @@ def rules_page() -> str:
         f"counts so.",
         "`reconcile rules` prints this matrix, `reconcile explain Q02` the page of a question. Without `--rules` a file is scored under "
         "the "
-        f"rules of the tool that wrote it: {', '.join(f'{tool} {code(name)}' for tool, name in OWN_RULES.items())}.",
+        f"rules of the tool that wrote it: {', '.join(f'{tool.name} {code(tool.rules)}' for tool in TOOLS.values())}.",
         matrix(),
         f"`{OPEN_MARK}`: nobody outside knows the program's answer. What stands here is the best attested one; "
         "[open points](open-points.md) says what would settle it.",
@@ -50,7 +50,7 @@ def rules_page() -> str:
     ]
     for rules in RULE_SETS.values():
         openly = ", ".join(f"[{code_}](open-points.md#{rules.name}-{code_})" for code_ in sorted(rules.open))
-        own = ", ".join(tool for tool, name in OWN_RULES.items() if name == rules.name)
+        own = ", ".join(tool.name for tool in TOOLS.values() if tool.rules == rules.name)
         lines = [f"{rules.title}."]
         if own:
             lines.append(f"The default for files written by {own}.")

@@ -8,7 +8,6 @@ from typing import Any, Final
 from docs.making.markdown import code, number, prose, table
 from docs.making.pack import bundled
 from reconcile.gap.comparison import compare
-from reconcile.gap.walk import Walk
 from reconcile.results.comparison import comparison_document
 
 DEMONSTRATION: Final = "demonstration"
@@ -20,7 +19,7 @@ def document() -> dict[str, Any]:
     """The comparison of the demonstration pair."""
     by_handle = {one.handle: one.match for one in bundled() if one.manifest.id == DEMONSTRATION}
     comparison = compare(by_handle["xg"], by_handle["gnubg"])
-    return comparison_document(comparison, Walk(comparison))
+    return comparison_document(comparison)
 
 
 def _bridge() -> dict[str, Any]:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.board.play import LegalPlay
-from reconcile.board.position import BAR, CHECKERS, KEY_BYTES, PLACES, Counts, position_key, swap
+from reconcile.board.position import CHECKERS, KEY_BYTES, PLACES, Counts, position_key, swap
 
 Keys = npt.NDArray[np.uint8]
 """(n, 10): the bytes of the keys."""
@@ -68,18 +68,6 @@ def boards_of(keys: Keys) -> tuple[Boards, npt.NDArray[np.bool_]]:
     shared = (halves[:, 0, ::-1][:, 1:] > 0) & (halves[:, 1, :-1] > 0)
     can_be = ~beyond.any(axis=1) & (halves.sum(axis=2) <= CHECKERS).all(axis=1) & ~shared.any(axis=1)
     return boards, can_be
-
-
-def keys_of(boards: Boards) -> Keys:
-    """The keys of positions, with the own player on roll."""
-    own, other = np.maximum(boards[:, 1:], 0), np.maximum(-boards[:, :BAR], 0)[:, ::-1]
-    counts = np.concatenate([other, own], axis=1).astype(np.int64)
-    ends = np.cumsum(counts + 1, axis=1)  # after the zero that closes each place
-    if (ends[:, -1] > _BITS).any():
-        raise ValueError(f"a position has more than {CHECKERS} checkers of a player")
-    bits = np.arange(_BITS) < ends[:, -1:]
-    bits[np.arange(len(boards))[:, None], ends - 1] = False
-    return np.packbits(bits, axis=1, bitorder="little")
 
 
 def swapped(boards: Boards) -> Boards:

@@ -11,11 +11,11 @@ What cannot be is refused with `ValueError`.
 from __future__ import annotations
 
 import re
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.board.position import CHECKERS, START, Counts, Position, checked, from_position_id, position_id, swap
+from reconcile.board.position import CHECKERS, START, Counts, checked, position_id, swap
 
 Dice = tuple[int, int]
 NO_DICE: Final[Dice] = (0, 0)
@@ -39,7 +39,6 @@ _MATCH_FIELDS: Final = {  # bits from the lowest of the first byte on; gnuBG's m
 }
 _CENTRED: Final = 3
 _PLAYING: Final = 1
-_BEFORE_THE_FIRST_PLAY: Final = 0  # what gnuBG's text exports give a game's first roll
 
 _XG_DOUBLED: Final = "D"
 _XG_LARGEST_CUBE: Final = 10  # as a power of two: XG's own setting, which no decision of a match depends on
@@ -106,12 +105,6 @@ def gnubg_id(situation: Situation) -> str:
     return f"{position_id(position)}:{match_id(situation)}"
 
 
-def from_gnubg_id(text: str) -> Situation:
-    """The situation of `Position ID:Match ID`."""
-    position, _, match = text.partition(":")
-    return from_match_id(match, from_position_id(position))
-
-
 def match_id(situation: Situation) -> str:
     """gnuBG's Match ID (12 characters): cube, score, dice and whose turn it is, but neither position nor beavers."""
     decider = 0 if situation.decider_is_top else 1
@@ -137,40 +130,6 @@ def match_id(situation: Situation) -> str:
         bits |= values[field] << place
         place += width
     return b64encode(bits.to_bytes(MATCH_ID_LENGTH * 3 // 4, "little")).decode("ascii")
-
-
-def from_match_id(text: str, position: Position = START) -> Situation:
-    """The situation of a Match ID together with a position in the view of the player **on roll**, as a Position ID gives it.
-
-    A Match ID of a game that is over or resigned, or with a resignation offered, is refused.
-    """
-    try:
-        if len(text) != MATCH_ID_LENGTH:
-            raise ValueError
-        bits = int.from_bytes(b64decode(text, validate=True), "little")
-    except ValueError:
-        raise ValueError(f"a Match ID is {MATCH_ID_LENGTH} characters of base 64, not {text!r}") from None
-    values = {}
-    for field, width in _MATCH_FIELDS.items():
-        values[field] = bits & ((1 << width) - 1)
-        bits >>= width
-    doubled = bool(values["doubled"])
-    if values["state"] not in (_PLAYING, _BEFORE_THE_FIRST_PLAY) or values["resigned"] or (values["turn"] != values["on_roll"]) != doubled:
-        raise ValueError(f"Match ID {text!r} holds no play, cube action or response of a running game")
-    top = values["turn"] == 0
-    score = (values["score0"], values["score1"])
-    return Situation(
-        position=swap(position) if doubled else checked(position),
-        dice=NO_DICE if doubled else (values["die1"], values["die2"]),
-        cube=1 << values["log_cube"],
-        owner=0 if values["owner"] >= 2 else 1 if values["owner"] == values["turn"] else -1,
-        length=values["length"] or None,
-        score=score if top else score[::-1],
-        crawford=bool(values["crawford"]),
-        jacoby=not values["no_jacoby"] and not values["length"],
-        double_offered=doubled,
-        decider_is_top=top,
-    )
 
 
 def xgid(situation: Situation) -> str:

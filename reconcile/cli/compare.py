@@ -104,7 +104,6 @@ def _files(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) ->
     from reconcile.adapters import load_match
     from reconcile.files.output import write_all
     from reconcile.gap.comparison import compare as compare_matches
-    from reconcile.gap.walk import Walk, bridges_of
 
     if asked.ledger is not None:
         from reconcile.report.ledger_file import check_ledger_path
@@ -128,43 +127,41 @@ def _files(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) ->
         met=asked.met,
         aliases=groups,
         player=player,
+        order=asked.order,
     )
-    walk = Walk(result, asked.order)
-    bridges = bridges_of(walk)
     outputs = Outputs()
 
     def in_markdown() -> str:
         from reconcile.report.ci.markdown.comparison import comparison_markdown
 
-        return comparison_markdown(result, bridges)
+        return comparison_markdown(result)
 
     if asked.html is not None:
-        from reconcile.report.html.render import walked_page
+        from reconcile.report.html.render import comparison_page
 
-        outputs.add(asked.html, lambda: walked_page(walk, tolerances=bounds))
+        outputs.add(asked.html, lambda: comparison_page(result, tolerances=bounds))
     if asked.json is not None:
         from reconcile.results.comparison import comparison_document
         from reconcile.results.documents import dumps
 
-        outputs.add(asked.json, lambda: dumps(comparison_document(result, walk)))
+        outputs.add(asked.json, lambda: dumps(comparison_document(result)))
     outputs.add(asked.markdown, in_markdown)
     if asked.ledger is not None:
         from reconcile.report.ledger_file import ledger_content, ledger_frame
 
         ledger = asked.ledger
-        outputs.add(ledger, lambda: ledger_content(ledger_frame(walk), ledger))
+        outputs.add(ledger, lambda: ledger_content(ledger_frame(result.walk), ledger))
     if asked.positions is not None:
         from reconcile.gap.disagreements import disagreements, disagreements_text
 
-        outputs.add(asked.positions, lambda: disagreements_text(disagreements(walk, asked.most)))
+        outputs.add(asked.positions, lambda: disagreements_text(disagreements(result.walk, asked.most)))
     if asked.junit is not None or asked.github:
-        from reconcile.report.text.judged import Bridges, part_of
+        from reconcile.report.text.judged import part_of
 
         gate_outputs(
             outputs,
             "reconcile compare",
             [part_of(result)],
-            Bridges({id(result): bridges}),
             junit=asked.junit,
             github=asked.github,
             strict=asked.strict,
@@ -178,9 +175,9 @@ def _files(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) ->
         if asked.github:
             from reconcile.report.ci.github import harmless
 
-            click.echo(harmless(comparison_text(result, bridges)), nl=False, err=True)
+            click.echo(harmless(comparison_text(result)), nl=False, err=True)
         else:
-            print_comparison(result, bridges, file=sys.stderr if outputs.standard else sys.stdout)
+            print_comparison(result, file=sys.stderr if outputs.standard else sys.stdout)
         for path in outputs.files:
             say(f"wrote {path}")
     return result.exit_code(strict=asked.strict, fail_on=asked.fail_on)
@@ -229,6 +226,7 @@ def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) 
             met=asked.met,
             aliases=groups,
             player=asked.player,
+            order=asked.order,
             progress=told,
         )
     outputs = Outputs()
@@ -236,24 +234,22 @@ def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) 
         from reconcile.results.comparison import folder_document
         from reconcile.results.documents import dumps
 
-        outputs.add(asked.json, lambda: dumps(folder_document(result, asked.order)))
+        outputs.add(asked.json, lambda: dumps(folder_document(result)))
     outputs.add(asked.markdown, lambda: folder_markdown(result))
     if asked.junit is not None or asked.github:
         from reconcile.gate.judged_figures import folder_parts
-        from reconcile.report.text.judged import Bridges
 
         gate_outputs(
             outputs,
             f"reconcile compare {result.left} {result.right}",
             list(folder_parts(result)),
-            Bridges(order=asked.order),
             junit=asked.junit,
             github=asked.github,
             strict=asked.strict,
             fail_on=asked.fail_on,
             markdown=lambda: folder_markdown(result),
         )
-    pages = [] if asked.html is None else folder_pages(result, asked.html, order=asked.order, tolerances=bounds)
+    pages = [] if asked.html is None else folder_pages(result, asked.html, tolerances=bounds)
     write_all([*outputs.written, *pages], outputs.appended)
     if not asked.quiet:
         if asked.github:

@@ -12,7 +12,6 @@ import click
 if TYPE_CHECKING:
     from reconcile.files.output import Output
     from reconcile.gate.judged_figures import Part
-    from reconcile.report.text.judged import Bridges
 
 
 @dataclass(slots=True)
@@ -61,7 +60,6 @@ def gate_outputs(
     outputs: Outputs,
     name: str,
     parts: Sequence[Part],
-    bridges: Bridges,
     *,
     junit: str | None,
     github: bool,
@@ -73,12 +71,12 @@ def gate_outputs(
     if junit is not None:
         from reconcile.report.ci.junit import junit as document
 
-        outputs.written.append((junit, document(name, parts, strict=strict, fail_on=fail_on, bridges=bridges)))
+        outputs.written.append((junit, document(name, parts, strict=strict, fail_on=fail_on)))
     if github:
         from reconcile.files.output import STANDARD
         from reconcile.report.ci.github import step_summary, workflow_commands
 
-        told = workflow_commands(parts, strict=strict, fail_on=fail_on, bridges=bridges, environment=os.environ)
+        told = workflow_commands(parts, strict=strict, fail_on=fail_on, environment=os.environ)
         outputs.written.append((STANDARD, told))
         summary = step_summary(markdown, os.environ)
         outputs.appended += [summary] if summary else []

@@ -119,13 +119,11 @@ def validate(
         outputs.add(badge, lambda: dumps(badge_document(result)))
     if junit is not None or github:
         from reconcile.gate.judged_figures import pack_parts
-        from reconcile.report.text.judged import Bridges
 
         gate_outputs(
             outputs,
             f"reconcile validate {result.name}",
             list(pack_parts(result)),
-            Bridges(),
             junit=junit,
             github=github,
             strict=strict,

@@ -17,6 +17,7 @@ from reconcile.errors import InvalidConfiguration, MissingPackage
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
 from reconcile.scoring.pool import interval
+from reconcile.tools import GNUBG, XG
 
 if TYPE_CHECKING:
     import duckdb
@@ -27,7 +28,7 @@ OUTLIERS_SHOWN: Final = 25
 ERRORS_SHOWN: Final = 25
 FEWEST_DECISIONS: Final = 20
 """Below that a rate jumps whatever the rules, so the player of a match is no outlier."""
-TOOLS: Final = (("eXtreme Gammon", "xg"), ("GNU Backgammon", "gnubg"))
+TOOLS: Final = (XG, GNUBG)
 """The two whose analyses of one transcript are held against each other, each with its rule set."""
 
 
@@ -221,7 +222,7 @@ def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> None:
         """create table once as select match from matches where duplicate_of is null and analysed > 0
         qualify row_number() over (
             partition by if(transcript = '', match::varchar, transcript) order by coalesce(list_position(?, tool), 9), match) = 1""",
-        [[tool for tool, _ in TOOLS]],
+        [[tool.name for tool in TOOLS]],
     )
     database.execute("create view pooled as select a.* from analysed a join once on once.match = a.match")
 
@@ -260,8 +261,8 @@ def _rate(database: duckdb.DuckDBPyConnection, person: str, rules: str) -> Rate:
 
 def _tools(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> list[Outlier]:
     """Players of transcripts that both tools analysed. Names may be cut by one of them, so a beginning is enough."""
-    (left_tool, left_rules), (right_tool, right_rules) = TOOLS
-    if not {left_rules, right_rules} <= set(corpus.rules):
+    left, right = TOOLS
+    if not {left.rules, right.rules} <= set(corpus.rules):
         return []
     rows = _rows(
         database,
@@ -274,11 +275,11 @@ def _tools(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> list[Outlier]
         where lm.tool = ? and rm.tool = ? and lm.duplicate_of is null and rm.duplicate_of is null
             and l.pr is not null and r.pr is not null and c.pr is not null
         order by lm.match, l.seat, r.seat""",
-        left_rules,
-        right_rules,
-        right_rules,
-        left_tool,
-        right_tool,
+        left.rules,
+        right.rules,
+        right.rules,
+        left.name,
+        right.name,
     )
     return [Outlier(name, (one, two), left, right, number, ruled - left) for name, one, two, left, right, ruled, number in rows]
 

@@ -25,9 +25,8 @@ def _described(*columns: tuple[str, pa.DataType, str]) -> list[pa.Field]:
 def _figures() -> list[pa.Field]:
     fields = []
     for metric in METRICS.values():
-        whole = metric.name.startswith(("decisions", "moves"))
         text = f"{metric.title}, {metric.unit}" if metric.unit else metric.title
-        fields.append(pa.field(column_of(metric.name), pa.int32() if whole else pa.float64(), metadata={"description": text}))
+        fields.append(pa.field(column_of(metric.name), pa.int32() if metric.is_whole else pa.float64(), metadata={"description": text}))
     return fields
 
 

@@ -18,8 +18,9 @@ from reconcile.errors import NothingToCompare
 from reconcile.match import Match
 from reconcile.met import load_met
 from reconcile.rules.rulesets import QUESTIONS, own_rules
-from reconcile.scoring.score import DecisionClass, score
-from reconcile.scoring.statistics import MEMG_FACTOR, PR_FACTOR, Statistics, tally
+from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR, DecisionClass
+from reconcile.scoring.score import score
+from reconcile.scoring.statistics import Statistics, tally
 
 Table = npt.NDArray[np.float64]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,13 +13,18 @@ from reconcile.columns import Kind
 from reconcile.diagnosis.answer_grid import Combinations, Table
 from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported, fits_figure, read_reported, slack
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
+from reconcile.files.wording import plural
 from reconcile.gap.contributions import identifiers_of
 from reconcile.gap.pairing import seat_of
 from reconcile.match import Match
+from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import tally
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TOOLS: Final = ("xg", "gnubg")
 """Rule sets verified against the tool itself: explanations start from these."""
@@ -73,6 +78,16 @@ class Explanation:
     off: float = 0.0
     """How far the worst figure is off, in halves of its last digit; up to 1 it fits."""
 
+    @property
+    def changes(self) -> str:
+        """What is answered otherwise than by the nearest rule set: `Q01 blunderdb, Q03 never`; empty where nothing is."""
+        return ", ".join(f"{one.question} {one.answer_to}" for one in self.differences)
+
+    @property
+    def rules(self) -> str:
+        """The rules in a few words: `xg with Q01 blunderdb`."""
+        return f"{self.nearest} with {self.changes}" if self.differences else self.nearest
+
 
 class KnownRules(NamedTuple):
     """A known rule set, whether it gives all reported figures, and its own figures."""
@@ -83,7 +98,7 @@ class KnownRules(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Investigation:
+class Investigation(Shown):
     """What rules give the reported figures, or come closest."""
 
     match: Match
@@ -98,6 +113,32 @@ class Investigation:
     """The nearest misses, where nothing fits."""
     tried: int
     """Combinations of answers scored."""
+
+    def __repr__(self) -> str:
+        reported = ", ".join(f"{METRICS[one.metric].title} {one.text}" for one in self.reported)
+        found = f"{plural(len(self.explanations), 'explanation')} in {plural(self.tried, 'combination')} of answers"
+        first = f", the first {self.explanations[0].rules}" if self.explanations else ""
+        return one_line(self, f"of {reported} for {short(self.player)}: {found}{first}")
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for every explanation, or for what comes closest where there is none; then one for every known rule set as it is.
+
+        - `rules`: the known rule set that is nearest
+        - `differences`: what is answered otherwise, as `Q01 blunderdb`; empty for the rule set as it is
+        - `fits`: whether these rules give all reported figures
+        - `off`: how far the worst figure is off, in halves of its last digit; missing for the known rule sets
+        - a column for every metric that depends on rules, under its name: what these rules give
+        """
+        kinds = {"rules": "object", "differences": "object", "fits": "bool", "off": "float64"} | dict.fromkeys(EXPLORED, "float64")
+        rows: list[dict[str, object]] = [
+            {"rules": one.nearest, "differences": one.changes, "fits": one.off <= 1, "off": one.off, **one.figures}
+            for one in self.explanations or self.closest
+        ]
+        rows += [{"rules": one.name, "differences": "", "fits": one.fits, "off": None, **one.figures} for one in self.known]
+        return frame_of(rows, kinds)
+
+    def _small_frame(self) -> pd.DataFrame:
+        return self.to_frame()[["rules", "differences", "fits", *(one.metric for one in self.reported)]]
 
 
 def investigate(
@@ -114,7 +155,7 @@ def investigate(
         raise InvalidConfiguration(f"{', '.join(sorted(twice))}: given twice; give each figure once")
     index = _game_index(match, game)
     space = Combinations(match, met, seat, index)
-    if match.is_money and any(one.metric.startswith("mwc") for one in wanted):
+    if match.is_money and any(METRICS[one.metric].in_mwc for one in wanted):
         raise NothingToCompare(f"{match.source.path}: a money session has no match winning chances to report")
     covered = space.own.completeness(seat, index)
     if not covered["checker"].analysed and not covered["cube"].analysed:

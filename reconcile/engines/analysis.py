@@ -104,7 +104,14 @@ def analyse(
     how = f"analysed by gnuBG {program.version} at {plies} plies"
     analysed = read_match(f"{match.source.path}, {how}", named)
     notes = [Note("analysed-here", how), *(Note("engine-changed", text) for text in changes)]
-    return Analysed(named, replace(analysed, notes=(*analysed.notes, *notes)), program, plies, changes, there)
+    return Analysed(
+        named,
+        replace(analysed, source=replace(analysed.source, analysed_plies=plies), notes=(*analysed.notes, *notes)),
+        program,
+        plies,
+        changes,
+        there,
+    )
 
 
 def _key(record: str, program: Gnubg, plies: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -110,13 +110,27 @@ def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
     try:
         return model.model_validate(tree)
     except ValidationError as error:
-        first = error.errors()[0]
-        reason = first.get("ctx", {}).get("error")
-        keys = [key for key in first["loc"] if key != "[key]"] + list(getattr(reason, "keys", ()))
-        found = first.get("input")
-        shown = f", found {_short(found)}" if isinstance(found, str | int | float | bool) else ""
-        message = _expectation(first["msg"])
-        raise InvalidConfiguration(f"{_place(path, nodes, keys)}: {message}{shown}; correct the file") from None
+        keys, message = _complaint(error)
+        raise InvalidConfiguration(f"{_place(path, nodes, keys)}: {message}; correct the file") from None
+
+
+def checked_mapping(name: str, tree: Mapping[str, Any], model: type[Checked]) -> Checked:
+    """Check what would be the content of a file; `name` says what it is. Raises `InvalidConfiguration` with one line."""
+    try:
+        return model.model_validate(dict(tree))
+    except ValidationError as error:
+        keys, message = _complaint(error)
+        raise InvalidConfiguration(f"{name}: {'.'.join(map(str, keys)) or 'the mapping'}: {message}; correct it") from None
+
+
+def _complaint(error: ValidationError) -> tuple[list[str | int], str]:
+    """The keys that lead to the first thing that is wrong, and what is wrong with it."""
+    first = error.errors()[0]
+    reason = first.get("ctx", {}).get("error")
+    keys = [key for key in first["loc"] if key != "[key]"] + list(getattr(reason, "keys", ()))
+    found = first.get("input")
+    shown = f", found {_short(found)}" if isinstance(found, str | int | float | bool) else ""
+    return keys, _expectation(first["msg"]) + shown
 
 
 def _expectation(message: str) -> str:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field
 from datetime import date
+from typing import TYPE_CHECKING
 
 from reconcile.errors import NothingToCompare
-from reconcile.gap.bridge import SHARES, shares
+from reconcile.gap.bridge import SHARES, Bridge, shares
+from reconcile.gap.contributions import TOOL_WORDS
+from reconcile.gap.ledger import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Gate, Tolerances, load_tolerances
 from reconcile.gap.verdict import (
+    FIGURE_COLUMNS,
     INCOMPARABLE,
     INCOMPLETE,
     OUTSIDE,
     UNGATED,
     WITHIN,
-    Comparison,
     Figure,
-    Side,
+    figure_row,
     gate_findings,
     judged,
     judged_share,
@@ -26,12 +29,134 @@ from reconcile.gap.verdict import (
 from reconcile.gap.walk import Walk
 from reconcile.match import Match
 from reconcile.met import Met, load_met
+from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.rules.rulesets import own_rules, rule_set
 from reconcile.scoring.findings import Finding, between, findings_of, found, level_text
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Coverage, Statistics, statistics
 
-__all__ = ["INCOMPARABLE", "INCOMPLETE", "OUTSIDE", "UNGATED", "WITHIN", "Comparison", "Figure", "Side", "compare", "judged"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+TOTALS = "figures"
+"""The format of a side that is a list of figures, without decisions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two files, as reports show it."""
+
+    path: str
+    sha256: str
+    """Empty in an anonymised comparison."""
+    format: str
+    tool: str
+    tool_version: str | None
+    rules: str
+    met: str
+    level: str
+    players: tuple[str, str]
+    """In the order of the left file's seats, under the names of this file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Shown):
+    """Everything a comparison found."""
+
+    left: Side
+    right: Side
+    length: int | None
+    games: int
+    figures: tuple[Figure, ...]
+    by_game: tuple[tuple[int, tuple[Figure, ...]], ...]
+    """Game number and its figures; never judged."""
+    pairing: Pairing
+    paired: tuple[int, int]
+    """Decisions paired, and decisions of the longer side."""
+    findings: tuple[Finding, ...]
+    table: str
+    """Id of the table of tolerances."""
+    walk: Walk = field(repr=False, compare=False)
+    """From every left figure to the right one, in steps; walked when first asked for, and once."""
+    shares: tuple[Figure, ...] = ()
+    """Shares of gaps that have a tolerance of their own."""
+
+    def __repr__(self) -> str:
+        names = [TOOL_WORDS.get(side.tool, side.tool) for side in (self.left, self.right)]
+        left, right = names if names[0] != names[1] else (f"left {names[0]}", f"right {names[1]}")
+        pr = METRICS["pr"]
+        figures = [
+            f"{left} {pr.shown(figure.left)}, {right} {pr.shown(figure.right)} for {short(figure.player)}"
+            for figure in self.figures
+            if figure.metric == "pr"
+        ]
+        return one_line(self, f"{self.verdict}: PR {'; '.join(figures)}")
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for every figure of every player, each followed by the shares of its gap that have a tolerance.
+
+        - `player`: as the left file has the name
+        - `metric`: its name, `pr@engine` for a share
+        - `left`, `right`, `gap`: the figures and right minus left, in the unit of the metric; missing where unknown
+        - `tolerance`, `level`: how far the gap may go, and how bad it is beyond; missing where nothing judges it
+        - `verdict`: `within`, `outside`, `incomplete` or `ungated`
+        - `known_gap`, `note`: the part of the gap that is expected, and what holds here in particular
+        """
+        return frame_of(map(figure_row, self._with_shares()), FIGURE_COLUMNS)
+
+    def ledger(self) -> pd.DataFrame:
+        """A row for every contribution of every decision to the gap of every figure: the changes of a figure add up to its gap.
+
+        - `player`, `metric`: whose figure is moved, and which
+        - `step`, `cause`: the step of the bridge (`Q01`, `engine`, `coverage-left`...), and why the decision moves the figure in it
+        - `game`, `turn`, `kind`, `decider`: the decision, numbers from 1
+        - `change`: by how much it moves the figure, in the unit of the metric
+        - `xgid`, `gnubg_id`: the decision as either tool takes it; empty where there is no such ID
+        """
+        return ledger_frame(self.walk)
+
+    def _small_frame(self) -> pd.DataFrame:
+        return frame_of(map(figure_row, self.judged), {name: FIGURE_COLUMNS[name] for name in list(FIGURE_COLUMNS)[:8]})
+
+    @property
+    def statistics(self) -> tuple[Statistics, Statistics]:
+        """Left and right, for those who want to look deeper."""
+        return self.walk.statistics
+
+    @property
+    def bridges(self) -> tuple[Bridge, ...]:
+        """The bridge of every bridged figure of the players that are compared, for the match."""
+        return self.walk.bridges()
+
+    @property
+    def totals_alone(self) -> bool:
+        """Whether the right side gave figures and no decisions: its decisions here are the left file's, under the rules nearest to it."""
+        return self.right.format == TOTALS
+
+    @property
+    def judged(self) -> tuple[Figure, ...]:
+        """The figures that have a tolerance, each followed by its shares."""
+        return tuple(figure for figure in self._with_shares() if figure.verdict != UNGATED)
+
+    def _with_shares(self) -> Iterator[Figure]:
+        for figure in self.figures:
+            yield figure
+            yield from (part for part in self.shares if (part.metric, part.player) == (figure.metric, figure.player))
+
+    @property
+    def verdict(self) -> str:
+        """`within`, `outside` or `incomparable`."""
+        if any(figure.verdict == OUTSIDE and figure.level == "error" for figure in self.judged):
+            return OUTSIDE
+        if not any(figure.verdict in (WITHIN, OUTSIDE) for figure in self.judged):
+            return INCOMPARABLE
+        return WITHIN
+
+    def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
+        """0 within tolerance, 1 not. `strict` makes incomplete figures count, `fail_on="warn"` those of level warn."""
+        levels = ("error", "warn") if fail_on == "warn" else ("error",)
+        failing = any(figure.verdict == OUTSIDE and figure.level in levels for figure in self.judged)
+        return int(failing or (strict and any(figure.verdict == INCOMPLETE for figure in self.judged)))
 
 
 def compare(
@@ -47,11 +172,13 @@ def compare(
     player: str | None = None,
     match: str | None = None,
     today: date | None = None,
+    order: str = "documented",
 ) -> Comparison:
     """Compare two files of the same match.
 
     `met` names a match equity table for both sides, or one for the left and one for the right. `match` is the id under which
     tolerances may hold something in particular for this match; `today`, by default this day, decides whether that has run out.
+    `order` is that in which bridges switch the rules: `documented`, or `shapley` for the average over all orders.
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`.
     """
@@ -61,7 +188,9 @@ def compare(
     scored = (statistics(left, asked[0], mets[0]), statistics(right, asked[1], mets[1]))
     gate = (tolerances or load_tolerances()).gate(table, match, today)
     seats = (0, 1) if player is None else (seat_of(left, player),)
+    walk = Walk(scored, pairing, asked[1], order=order, seats=seats)
     figures = tuple(_figures(scored, pairing, gate, seats))
+    shares = tuple(_shares(walk, figures, gate))
     result = Comparison(
         left=_side(scored[0], (0, 1)),
         right=_side(scored[1], pairing.seats),
@@ -74,13 +203,11 @@ def compare(
             len(pairing.plays[0]) + len(pairing.cubes[0]),
             max(len(match.plays) + len(match.cubes) for match in (left, right)),
         ),
-        findings=(),
+        findings=tuple(_findings(scored, pairing, (*figures, *shares), gate)),
         table=table,
-        statistics=scored,
-        asked_rules=(asked[0], asked[1]),
+        walk=walk,
+        shares=shares,
     )
-    result = replace(result, shares=tuple(_shares(result, gate)))
-    result = replace(result, findings=tuple(_findings(scored, pairing, result, gate)))
     if not any(figure.gap is not None for figure in result.judged):
         reasons = [f"{f.side}: {f.evidence}" for f in result.findings if f.code in ("not-analysed", "incomplete-analysis")]
         raise NothingToCompare(
@@ -125,16 +252,14 @@ def _figures(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Gate
             yield judged(figure, gate, _missing(name, covered))
 
 
-def _shares(comparison: Comparison, gate: Gate) -> Iterator[Figure]:
+def _shares(walk: Walk, figures: Sequence[Figure], gate: Gate) -> Iterator[Figure]:
     """The shares of gaps that the table bounds, from the bridges of their figures."""
     wanted = {name for name in gate.table.entries if "@" in name}
-    walk = Walk(comparison) if wanted else None
-    players = comparison.left.players
-    for figure in comparison.figures if walk else ():
+    for figure in figures if wanted else ():
         parts = [share for share in SHARES if f"{figure.metric}@{share}" in wanted]
-        if not parts or walk is None:
+        if not parts:
             continue
-        bridge = walk.bridge(figure.metric, players.index(figure.player))
+        bridge = walk.bridge(figure.metric, walk.left.match.players.index(figure.player))
         changes = shares(bridge)
         for share in parts:
             yield judged_share(figure, share, None if bridge.reason else changes.get(share, 0.0), gate, bridge.reason)
@@ -166,7 +291,7 @@ def _by_game(scored: tuple[Statistics, Statistics], pairing: Pairing, seats: tup
         yield number, tuple(figures)
 
 
-def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, result: Comparison, gate: Gate) -> Iterable[Finding]:
+def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: Sequence[Figure], gate: Gate) -> Iterable[Finding]:
     left, right = (statistics_.match for statistics_ in scored)
     yield from findings_of(scored[0], "left")
     yield from findings_of(scored[1], "right")
@@ -183,6 +308,6 @@ def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, result: C
             "transcript-differs",
             f"{count} difference{'s' if count > 1 else ''}, the first in {where}: {first.what}: left {first.left}, right {first.right}",
         )
-    yield from gate_findings((*result.figures, *result.shares), gate)
-    if not result.judged:
+    yield from gate_findings(figures, gate)
+    if all(figure.verdict == UNGATED for figure in figures):
         yield found("nothing-gated", "no figure of the table is known on both sides")

@@ -16,13 +16,14 @@ from reconcile.gap.walk import Walk
 from reconcile.match import Decision, Match, situation
 from reconcile.scoring.metrics import SHORT
 from reconcile.scoring.score import Scored
+from reconcile.tools import TOOLS, short_name
 
-TOOL_WORDS: Final = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"}
+TOOL_WORDS: Final = {tool.name: tool.short for tool in TOOLS.values()}
 
 
 def tool_words(sides: tuple[Match, Match]) -> tuple[str, str]:
     """Short names for two tools; with left and right where they are the same."""
-    names = [TOOL_WORDS.get(match.source.tool, match.source.tool) for match in sides]
+    names = [short_name(match.source.tool) for match in sides]
     return (names[0], names[1]) if names[0] != names[1] else (f"the left {names[0]}", f"the right {names[1]}")
 
 

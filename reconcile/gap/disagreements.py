@@ -9,7 +9,7 @@ import numpy as np
 
 from reconcile.gap.bridge import Bridge, Contribution
 from reconcile.gap.contributions import Reader
-from reconcile.gap.walk import LEADING, Walk, bridges_of
+from reconcile.gap.walk import LEADING, Walk
 from reconcile.scoring.metrics import METRICS
 
 
@@ -26,7 +26,7 @@ def disagreements(walk: Walk, most: int, metric: str = LEADING) -> tuple[Disagre
     """The decisions that move a metric of the players most, largest first; one that no ID can tell of is left out."""
     reader = Reader(walk)
     found = []
-    for bridge in bridges_of(walk, (metric,)):
+    for bridge in walk.bridges((metric,)):
         whole = np.sum([vector for _, vector in bridge.contributions], axis=0) if bridge.contributions else np.zeros(0)
         found += [(bridge, item, float(whole[item])) for item in np.flatnonzero(whole).tolist() if reader.identifiers(item)[0]]
     found.sort(key=lambda entry: (-abs(entry[2]), entry[0].player, entry[1]))

@@ -15,11 +15,11 @@ from pathlib import Path
 from reconcile.adapters.archives import DATABASE, TAR, ZIP, Unit, units
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
 from reconcile.files.wording import plural
-from reconcile.gap.comparison import compare
+from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.folder_pairs import SIDES, File, Leftover, paired
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
-from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Comparison
+from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN
 from reconcile.match import Match, fingerprint
 
 Progress = Callable[[str, int, int], None]
@@ -142,6 +142,7 @@ def compare_folders(
     met: str | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
+    order: str = "documented",
     progress: Progress = lambda what, done, total: None,
 ) -> FolderResult:
     """Pair the files of two folders and judge every pair; either may also be an archive, a database or a single file.
@@ -183,6 +184,7 @@ def compare_folders(
                 met=met,
                 aliases=aliases,
                 player=player,
+                order=order,
             )
         except (NothingToCompare, NotTheSameMatch) as error:
             pairs.append(

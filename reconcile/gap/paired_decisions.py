@@ -12,7 +12,8 @@ import numpy.typing as npt
 from reconcile.columns import Kind, Validity
 from reconcile.gap.pairing import Pairing
 from reconcile.match import Match
-from reconcile.scoring.score import DecisionClass, Scored
+from reconcile.scoring.metrics import DecisionClass
+from reconcile.scoring.score import Scored
 
 Rows = npt.NDArray[np.int64]
 Vector = npt.NDArray[np.float64]

@@ -51,6 +51,10 @@ class Pairing:
     """Rows of `cubes` that are the same decision, left and right."""
     differences: tuple[TranscriptDifference, ...]
 
+    def __repr__(self) -> str:
+        plays, cubes = len(self.plays[0]), len(self.cubes[0])
+        return f"<Pairing by {self.matched_by}: {plays} plays, {cubes} cube decisions, {plural(len(self.differences), 'difference')}>"
+
 
 def seat_of(match: Match, player: str) -> int:
     """The seat of a player by name, folded, or by a unique prefix of it. Raises `UnknownName`."""

@@ -10,21 +10,14 @@ All functions work on one state or on a stack of states at once: the last axis i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from reconcile.scoring.metrics import Form
+
 Vector = npt.NDArray[np.float64]
-
-
-class Form(Enum):
-    """How a figure is put together."""
-
-    ERROR = "sum of errors"
-    COUNT = "number of decisions"
-    RATE = "errors per decision"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,39 +1,34 @@
-"""What a comparison of two files found, and the judging of a figure: the frozen values that every output renders."""
+"""A figure on both sides, and what a tolerance says of its gap."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final
 
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.pairing import Pairing
 from reconcile.gap.tolerances import ROUNDING, Gate, KnownGap, Override, Table
-from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics
 
 WITHIN, OUTSIDE, INCOMPLETE, UNGATED = "within", "outside", "incomplete", "ungated"
 INCOMPARABLE = "incomparable"
-TOTALS = "figures"
-"""The format of a side that is a list of figures, without decisions."""
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One of the two files, as reports show it."""
-
-    path: str
-    sha256: str
-    """Empty in an anonymised comparison."""
-    format: str
-    tool: str
-    tool_version: str | None
-    rules: str
-    met: str
-    level: str
-    players: tuple[str, str]
-    """In the order of the left file's seats, under the names of this file."""
+FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "player": "object",
+        "metric": "object",
+        "left": "float64",
+        "right": "float64",
+        "gap": "float64",
+        "tolerance": "float64",
+        "level": "object",
+        "verdict": "object",
+        "known_gap": "float64",
+        "note": "object",
+    }
+)
+"""The columns of a table of figures, and their types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +52,8 @@ class Figure:
     """`rules`, `engine`, `coverage` or `reporting` where this is that share of the gap of `metric`: it has no left and no right."""
     known_gap: float | None = None
     """The part of the gap that is expected, signed: what is left of the gap is judged."""
+    overridden: bool = False
+    """Whether the tolerance is an override, for this match or player alone."""
     note: str = ""
     """What holds here in particular, in words: an override, a known gap."""
 
@@ -77,60 +74,9 @@ class Figure:
         return None if self.gap is None else self.gap - (self.known_gap or 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Everything a comparison found."""
-
-    left: Side
-    right: Side
-    length: int | None
-    games: int
-    figures: tuple[Figure, ...]
-    by_game: tuple[tuple[int, tuple[Figure, ...]], ...]
-    """Game number and its figures; never judged."""
-    pairing: Pairing
-    paired: tuple[int, int]
-    """Decisions paired, and decisions of the longer side."""
-    findings: tuple[Finding, ...]
-    table: str
-    """Id of the table of tolerances."""
-    statistics: tuple[Statistics, Statistics]
-    """Left and right, for those who want to look deeper."""
-    asked_rules: tuple[RuleSet, RuleSet]
-    """The rule sets asked for; a file may not bear every answer, see `Scored.replaced`."""
-    shares: tuple[Figure, ...] = ()
-    """Shares of gaps that have a tolerance of their own."""
-    reported: Mapping[tuple[str, str], tuple[float | None, float | None]] = field(default_factory=dict)
-    """What the tools themselves reported, left and right, by player and metric: where a bridge starts and ends in place of our figures."""
-
-    @property
-    def totals_alone(self) -> bool:
-        """Whether the right side gave figures and no decisions: its decisions here are the left file's, under the rules nearest to it."""
-        return self.right.format == TOTALS
-
-    @property
-    def judged(self) -> tuple[Figure, ...]:
-        """The figures that have a tolerance, each followed by its shares."""
-        found = []
-        for figure in self.figures:
-            parts = (part for part in self.shares if (part.metric, part.player) == (figure.metric, figure.player))
-            found += [one for one in (figure, *parts) if one.verdict != UNGATED]
-        return tuple(found)
-
-    @property
-    def verdict(self) -> str:
-        """`within`, `outside` or `incomparable`."""
-        if any(figure.verdict == OUTSIDE and figure.level == "error" for figure in self.judged):
-            return OUTSIDE
-        if not any(figure.verdict in (WITHIN, OUTSIDE) for figure in self.judged):
-            return INCOMPARABLE
-        return WITHIN
-
-    def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
-        """0 within tolerance, 1 not. `strict` makes incomplete figures count, `fail_on="warn"` those of level warn."""
-        levels = ("error", "warn") if fail_on == "warn" else ("error",)
-        failing = any(figure.verdict == OUTSIDE and figure.level in levels for figure in self.judged)
-        return int(failing or (strict and any(figure.verdict == INCOMPLETE for figure in self.judged)))
+def figure_row(figure: Figure) -> dict[str, object]:
+    """A figure as a row of a table with `FIGURE_COLUMNS`."""
+    return {name: getattr(figure, name) for name in FIGURE_COLUMNS} | {"metric": figure.name}
 
 
 def judged(figure: Figure, gate: Table | Gate, missing: str = "") -> Figure:
@@ -156,7 +102,7 @@ def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known
     bound = tolerance.bound(left)
     figure = replace(figure, tolerance=bound, level=tolerance.level)
     if isinstance(tolerance, Override):
-        figure = replace(figure, note=f"override until {tolerance.until}: {tolerance.reason}")
+        figure = replace(figure, overridden=True, note=f"override until {tolerance.until}: {tolerance.reason}")
     if missing or figure.gap is None:
         # Nothing to judge where neither side has the figure at all, as MWC in money play.
         return replace(figure, verdict=INCOMPLETE if missing or known else UNGATED)

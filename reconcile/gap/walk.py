@@ -12,9 +12,10 @@ How a figure's change is split per decision stands in `reconcile.gap.states`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from math import factorial, inf
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -25,16 +26,15 @@ from reconcile.gap.attribution import Attribution
 from reconcile.gap.bridge import Bridge, Step
 from reconcile.gap.causes import WITHOUT_ARITHMETIC
 from reconcile.gap.paired_decisions import Items, Judged, judged_items, pair_items
-from reconcile.gap.states import Form, State, Vector, contributions
+from reconcile.gap.pairing import Pairing
+from reconcile.gap.states import State, Vector, contributions
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
-from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
-from reconcile.scoring.score import DecisionClass, score
-from reconcile.scoring.statistics import MEMG_FACTOR, PR_FACTOR, Statistics
+from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, Form, Metric, metric
+from reconcile.scoring.score import score
+from reconcile.scoring.statistics import Statistics
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from reconcile.gap.verdict import Comparison
 
 Figures = dict[str, float | int | None]
 
@@ -52,42 +52,63 @@ REPORTED_LEFT: Final = ("reported-left", "Reported by the left tool")
 REPORTED_RIGHT: Final = ("reported-right", "Reported by the right tool")
 RANGE_SHOWN: Final = 1e-9
 """Ranges of a step over all orders smaller than this are not worth telling."""
-FACTORS: Final = {
-    "pr": PR_FACTOR,
-    "checker_pr": PR_FACTOR,
-    "cube_pr": PR_FACTOR,
-    "error_rate_memg": MEMG_FACTOR,
-    "snowie_er": PR_FACTOR,
-    "snowie_memg": MEMG_FACTOR,
-}
-CLASSES: Final = {
-    "checker": (DecisionClass.CHECKER,),
-    "double": (DecisionClass.DOUBLE,),
-    "take": (DecisionClass.TAKE,),
-    "cube": (DecisionClass.DOUBLE, DecisionClass.TAKE),
-}
+Ends = Mapping[tuple[str, str], tuple[float | None, float | None]]
+"""Figures that the tools themselves reported, left and right, by player and metric."""
 
 
 class Walk:
-    """The bridges of one comparison."""
+    """The way from every left figure of a comparison to the right one; each bridge is walked when first asked for, and once.
 
-    def __init__(self, comparison: Comparison, order: str = "documented") -> None:
+    `rules` are those that the right side was asked to count by. `order` is that in which the rules are switched, `seats` are the left
+    file's whose figures are compared. Where a tool `reported` a figure, its bridge starts or ends there. With `totals_alone` the right
+    side is a list of figures: its decisions here are the left file's. Raises `UnknownName` for another order.
+    """
+
+    def __init__(
+        self,
+        statistics: tuple[Statistics, Statistics],
+        pairing: Pairing,
+        rules: RuleSet,
+        *,
+        order: str = "documented",
+        seats: tuple[int, ...] = (0, 1),
+        reported: Ends = MappingProxyType({}),
+        totals_alone: bool = False,
+    ) -> None:
         if order not in ORDERS:
             raise UnknownName(f"no order {order!r}; there are {', '.join(ORDERS)}")
-        self.comparison, self.order = comparison, order
-        self.left, self.right = (statistics.scored for statistics in comparison.statistics)
-        self.items: Items = pair_items(self.left, self.right, comparison.pairing)
-        self.target = self._target()
-        self.questions = self._switched_questions()
+        self.statistics, self.pairing, self.rules, self.order, self.seats = statistics, pairing, rules, order, seats
+        self.reported, self.totals_alone = reported, totals_alone
+        self.left, self.right = (one.scored for one in statistics)
         self._judged: dict[frozenset[str], Judged] = {}
         self._figures: dict[tuple[int, int | None], tuple[Figures, Figures]] = {}
+        self._bridges: dict[tuple[str, int, int | None], Bridge] = {}
 
-    def _target(self) -> RuleSet:
+    def in_order(self, order: str) -> Walk:
+        """The same way with the rules switched in another order. Raises `UnknownName`."""
+        return Walk(
+            self.statistics, self.pairing, self.rules, order=order, seats=self.seats, reported=self.reported, totals_alone=self.totals_alone
+        )
+
+    def towards(self, reported: Ends, *, totals_alone: bool = False) -> Walk:
+        """The same way between figures that the tools reported."""
+        return Walk(
+            self.statistics, self.pairing, self.rules, order=self.order, seats=self.seats, reported=reported, totals_alone=totals_alone
+        )
+
+    @cached_property
+    def items(self) -> Items:
+        """The decisions of both files as one list."""
+        return pair_items(self.left, self.right, self.pairing)
+
+    @cached_property
+    def target(self) -> RuleSet:
         """The right side's rules as the left file can bear them."""
-        asked = self.comparison.asked_rules[1]
-        return asked.for_match(self.left.match)[0]
+        return self.rules.for_match(self.left.match)[0]
 
-    def _switched_questions(self) -> tuple[str, ...]:
+    @cached_property
+    def questions(self) -> tuple[str, ...]:
+        """The questions that are switched, in order."""
         return tuple(
             code
             for code in QUESTIONS
@@ -133,7 +154,7 @@ class Walk:
     @cached_property
     def attribution(self) -> Attribution:
         """The causes of every step."""
-        return Attribution(self.items, self.left, self.right, self.comparison.pairing, (self.ruled, self.landing))
+        return Attribution(self.items, self.left, self.right, self.pairing, (self.ruled, self.landing))
 
     @cached_property
     def _orders(self) -> list[frozenset[str]]:
@@ -147,53 +168,58 @@ class Walk:
         every = [*map(self.judged, self._orders), self.landing]
         return {name: np.array([getattr(judged, name) for judged in every]) for name in ("error", "loss", "count", "moves")}
 
-    def _constants(self, name: str) -> tuple[Vector, Vector]:
+    def _constants(self, figure: Metric) -> tuple[Vector, Vector]:
         """Factor and cap of a figure for every row of the stack."""
-        sides = [(self._scale(name, rules), self._cap(name, rules)) for rules in (self.left.rules, self.target, self.right.rules)]
+        sides = [(self._scale(figure, rules), self._cap(figure, rules)) for rules in (self.left.rules, self.target, self.right.rules)]
         scales = [sides["Q09" in switched][0] for switched in self._orders] + [sides[2][0]]
         caps = [sides["Q13" in switched][1] for switched in self._orders] + [sides[2][1]]
-        return np.array(scales)[:, None] * FACTORS.get(name, 1.0), np.array(caps)[:, None]
+        return np.array(scales)[:, None] * figure.factor, np.array(caps)[:, None]
 
-    def _scale(self, name: str, rules: RuleSet) -> float:
-        scaled = self.left.match.length == 1 and not name.startswith("snowie")
+    def _scale(self, figure: Metric, rules: RuleSet) -> float:
+        scaled = self.left.match.length == 1 and not figure.per_move
         return float(rules.value("Q09")) if scaled else 1.0
 
-    def _cap(self, name: str, rules: RuleSet) -> float:
+    def _cap(self, figure: Metric, rules: RuleSet) -> float:
         cap = rules.value("Q13")
-        return inf if cap is None or name != "pr" else float(cap)
+        return inf if cap is None or figure.name != LEADING else float(cap)
 
-    def _chosen(self, name: str, owner: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """Items whose errors, and items whose counts, make a metric of a player."""
-        own = self.items.player == owner
-        group = "checker" if name == "checker_pr" else "cube" if name == "cube_pr" else name.partition(".")[2]
-        if group in CLASSES:
-            own &= np.isin(self.items.decision_class, CLASSES[group])
-        counts = np.ones(len(own), bool) if name.startswith("snowie") else own
-        return own, counts
-
-    def _states(self, name: str, owner: int, inside: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], State, State]:
+    def _states(self, figure: Metric, owner: int, inside: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], State, State]:
         """The items a figure looks at; its states on the left under every set of switched questions; and its states after that."""
         items = self.items
-        errors, counts = self._chosen(name, owner)
+        errors = items.player == owner
+        if figure.classes:
+            errors &= np.isin(items.decision_class, figure.classes)
+        counts = np.ones(len(errors), bool) if figure.per_move else errors
         rows = np.flatnonzero(inside & (errors | counts))
         on_left, on_right, common = (kept[rows] for kept in (items.left >= 0, items.right >= 0, items.common))
-        error = self._stack["loss" if name.startswith("mwc") else "error"][:, rows] * errors[rows]
-        count = self._stack["moves" if name.startswith("snowie") else "count"][:, rows] * counts[rows]
-        factor, cap = self._constants(name)
-        form = Form.RATE if name in FACTORS else Form.COUNT if name.startswith("decisions") else Form.ERROR
+        error = self._stack["loss" if figure.in_mwc else "error"][:, rows] * errors[rows]
+        count = self._stack["moves" if figure.per_move else "count"][:, rows] * counts[rows]
+        factor, cap = self._constants(figure)
+        form = figure.form or Form.ERROR
         ruled = State(form, error[:-1] * on_left, count[:-1] * on_left, factor[:-1], cap[:-1])
         last = [len(error) - 2, len(error) - 1, len(error) - 1]
         keep = np.stack((common, common, on_right))
         return rows, ruled, State(form, error[last] * keep, count[last] * keep, factor[last], cap[last])
 
+    def bridges(self, metrics: Sequence[str] = BRIDGED, game: int | None = None) -> tuple[Bridge, ...]:
+        """The bridges of several metrics for the players that are compared, for the match or one game number."""
+        money = self.left.match.is_money
+        names = [ALIASES.get(name, name) for name in metrics]
+        return tuple(self.bridge(name, seat, game) for seat in self.seats for name in names if not (money and METRICS[name].in_mwc))
+
     def bridge(self, name: str, owner: int, game: int | None = None) -> Bridge:
         """The bridge of a metric (full or short name) for seat `owner` of the left file, for the match or one game number."""
-        name = metric(name).name
+        key = metric(name).name, owner, game
+        if key not in self._bridges:
+            self._bridges[key] = self._walked(*key)
+        return self._bridges[key]
+
+    def _walked(self, name: str, owner: int, game: int | None) -> Bridge:
         player = self.left.match.players[owner]
         start, end = self._ends(name, owner, game)
-        rows, ruled, after = self._states(name, owner, np.ones(len(self.items), bool) if game is None else self.items.game == game)
+        rows, ruled, after = self._states(METRICS[name], owner, np.ones(len(self.items), bool) if game is None else self.items.game == game)
         reason = self._reason(name, start, end, ruled, after)
-        if self.comparison.totals_alone and (game is not None or self.comparison.reported.get((player, name), (None, None))[1] is None):
+        if self.totals_alone and (game is not None or self.reported.get((player, name), (None, None))[1] is None):
             end, reason = None, "the right side gives no such figure, and no decisions to make it of"
         if reason:
             return Bridge(player, name, start, end, (), reason)
@@ -203,7 +229,7 @@ class Walk:
             if code == "Q11":
                 wanted, used = self.left.met.name, self.right.met.name
             steps.append((code, f"{QUESTIONS[code].title} {wanted} -> {used}", vector, span))
-        shown = self.comparison.reported.get((player, name), (None, None)) if game is None else (None, None)
+        shown = self.reported.get((player, name), (None, None)) if game is None else (None, None)
         before = ruled[-1]
         for index, (code, title) in enumerate(AFTER_THE_RULES):
             steps.append((code, title, contributions(before, after[index]), None))
@@ -229,8 +255,8 @@ class Walk:
 
     def _ends(self, name: str, owner: int, game: int | None) -> tuple[float | None, float | None]:
         if (owner, game) not in self._figures:
-            seats = owner, self.comparison.pairing.seats[owner]
-            left, right = (_figures(side, seat, game) for side, seat in zip(self.comparison.statistics, seats, strict=True))
+            seats = owner, self.pairing.seats[owner]
+            left, right = (_figures(side, seat, game) for side, seat in zip(self.statistics, seats, strict=True))
             self._figures[owner, game] = left, right
         left, right = self._figures[owner, game]
         return left[name], right[name]
@@ -316,11 +342,3 @@ def _figures(statistics: Statistics, seat: int, game: int | None) -> Figures:
         return statistics.figures(seat)
     numbers = statistics.match.games.number.tolist()
     return statistics.figures(seat, numbers.index(game)) if game in numbers else dict.fromkeys(METRICS)
-
-
-def bridges_of(walk: Walk, metrics: Sequence[str] = BRIDGED, game: int | None = None) -> tuple[Bridge, ...]:
-    """Bridges of several metrics for the players of a comparison."""
-    seats = [seat for seat in (0, 1) if walk.left.match.players[seat] in {figure.player for figure in walk.comparison.figures}]
-    money = walk.left.match.is_money
-    names = [ALIASES.get(name, name) for name in metrics]
-    return tuple(walk.bridge(name, seat, game) for seat in seats for name in names if not (money and name.startswith("mwc")))

@@ -12,8 +12,6 @@ from reconcile.errors import NothingToCompare
 from reconcile.gap.tolerances import ROUNDING
 from reconcile.results.flat import KINDS, VERDICTS, Key, Result, Value
 
-MOST: Final = 100_000
-"""Values that may differ; more would take minutes, and two results of one pack never come near it."""
 Bound = tuple[float | None, str | None]
 """Tolerance and level."""
 RANK: Final = {verdict: rank for rank, verdict in enumerate(VERDICTS)}
@@ -178,8 +176,6 @@ def _flat(result: Result, other: Result) -> dict[tuple[str, ...], Any]:
 def _touched(old: dict[tuple[str, ...], Any], new: dict[tuple[str, ...], Any]) -> list[tuple[str, ...]]:
     """Keys of what differs, without the name of a figure's number, sorted."""
     keys = [key for key in old.keys() | new.keys() if key not in old or key not in new or not _same(old[key], new[key])]
-    if len(keys) > MOST:
-        raise NothingToCompare(f"more than {MOST} values differ; are these results of the same matches?")
     return sorted({key[:-1] if key[0] == "figure" else key for key in keys})
 
 

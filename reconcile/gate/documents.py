@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 def pack_document(result: PackResult) -> dict[str, Any]:
     """A reference pack, judged."""
-    from reconcile.gap.walk import Walk
-
     return {
         "schema_version": SCHEMA_VERSION,
         "pack": result.name,
@@ -46,16 +44,15 @@ def pack_document(result: PackResult) -> dict[str, Any]:
                     for reported in match.reported
                 ],
                 "pairs": [
-                    {"judged_by": pair.pair.judged_by, **_named(match, comparison_document(pair.comparison, Walk(pair.comparison)))}
-                    for pair in match.pairs
+                    {"judged_by": pair.pair.judged_by, **_named(match, comparison_document(pair.comparison))} for pair in match.pairs
                 ],
                 "candidates": [_candidate(match, candidate) for candidate in match.candidates],
-                "not_compared": list(match.not_compared),
+                "not_compared": list(map(str, match.not_compared)),
                 "findings": [finding_document(finding) for finding in match.findings],
             }
             for match in result.matches
         ],
-        "not_compared": list(result.not_compared),
+        "not_compared": list(map(str, result.not_compared)),
     }
 
 
@@ -70,8 +67,6 @@ def _named(match: MatchResult, comparison: dict[str, Any], sides: Sequence[str] 
 
 def _candidate(match: MatchResult, candidate: CandidateResult) -> dict[str, Any]:
     """What a program under test says of a match; with its bridges where there are some."""
-    from reconcile.gap.walk import Walk
-
     compared = candidate.comparison
     return {
         "name": candidate.candidate,
@@ -81,7 +76,7 @@ def _candidate(match: MatchResult, candidate: CandidateResult) -> dict[str, Any]
         "table": candidate.table,
         "figures": [figure_document(figure) for figure in candidate.figures],
         "reported": list(candidate.reported),
-        "comparison": _named(match, comparison_document(compared, Walk(compared)), ["left"]) if compared is not None else None,
+        "comparison": _named(match, comparison_document(compared), ["left"]) if compared is not None else None,
         "findings": [finding_document(finding) for finding in candidate.findings],
     }
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, Comparison, Figure
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.gate.manifest import MANIFEST
 from reconcile.scoring.metrics import SHORT
 
@@ -113,14 +114,12 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
             if pair.gates:
                 suite = told_apart(f"{pair.pair.left} against {pair.pair.right}", seen)
                 yield comparison_part(pair.comparison, match.manifest.id, suite, Place(path, ("pairs", index)))
-        for reason in match.not_compared:
-            what, _, why = reason.partition(": ")
-            yield Part(match.manifest.id, what, (), missing=why or what, place=Place(path, ()))
+        for one in match.not_compared:
+            yield Part(match.manifest.id, one.what, (), missing=one.why, place=Place(path, ()))
         for candidate in match.candidates:
             yield _candidate(match, candidate, path, told_apart(candidate.suite, seen))
-    for reason in result.not_compared:
-        what, _, why = reason.partition(": ")
-        yield Part(result.name, what, (), missing=why)
+    for one in result.not_compared:
+        yield Part(result.name, one.what, (), missing=one.why)
 
 
 def folder_parts(result: FolderResult) -> Iterator[Part]:

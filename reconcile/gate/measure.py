@@ -98,7 +98,7 @@ def _measured(table: str, name: str, group: list[Sample]) -> Measured:
 
 
 def _bound(figure: Figure) -> float | None:
-    return figure.tolerance if figure.verdict in (WITHIN, OUTSIDE) and not figure.note.startswith("override") else None
+    return figure.tolerance if figure.verdict in (WITHIN, OUTSIDE) and not figure.overridden else None
 
 
 def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:

@@ -23,10 +23,9 @@ from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.manifest import LONGEST_NAME, MANIFEST, plain_name
 from reconcile.match import Match
 from reconcile.scoring.findings import SYNTHETIC, level_text
+from reconcile.tools import GNUBG, analyser
 
 PACK: Final = "reference_matches"
-TOOLS: Final = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}
-"""What a manifest calls the files of a tool; also the rule set of its reported figures, and with `-reported` their table."""
 
 
 def skeleton(files: Sequence[str], folder: str | None = None) -> tuple[Path, list[Output]]:
@@ -108,7 +107,7 @@ def _manifest(name: str, matches: dict[str, Match]) -> str:
     reported = [
         line
         for handle, match in zip(handles, matches.values(), strict=True)
-        if match.source.tool in TOOLS and level_text(match) != "not analysed"
+        if analyser(match.source.tool) and level_text(match) != "not analysed"
         for line in _reported(handle, match)
     ]
     lines += (
@@ -132,14 +131,16 @@ def _handles(matches: Sequence[Match]) -> list[str]:
     seen: Counter[str] = Counter()
     handles = []
     for match in matches:
-        name = TOOLS.get(match.source.tool, match.source.format)
+        tool = analyser(match.source.tool)
+        name = tool.key if tool else match.source.format
         seen[name] += 1
         handles.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
     return handles
 
 
 def _reported(handle: str, match: Match) -> list[str]:
-    rules = TOOLS[match.source.tool]
+    tool = analyser(match.source.tool) or GNUBG
+    rules = tool.rules
     metrics = [name for name in load_tolerances().table(f"{rules}-reported").entries if "@" not in name]
     if match.is_money:
         metrics = [name for name in metrics if "mwc" not in name]

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, WITHIN, Comparison, Figure
-from reconcile.gate.candidates.judgement import CandidateResult
+from reconcile.files.wording import plural
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import FIGURE_COLUMNS, INCOMPLETE, OUTSIDE, WITHIN, Figure, figure_row
+from reconcile.gate.candidates.judgement import CandidateResult, NotCompared
 from reconcile.gate.manifest import Manifest, Pair
+from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.scoring.findings import Finding
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +54,28 @@ class MatchResult:
     folder: Path
     reported: tuple[ReportedResult, ...]
     pairs: tuple[PairResult, ...]
-    not_compared: tuple[str, ...]
+    not_compared: tuple[NotCompared, ...]
     """Reasons, one for every file set, pair or candidate that could not be looked at."""
     candidates: tuple[CandidateResult, ...] = ()
+
+    def __repr__(self) -> str:
+        return one_line(self, f"{self.manifest.id}: {_counted(self.figures)}, {len(self.not_compared)} not compared")
+
+    @property
+    def parts(self) -> Iterator[tuple[str, tuple[Figure, ...]]]:
+        """The figures that gate with what they were judged as: `reported xg`, `xg against gnubg`, `candidate NAME`."""
+        for reported in self.reported:
+            yield f"reported {reported.file}", (*reported.figures, *reported.shares)
+        for pair in self.pairs:
+            if pair.gates:
+                yield f"{pair.pair.left} against {pair.pair.right}", pair.comparison.judged
+        for candidate in self.candidates:
+            yield candidate.suite, candidate.judged
+
+    @property
+    def nothing_here(self) -> bool:
+        """Whether files that were not found are all there is to say about the match."""
+        return bool(self.not_compared) and not any(self.figures) and not self.pairs and all(one.is_absent for one in self.not_compared)
 
     @property
     def findings(self) -> Iterator[Finding]:
@@ -62,28 +88,59 @@ class MatchResult:
     @property
     def figures(self) -> Iterator[Figure]:
         """The figures that gate."""
-        for reported in self.reported:
-            yield from reported.figures
-            yield from reported.shares
-        for pair in self.pairs:
-            if pair.gates:
-                yield from pair.comparison.judged
-        for candidate in self.candidates:
-            yield from candidate.judged
+        for _, figures in self.parts:
+            yield from figures
+
+
+def _counted(figures: Iterable[Figure]) -> str:
+    verdicts = [figure.verdict for figure in figures]
+    return ", ".join(f"{verdicts.count(word)} {word}" for word in (WITHIN, OUTSIDE, INCOMPLETE))
 
 
 @dataclass(frozen=True, slots=True)
-class PackResult:
+class PackResult(Shown):
     """Everything found for a pack."""
 
     name: str
     matches: tuple[MatchResult, ...]
     findings: tuple[Finding, ...] = ()
     """About the tolerances: those that are far too wide, and exceptions about nothing that was judged."""
-    not_compared: tuple[str, ...] = ()
+    not_compared: tuple[NotCompared, ...] = ()
     """Reasons, one for every part of a candidate that is about no match of the pack."""
     failed: tuple[str, ...] = ()
     """What a program under test did instead of giving figures, a line for each run."""
+
+    def __repr__(self) -> str:
+        figures = _counted(figure for match in self.matches for figure in match.figures)
+        return one_line(
+            self,
+            f"{short(self.name)}: {self.verdict}; {plural(len(self.matches), 'match', 'matches')}, {figures}, "
+            f"{self.summary['not_compared']} not compared",
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for every judged figure of the pack.
+
+        - `match`: its id
+        - `judged`: `reported xg` (what a tool showed against ours), `xg against gnubg`, `candidate NAME`
+        - the others as in `Comparison.to_frame`; of a reported figure `left` is the tool's and `right` ours
+        """
+        rows = (
+            {"match": match.manifest.id, "judged": part, **figure_row(figure)}
+            for match in self.matches
+            for part, figures in match.parts
+            for figure in figures
+        )
+        return frame_of(rows, {"match": "object", "judged": "object", **FIGURE_COLUMNS})
+
+    def _small_frame(self) -> pd.DataFrame:
+        kinds = {"match": "object", "figures": "int64"} | dict.fromkeys((WITHIN, OUTSIDE, INCOMPLETE), "int64") | {"not compared": "int64"}
+        rows = []
+        for match in self.matches:
+            verdicts = [figure.verdict for figure in match.figures]
+            counts = {word: verdicts.count(word) for word in (WITHIN, OUTSIDE, INCOMPLETE)}
+            rows.append({"match": match.manifest.id, "figures": len(verdicts), **counts, "not compared": len(match.not_compared)})
+        return frame_of(rows, kinds)
 
     @property
     def summary(self) -> dict[str, int]:

@@ -16,13 +16,15 @@ from reconcile.adapters import read_match
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.files.yaml_file import place
 from reconcile.gap.bridge import SHARES
+from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import Gate, Tolerances
-from reconcile.gap.verdict import Comparison, Figure
+from reconcile.gap.verdict import Figure
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.judged_figures import Case, Place, told_apart
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
 from reconcile.gate.pack_results import MatchResult
 from reconcile.scoring.metrics import METRICS, SHORT
+from reconcile.tools import analyser
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,9 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
             yield Planned(
                 result.manifest.id, suite, figure.player, figure.name, tools, candidate.table, "candidates", index, place_
             )  # fmt: skip
-    for reason in result.not_compared:
-        what, _, why = reason.partition(": ")
-        if what.startswith("candidate "):
-            yield Planned(result.manifest.id, told_apart(what, seen), "", "", (), "", "candidates", -1, place_, why or what)
+    for one in result.not_compared:
+        if one.is_candidate:
+            yield Planned(result.manifest.id, told_apart(one.what, seen), "", "", (), "", "candidates", -1, place_, one.why)
 
 
 def look_up(planned: Planned, result: MatchResult) -> Case | str:
@@ -162,9 +163,9 @@ def _bounded(metric: str, player: str, gate: Gate) -> Iterator[str]:
 
 def _tools(manifest: Manifest, handle: str) -> tuple[str, ...]:
     """How a file's tool is called in short."""
-    tool = manifest.files[handle].tool
-    short = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}
-    return (short.get(tool, tool),)
+    name = manifest.files[handle].tool
+    tool = analyser(name)
+    return (tool.key if tool else name,)
 
 
 def _found(planned: Planned, result: MatchResult) -> tuple[Figure | None, Comparison | None] | str:
@@ -197,4 +198,4 @@ def _named(figures: Iterable[Figure], name: str, player: str) -> Figure | None:
 
 
 def _reason(result: MatchResult, what: str) -> str:
-    return next((reason.removeprefix(f"{what}: ") for reason in result.not_compared if reason.startswith(f"{what}: ")), "not compared")
+    return next((one.why for one in result.not_compared if one.what == what), "not compared")

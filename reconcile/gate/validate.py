@@ -17,13 +17,13 @@ from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileEr
 from reconcile.files.names import fold
 from reconcile.files.yaml_file import place
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.comparison import OUTSIDE, UNGATED, WITHIN, Figure, compare, judged
+from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import Gate, Tolerances, load_tolerances
-from reconcile.gap.verdict import gate_findings, judged_share
+from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
 from reconcile.gate.candidates.judge import Judge
-from reconcile.gate.candidates.judgement import Reference
+from reconcile.gate.candidates.judgement import NotCompared, Reference
 from reconcile.gate.candidates.read import read_candidates, read_printed
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import MANIFEST, Manifest, Reported, load_pack
@@ -98,7 +98,7 @@ def _with_candidates(
     judge.uncovered([*(candidate.name for candidate in read), *([program.name] if program else [])])
     judgement = judge.judgement
     if not judgement.compared:
-        reasons = failed or [reason for reasons in judgement.not_compared.values() for reason in reasons] or ["they hold no figure"]
+        reasons = failed or [str(one) for refused in judgement.not_compared.values() for one in refused] or ["they hold no figure"]
         more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
         raise NothingToCompare(f"not one figure of a candidate could be judged: {reasons[0]}{more}")
     matches = tuple(
@@ -161,7 +161,7 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
     reported = []
     for index, entry in enumerate(manifest.reported):
         if entry.file in absent:
-            not_compared.append(f"reported figures of {entry.file}: {absent[entry.file]}")
+            not_compared.append(NotCompared(f"reported figures of {entry.file}", absent[entry.file], is_absent=True))
         else:
             with _named(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id, today)
@@ -170,14 +170,14 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
     for index, pair in enumerate(manifest.pairs):
         lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
         if lacking:
-            not_compared.append(f"{pair.left} against {pair.right}: {'; '.join(lacking)}")
+            not_compared.append(NotCompared(f"{pair.left} against {pair.right}", "; ".join(lacking), is_absent=True))
             continue
         table = pair.judged_by or "documented"
         try:
             with _named(folder, "pairs", index):
                 comparison = compare(loaded[pair.left], loaded[pair.right], tolerances, table=table, match=manifest.id, today=today)
         except NothingToCompare as error:
-            not_compared.append(f"{pair.left} against {pair.right}: {error}")
+            not_compared.append(NotCompared(f"{pair.left} against {pair.right}", str(error)))
             continue
         pairs.append(PairResult(pair, comparison, pair.judged_by is not None))
     return MatchResult(manifest, folder, tuple(reported), tuple(pairs), tuple(not_compared))

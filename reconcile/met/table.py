@@ -27,6 +27,9 @@ class Met:
     post: NDArray[np.float32]
     """`post[p, a - 1]`: chance of player `p`, who trails and is `a` away, against 1-away after the Crawford game."""
 
+    def __repr__(self) -> str:
+        return f"<Met {self.name}>"
+
     @property
     def pre(self) -> NDArray[np.float32]:
         """`pre[a - 1, b - 1]`: chance of player 0, `a` away against `b`; 1-away means that the Crawford game is next.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.errors import MissingPackage, UnknownName
 from reconcile.files.output import STANDARD
-from reconcile.gap.contributions import Reader
-from reconcile.gap.walk import Walk, bridges_of
+from reconcile.gap import ledger as gap
+from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import SHORT
 
 if TYPE_CHECKING:
@@ -37,14 +37,10 @@ def check_ledger_path(path: str) -> None:
 
 
 def ledger_frame(walk: Walk) -> pd.DataFrame:
-    """Every contribution of every decision to every bridge of the match, with XGID and gnuBG ID (empty where there is none)."""
-    reader = Reader(walk)
-    frame = walk.ledger(bridges_of(walk))
-    identifiers = [reader.identifiers(item) for item in frame.pop("item").astype(int).tolist()]
+    """The ledger with the short names of totals, as the documents of a comparison have them."""
+    frame = gap.ledger_frame(walk)
     frame["metric"] = [SHORT.get(name, name) for name in frame["metric"]]
-    frame["xgid"] = [xgid for xgid, _ in identifiers]
-    frame["gnubg_id"] = [gnubg_id for _, gnubg_id in identifiers]
-    return frame.astype({"game": "int64", "turn": "int64", "change": "float64"})
+    return frame
 
 
 def ledger_content(frame: pd.DataFrame, path: str) -> str | bytes:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from reconcile.files.wording import plural
-from reconcile.gap.comparison import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Comparison, Figure
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.report.numbers import change, gap_and_bound
 from reconcile.scoring.metrics import METRICS
 
@@ -97,8 +98,19 @@ def verdict_of(comparison: Comparison) -> Verdict:
 def explained(comparison: Comparison) -> Verdict:
     """What stands in the place of a verdict where a pair is shown for its explanation only."""
     rates = [figure for figure in comparison.figures if figure.metric == "pr" and figure.gap is not None]
-    gaps = [f"{title(figure)} differs by {gap_and_bound(figure.metric, abs(figure.gap or 0.0), None)[0].lstrip('+')}" for figure in rates]
-    return Verdict("explained", EXPLAINED, f"No tolerance is applied to this pair. {', '.join(gaps) or 'No PR is known on both sides'}.")
+    gaps = ", ".join(map(_differs_by, rates)) or "No PR is known on both sides"
+    return Verdict("explained", EXPLAINED, f"No tolerance is applied to this pair. {gaps}.")
+
+
+def differs_most(comparison: Comparison) -> str:
+    """`PR of Nora differs by 2.31`: the player whose two PRs are furthest apart; empty where no PR is known on both sides."""
+    rates = [figure for figure in comparison.figures if figure.metric == "pr" and figure.gap is not None]
+    most = max(rates, key=lambda figure: abs(figure.gap or 0.0), default=None)
+    return "" if most is None else _differs_by(most)
+
+
+def _differs_by(figure: Figure) -> str:
+    return f"{title(figure)} differs by {gap_and_bound(figure.metric, abs(figure.gap or 0.0), None)[0].lstrip('+')}"
 
 
 def _cannot(comparison: Comparison) -> str:

@@ -8,13 +8,13 @@ from typing import Final
 from reconcile.board.play import Play, format_play
 from reconcile.columns import Kind
 from reconcile.gap.bridge import Bridge
-from reconcile.gap.comparison import Comparison, Figure, Side
+from reconcile.gap.comparison import Comparison, Side
+from reconcile.gap.verdict import Figure
 from reconcile.match import Decision
 from reconcile.report import numbers
 from reconcile.scoring.gnubg_table import rating
 from reconcile.scoring.skill import band
-
-SHORT_TOOLS: Final = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG"}
+from reconcile.tools import short_name
 
 STEPS: Final = {
     "reported-left": (
@@ -47,7 +47,7 @@ def file_name(path: str) -> str:
 
 def tool(side: Side) -> str:
     """The short name of a side's tool."""
-    return SHORT_TOOLS.get(side.tool, side.tool)
+    return short_name(side.tool)
 
 
 def side_labels(comparison: Comparison) -> tuple[str, str]:
@@ -84,9 +84,9 @@ def step_name(code: str) -> str:
     return STEPS[code][0] if code in STEPS else code
 
 
-def bridge_of(bridges: Sequence[Bridge], figure: Figure) -> Bridge | None:
+def bridge_of(comparison: Comparison, figure: Figure) -> Bridge | None:
     """The bridge of a figure, where there is one."""
-    return next((bridge for bridge in bridges if (bridge.player, bridge.metric) == (figure.player, figure.metric)), None)
+    return next((bridge for bridge in comparison.bridges if (bridge.player, bridge.metric) == (figure.player, figure.metric)), None)
 
 
 def verdict_words(figure: Figure, word: str) -> str:

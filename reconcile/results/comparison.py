@@ -10,15 +10,17 @@ from reconcile.scoring.metrics import SHORT
 
 if TYPE_CHECKING:
     from reconcile.gap.bridge import Bridge
-    from reconcile.gap.comparison import Comparison, Figure, Side
+    from reconcile.gap.comparison import Comparison, Side
     from reconcile.gap.folders import FolderResult
+    from reconcile.gap.verdict import Figure
     from reconcile.gap.walk import Walk
 
 
-def comparison_document(comparison: Comparison, walk: Walk | None = None) -> dict[str, Any]:
-    """Two files of one match, compared; with a walk also the bridges and their ledger, for the match and every game."""
+def comparison_document(comparison: Comparison, *, ledger: bool = True) -> dict[str, Any]:
+    """Two files of one match, compared; with the ledger also the bridges, for the match and every game."""
     games = [
-        {"game": number, "figures": [_plain(figure) for figure in figures], **_gap(walk, number)} for number, figures in comparison.by_game
+        {"game": number, "figures": [_plain(figure) for figure in figures], **(_gap(comparison.walk, number) if ledger else {})}
+        for number, figures in comparison.by_game
     ]
     return {
         "schema_version": SCHEMA_VERSION,
@@ -27,7 +29,7 @@ def comparison_document(comparison: Comparison, walk: Walk | None = None) -> dic
         "table": comparison.table,
         "verdict": comparison.verdict,
         "figures": [figure_document(figure) for figure in (*comparison.figures, *comparison.shares)],
-        **_gap(walk),
+        **(_gap(comparison.walk) if ledger else {}),
         "games": games,
         "transcript": {
             "same": not comparison.pairing.differences,
@@ -40,14 +42,11 @@ def comparison_document(comparison: Comparison, walk: Walk | None = None) -> dic
     }
 
 
-def _gap(walk: Walk | None, game: int | None = None) -> dict[str, Any]:
+def _gap(walk: Walk, game: int | None = None) -> dict[str, Any]:
     """Bridges and ledger of a match or a game."""
-    if walk is None:
-        return {}
     from reconcile.gap.contributions import ledger_rows
-    from reconcile.gap.walk import bridges_of
 
-    bridges = bridges_of(walk, game=game)
+    bridges = walk.bridges(game=game)
     return {"bridge": [bridge_document(bridge) for bridge in bridges], "ledger": ledger_rows(walk, bridges)}
 
 
@@ -80,18 +79,16 @@ def _plain(figure: Figure) -> dict[str, Any]:
     return {name: value for name, value in figure_document(figure).items() if name in ("metric", "player", "left", "right", "gap")}
 
 
-def folder_document(result: FolderResult, order: str = "documented") -> dict[str, Any]:
+def folder_document(result: FolderResult) -> dict[str, Any]:
     """Two folders, judged: every pair with its figures and bridges; the ledger of a pair is what comparing its two files gives."""
-    from reconcile.gap.walk import Walk, bridges_of
-
     pairs = []
     for pair in result.pairs:
         document: dict[str, Any] = {"left": pair.left, "right": pair.right, "players": list(pair.players), "verdict": pair.verdict}
         if pair.comparison is None:
             compared = None
         else:
-            bridges = [bridge_document(bridge) for bridge in bridges_of(Walk(pair.comparison, order))]
-            compared = comparison_document(pair.comparison) | {"bridge": bridges}
+            bridges = [bridge_document(bridge) for bridge in pair.comparison.bridges]
+            compared = comparison_document(pair.comparison, ledger=False) | {"bridge": bridges}
         pairs.append(document | {"reason": pair.reason or None, "comparison": compared})
     return {
         "schema_version": SCHEMA_VERSION,

@@ -11,7 +11,7 @@ from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import SHORT
 
 if TYPE_CHECKING:
-    from reconcile.gap.comparison import Figure
+    from reconcile.gap.verdict import Figure
 
 SCHEMA_VERSION: Final = 1
 
@@ -46,5 +46,5 @@ def short_name(name: str) -> str:
 def figure_document(figure: Figure) -> dict[str, Any]:
     """A figure of both sides with its verdict, or the share of a gap."""
     document = asdict(figure)
-    del document["share"]
+    del document["share"], document["overridden"]
     return document | {"metric": short_name(figure.name)}

@@ -14,15 +14,14 @@ from reconcile.board.play import legal_plays
 from reconcile.columns import Bools, Plays, Validity
 from reconcile.match import Match
 from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_candidates
+from reconcile.tools import BLUNDERDB
 
 QUESTION = Question("Q01", "Does this checker play count as a decision?", __doc__)
 
-BLUNDERDB = "blunderDB"
-"""Its databases have a mark of their own, which is not XG's."""
-
 
 def _has_flag(match: Match) -> bool:
-    return not len(match.plays) or (bool(np.count_nonzero(match.plays.flag >= 0)) and match.source.tool != BLUNDERDB)
+    # The databases of blunderDB have a mark of their own, which is not XG's.
+    return not len(match.plays) or (bool(np.count_nonzero(match.plays.flag >= 0)) and match.source.tool != BLUNDERDB.name)
 
 
 @QUESTION.answer("xg-flag", source=XG_WINDOW, evidence=Evidence.VERIFIED, applies=_has_flag, fallback="xg-spread")

@@ -28,7 +28,7 @@ from reconcile.rules import (
     q14_beaver,
 )
 from reconcile.rules.catalogue import Answer, Question
-from reconcile.tools import EARLIER_RULES, OWN_RULES
+from reconcile.tools import GNUBG, TOOLS
 
 QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
     {
@@ -174,10 +174,10 @@ def rule_set(name: str) -> RuleSet:
 
 def own_rules(match: Match) -> RuleSet:
     """The rule set of the tool that wrote the file; `gnubg` for a tool without rules of its own."""
-    tool = match.source.tool
-    if tool in EARLIER_RULES:
-        changed, earlier = EARLIER_RULES[tool]
+    tool = TOOLS.get(match.source.tool, GNUBG)
+    if tool.earlier_rules:
+        changed, earlier = tool.earlier_rules
         version = tuple(int(number) for number in re.findall(r"\d+", match.source.tool_version or ""))
         if version and version < changed:
             return RULE_SETS[earlier]
-    return RULE_SETS[OWN_RULES.get(tool, "gnubg")]
+    return RULE_SETS[tool.rules]

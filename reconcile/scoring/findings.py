@@ -18,7 +18,7 @@ from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.rulesets import QUESTIONS, own_rules
 from reconcile.scoring.finding_pages import FINDINGS
 from reconcile.scoring.statistics import Statistics
-from reconcile.tools import OWN_RULES
+from reconcile.tools import TOOLS
 
 SYNTHETIC: Final = "Synthetic"
 """An event that begins so says that a file was not made by the tool whose format it has."""
@@ -121,7 +121,7 @@ def _about_analysis(statistics: Statistics, side: str | None) -> Iterator[Findin
 
 
 def _about_candidates(match: Match, side: str | None) -> Iterator[Finding]:
-    if match.source.tool not in OWN_RULES:
+    if match.source.tool not in TOOLS:
         yield found("transcript-only", f"a {match.source.format} file has no evaluations", side=side)
         return
     plays = match.plays

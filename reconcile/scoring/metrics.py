@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum, IntEnum
 from types import MappingProxyType
 from typing import Final
 
 from reconcile.errors import UnknownName
+
+PR_FACTOR: Final = 500.0
+"""PR: equity lost per decision times this; XG's and everybody's."""
+MEMG_FACTOR: Final = 1000.0
+"""Errors in thousandths: gnuBG's rates."""
+
+
+class DecisionClass(IntEnum):
+    """The classes in which figures are split."""
+
+    CHECKER = 0
+    DOUBLE = 1
+    TAKE = 2
+    RESIGNATION = 3
+
+
+class Form(Enum):
+    """How a figure is put together."""
+
+    ERROR = "sum of errors"
+    COUNT = "number of decisions"
+    RATE = "errors per decision"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,50 +45,72 @@ class Metric:
     parts: tuple[str, ...]
     """Which analysis it rests on: `checker`, `cube`, `luck`; an incomplete one makes the figure incomplete."""
     page: str
+    form: Form | None = None
+    """`None` where no decision makes it, and no bridge can be built for it."""
+    classes: tuple[DecisionClass, ...] = ()
+    """Whose errors or decisions make it; empty for all."""
+    factor: float = 1.0
+    per_move: bool = False
+    """Whether a rate is divided by the moves of both players and not by the owner's counted decisions."""
+    in_mwc: bool = False
+    """Whether it is in match winning chance, which a money session has not."""
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether it can be below 0: luck alone can."""
+        return self.parts == ("luck",)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a number of things."""
+        return self.decimals == 0
+
+    @property
+    def label(self) -> str:
+        """The title with the unit, where the title does not name it."""
+        return f"{self.title} ({self.unit})" if self.unit and self.unit not in self.title else self.title
+
+    def shown(self, value: float | None) -> str:
+        """A figure with the digits of this metric; a dash where it is unknown."""
+        return "-" if value is None else f"{value:.{self.decimals}f}"
 
 
-_CLASSES: Final = {"total": "all classes", "checker": "checker plays", "double": "doubles and no-doubles", "take": "takes and passes"}
+_CHECKER, _DOUBLE, _TAKE = (DecisionClass.CHECKER,), (DecisionClass.DOUBLE,), (DecisionClass.TAKE,)
+_TITLES: Final = {"total": "all classes", "checker": "checker plays", "double": "doubles and no-doubles", "take": "takes and passes"}
 _PARTS: Final = {"total": ("checker", "cube"), "checker": ("checker",), "double": ("cube",), "take": ("cube",)}
+_CLASSES: Final = {"total": (), "counted": (), "checker": _CHECKER, "double": _DOUBLE, "take": _TAKE}
 
 
-def _metrics() -> list[Metric]:
-    both = ("checker", "cube")
-    found = [
-        Metric("pr", "PR", "", 2, both, "500 times the equity lost per counted decision; lower is better."),
-        Metric("checker_pr", "PR of checker plays", "", 2, ("checker",), "500 times the equity lost in checker plays per counted play."),
-        Metric("cube_pr", "PR of cube decisions", "", 2, ("cube",), "500 times the equity lost at the cube per counted cube decision."),
-        Metric(
-            "error_rate_memg",
-            "Error rate (mEMG)",
-            "mEMG",
-            1,
-            both,
-            "1000 times the equity lost per counted decision; gnuBG's overall rate.",
-        ),
-        Metric("snowie_er", "Snowie error rate", "", 2, both, "500 times the equity lost per move of both players, forced moves included."),
-        Metric("snowie_memg", "Snowie error rate (mEMG)", "mEMG", 1, both, "The same on gnuBG's scale: 1000 times."),
-    ]
-    for key, title in {
-        "counted": "Decisions",
-        "checker": "Checker decisions",
-        "double": "Double decisions",
-        "take": "Takes and passes",
-    }.items():
+def _metrics() -> Iterator[Metric]:
+    both, rate = ("checker", "cube"), Form.RATE
+    page = "500 times the equity lost per counted decision; lower is better."
+    yield Metric("pr", "PR", "", 2, both, page, rate, factor=PR_FACTOR)
+    page = "500 times the equity lost in checker plays per counted play."
+    yield Metric("checker_pr", "PR of checker plays", "", 2, ("checker",), page, rate, _CHECKER, PR_FACTOR)
+    page = "500 times the equity lost at the cube per counted cube decision."
+    yield Metric("cube_pr", "PR of cube decisions", "", 2, ("cube",), page, rate, _DOUBLE + _TAKE, PR_FACTOR)
+    page = "1000 times the equity lost per counted decision; gnuBG's overall rate."
+    yield Metric("error_rate_memg", "Error rate (mEMG)", "mEMG", 1, both, page, rate, factor=MEMG_FACTOR)
+    page = "500 times the equity lost per move of both players, forced moves included."
+    yield Metric("snowie_er", "Snowie error rate", "", 2, both, page, rate, factor=PR_FACTOR, per_move=True)
+    page = "The same on gnuBG's scale: 1000 times."
+    yield Metric("snowie_memg", "Snowie error rate (mEMG)", "mEMG", 1, both, page, rate, factor=MEMG_FACTOR, per_move=True)
+    counts = {"counted": "Decisions", "checker": "Checker decisions", "double": "Double decisions", "take": "Takes and passes"}
+    page = "Number of decisions that count under the rule set."
+    for key, title in counts.items():
         parts = _PARTS["total" if key == "counted" else key]
-        found.append(Metric(f"decisions.{key}", title, "", 0, parts, "Number of decisions that count under the rule set."))
+        yield Metric(f"decisions.{key}", title, "", 0, parts, page, Form.COUNT, _CLASSES[key])
     for key, title in {"total": "Moves", "unforced": "Unforced moves", "forced": "Forced moves"}.items():
-        found.append(Metric(f"moves.{key}", title, "", 0, (), "Number of rolls played; forced where at most one position can result."))
-    for key, title in _CLASSES.items():
-        found.append(
-            Metric(f"equity_error.{key}", f"Equity lost, {title}", "EMG", 3, _PARTS[key], "Sum of the errors at the cube of each decision.")
-        )
-    for key, title in _CLASSES.items():
+        yield Metric(f"moves.{key}", title, "", 0, (), "Number of rolls played; forced where at most one position can result.")
+    for key, title in _TITLES.items():
+        page = "Sum of the errors at the cube of each decision."
+        yield Metric(f"equity_error.{key}", f"Equity lost, {title}", "EMG", 3, _PARTS[key], page, Form.ERROR, _CLASSES[key])
+    for key, title in _TITLES.items():
         page = "Sum of the errors in match winning chance, percentage points; null in money play."
-        found.append(Metric(f"mwc_loss_percent.{key}", f"MWC lost, {title}", "pp", 2, _PARTS[key], page))
-    found.append(Metric("luck.equity", "Luck", "EMG", 3, ("luck",), "Sum of what the rolls gained; positive is lucky."))
+        yield Metric(f"mwc_loss_percent.{key}", f"MWC lost, {title}", "pp", 2, _PARTS[key], page, Form.ERROR, _CLASSES[key], in_mwc=True)
+    yield Metric("luck.equity", "Luck", "EMG", 3, ("luck",), "Sum of what the rolls gained; positive is lucky.")
     page = "Sum of what the rolls gained in match winning chance, percentage points; null in money play."
-    found.append(Metric("luck.mwc_percent", "Luck in MWC", "pp", 2, ("luck",), page))
-    return found
+    yield Metric("luck.mwc_percent", "Luck in MWC", "pp", 2, ("luck",), page, in_mwc=True)
 
 
 METRICS: Final[Mapping[str, Metric]] = MappingProxyType({metric.name: metric for metric in _metrics()})
@@ -80,26 +125,7 @@ ALIASES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-BRIDGED: Final = (
-    "pr",
-    "checker_pr",
-    "cube_pr",
-    "error_rate_memg",
-    "snowie_er",
-    "snowie_memg",
-    "decisions.counted",
-    "decisions.checker",
-    "decisions.double",
-    "decisions.take",
-    "equity_error.total",
-    "equity_error.checker",
-    "equity_error.double",
-    "equity_error.take",
-    "mwc_loss_percent.total",
-    "mwc_loss_percent.checker",
-    "mwc_loss_percent.double",
-    "mwc_loss_percent.take",
-)
+BRIDGED: Final = tuple(name for name, metric in METRICS.items() if metric.form is not None)
 """Figures a bridge can be built for."""
 SHORT: Final[Mapping[str, str]] = MappingProxyType({ALIASES[name]: name for name in ("decisions", "equity_error", "mwc_loss_percent")})
 """Totals go by their short name in the documents of comparisons."""

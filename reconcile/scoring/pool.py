@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
-from reconcile.scoring.statistics import CLASSES, MEMG_FACTOR, PR_FACTOR, Coverage, Statistics
+from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR
+from reconcile.scoring.statistics import CLASSES, Coverage, Statistics
 
 DRAWS: Final = 2000
 SEED: Final = 20_000

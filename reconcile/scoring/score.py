@@ -6,7 +6,6 @@ Rows of a result are the rows of `Match.plays`, then `Match.cubes`, then `Match.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 
 import numpy as np
 
@@ -14,18 +13,11 @@ from reconcile.columns import Bools, Cubes, Floats, Ints, Kind, Plays, Resignati
 from reconcile.match import Match
 from reconcile.met import Met
 from reconcile.met.equity import chance_of, equity_of, stakes
+from reconcile.notebook import one_line
 from reconcile.rules.q06_error_size import ErrorSize
 from reconcile.rules.rulesets import RuleSet
 from reconcile.rules.views import CubeView
-
-
-class DecisionClass(IntEnum):
-    """The classes in which figures are split."""
-
-    CHECKER = 0
-    DOUBLE = 1
-    TAKE = 2
-    RESIGNATION = 3
+from reconcile.scoring.metrics import DecisionClass
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +43,9 @@ class Scored:
     lose: Floats
     """Match winning chance (0 to 1) of the player whose eyes the decision is weighed with, were the cube won or lost; points for money."""
     view: CubeView
+
+    def __repr__(self) -> str:
+        return one_line(self, f"under {self.rules.name}: {int(self.counted.sum())} of {len(self.counted)} decisions count")
 
 
 def score(match: Match, rules: RuleSet, met: Met) -> Scored:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +19,14 @@ from reconcile.errors import UnreadableFile
 from reconcile.match import Match
 from reconcile.met import Met, load_met
 from reconcile.met.equity import cost
+from reconcile.notebook import Shown, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
-from reconcile.scoring.score import DecisionClass, Scored, score
+from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass
+from reconcile.scoring.score import Scored, score
 
-PR_FACTOR: Final = 500.0
-"""XG's convention; gnuBG's rate has 1000 (milli-EMG)."""
-MEMG_FACTOR: Final = 1000.0
+if TYPE_CHECKING:
+    import pandas as pd
+
 MOST_SEQUENCES: Final = 100_000
 """Sequences of moves tried to tell forced plays in a file that does not; a roll takes some three."""
 CHECKER, DOUBLE, TAKE = DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value, DecisionClass.TAKE.value
@@ -64,9 +66,12 @@ class Sums:
         added = np.add.reduce(self.tables, axis=1) if game is None else self.tables[:, game]
         return dict(zip(self.names, added.tolist(), strict=True))
 
+    def __repr__(self) -> str:
+        return f"<Sums of {', '.join(self.names)}>"
+
 
 @dataclass(frozen=True)
-class Statistics:
+class Statistics(Shown):
     """Every figure of one match under one rule set."""
 
     scored: Scored
@@ -74,6 +79,16 @@ class Statistics:
     """`counted` decisions by class."""
     losses: Sums
     """`error` (EMG) and `loss` (match winning chance, 0 to 1; points in money play) by class."""
+
+    def __repr__(self) -> str:
+        figures = ", ".join(f"{short(name)} PR {self._pr(seat)}" for seat, name in enumerate(self.match.players))
+        return one_line(self, f"{short_file(self.match.source.path)} under {self.rules.name}, {self.scored.met.name}: {figures}")
+
+    def _pr(self, seat: int) -> str:
+        try:
+            return METRICS["pr"].shown(self.figures(seat)["pr"])
+        except UnreadableFile:
+            return METRICS["pr"].shown(None)
 
     @property
     def match(self) -> Match:
@@ -198,6 +213,32 @@ class Statistics:
             "luck.equity": totals["luck"][seat] if rolls else None,
             "luck.mwc_percent": 100 * totals["chance"][seat] if rolls and in_match else None,
         }
+
+    def to_frame(self, *, per_game: bool = False) -> pd.DataFrame:
+        """A row for every metric and a column for every player, by seat, for the match; missing where a figure is unknown.
+
+        The index is the metric's name. With `per_game` it is the game's number and the metric, a block of rows for every game.
+        """
+        import pandas as pd
+
+        names = pd.Index(list(METRICS), name="metric", dtype=object)
+        index: pd.Index = names
+        games: list[int | None] = [None]
+        if per_game:
+            games = list(range(len(self.match.games)))
+            index = pd.MultiIndex.from_product([self.match.games.number.tolist(), names], names=["game", "metric"])
+        sides = ((self.figures(0, game), self.figures(1, game)) for game in games)
+        rows = [(one[name], two[name]) for one, two in sides for name in METRICS]
+        return pd.DataFrame(np.array(rows, np.float64).reshape(-1, 2), index, columns=list(self.match.players))
+
+    def _small_frame(self) -> pd.DataFrame:
+        import pandas as pd
+
+        sides = [self.figures(seat) for seat in (0, 1)]
+        rows = [[one.shown(side[name]) for side in sides] for name, one in METRICS.items()]
+        return pd.DataFrame(
+            rows, pd.Index([one.label for one in METRICS.values()], name="figure"), columns=[short(name) for name in self.match.players]
+        )
 
 
 def _rate(factor: float, total: float | None, number: int) -> float | None:

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.board.identifiers import Situation, from_gnubg_id, from_match_id, from_xgid, gnubg_id, match_id, xgid
+from reconcile.board.identifiers import Situation, from_xgid, gnubg_id, match_id, xgid
 from reconcile.board.position import START, from_position_id, pip_count, swap
 from tests.board.conftest import Ask
 from tests.support.boards import gnubg_boards, positions, read_board, xg_texts
+from tests.support.gnubg_ids import from_gnubg_id, from_match_id
 
 
 @st.composite

@@ -17,20 +17,21 @@ import pytest
 from click.testing import CliRunner, Result
 
 from reconcile.adapters import load_match, read_match
-from reconcile.board.identifiers import from_gnubg_id, from_xgid
+from reconcile.board.identifiers import from_xgid
 from reconcile.cli import main
 from reconcile.files.bundled import bundled
 from reconcile.files.output import write
 from reconcile.gap.anonymise import PLAYERS, anonymised
 from reconcile.gap.comparison import compare
 from reconcile.gap.disagreements import disagreements, disagreements_text
-from reconcile.gap.walk import Walk, bridges_of
+from reconcile.gap.walk import Walk
 from reconcile.match import Match, Note
 from reconcile.report.ledger_file import ledger_content, ledger_frame
 from reconcile.results.comparison import comparison_document
 from reconcile.results.documents import dumps
 from tests.support import xg_match as xg
 from tests.support.balance import compared
+from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.strategies import seats_swapped
 from tests.support.xg_writer import write as xg_bytes
 
@@ -51,7 +52,7 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture(scope="module")
 def walk() -> Walk:
-    return Walk(compare(load_match(XG), load_match(SGF)))
+    return compare(load_match(XG), load_match(SGF)).walk
 
 
 # -- the ledger ------------------------------------------------------------------------------------------------------------
@@ -107,13 +108,13 @@ def test_ledger_of_another_ending_is_refused(name: str) -> None:
 
 def test_ledger_of_identical_files_is_a_head_without_rows() -> None:
     match = load_match(SGF)
-    text = ledger_content(ledger_frame(Walk(compare(match, match))), "x.csv")
+    text = ledger_content(ledger_frame(compare(match, match).walk), "x.csv")
     assert text == "player,metric,step,cause,game,turn,kind,decider,change,xgid,gnubg_id\n"
 
 
 def test_no_spreadsheet_takes_a_name_for_a_formula() -> None:
     left, right = (replace(match, players=("=cmd()", "@two")) for match in (load_match(XG), load_match(SGF)))
-    walk = Walk(compare(left, right))
+    walk = compare(left, right).walk
     text = ledger_content(ledger_frame(walk), "-")
     assert isinstance(text, str)
     assert {row["player"] for row in csv.DictReader(io.StringIO(text))} == {"'=cmd()", "'@two"}
@@ -145,8 +146,8 @@ def test_most_says_how_many_positions(most: int, walk: Walk) -> None:
 
 
 def test_positions_together_are_the_gap(walk: Walk) -> None:
-    assert len(bridges_of(walk, ("pr",))) == 2
-    for bridge in bridges_of(walk, ("pr",)):
+    assert len(walk.bridges(("pr",))) == 2
+    for bridge in walk.bridges(("pr",)):
         moved = [one.change for one in disagreements(walk, 100000) if one.largest.player == bridge.player]
         assert bridge.start is not None
         assert bridge.end is not None
@@ -155,7 +156,7 @@ def test_positions_together_are_the_gap(walk: Walk) -> None:
 
 def test_positions_of_identical_files_are_none() -> None:
     match = load_match(SGF)
-    assert disagreements_text(disagreements(Walk(compare(match, match)), 20)).count("\n") == 1
+    assert disagreements_text(disagreements(compare(match, match).walk, 20)).count("\n") == 1
 
 
 def test_fewer_than_one_position_is_refused() -> None:
@@ -164,7 +165,7 @@ def test_fewer_than_one_position_is_refused() -> None:
 
 def test_name_with_a_tab_does_not_break_a_line() -> None:
     left, right = (replace(match, players=("A\tB\nC", "D")) for match in (load_match(XG), load_match(SGF)))
-    lines = disagreements_text(disagreements(Walk(compare(left, right)), 50)).splitlines()
+    lines = disagreements_text(disagreements(compare(left, right).walk, 50)).splitlines()
     assert {line.count("\t") for line in lines} == {4}
 
 

@@ -147,6 +147,18 @@ def written_nothing(pipe: Path) -> Iterator[None]:
         os.close(writers[0])
 
 
+def reads(process: int, pipe: Path) -> bool:
+    """Whether a process waits for what comes through a pipe. A signal just before that is noticed by no program until something comes."""
+    about = Path(f"/proc/{process}")
+    if not about.is_dir():
+        return True  # no system that tells
+    try:
+        opened = any(name.readlink() == pipe for name in (about / "fd").iterdir())
+    except FileNotFoundError:  # closed while we look
+        return False
+    return opened and (about / "stat").read_text().rpartition(")")[2].split()[0] == "S"
+
+
 def test_pipe_is_read_and_one_that_nobody_writes_to_can_be_interrupted(tmp_path: Path) -> None:
     """It is waited for, as every program does, and left at once when asked to."""
     if not hasattr(os, "mkfifo"):
@@ -154,6 +166,7 @@ def test_pipe_is_read_and_one_that_nobody_writes_to_can_be_interrupted(tmp_path:
     os.mkfifo(tmp_path / "pipe")
     with subprocess.Popen([*RUN, "stats", "pipe"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         with written_nothing(tmp_path / "pipe"):
+            wait_until(lambda: reads(process.pid, tmp_path / "pipe"))
             process.send_signal(signal.SIGINT)
             printed, complained = process.communicate(timeout=60)
         assert (process.returncode, printed, complained) == (INTERRUPTED, b"", b"")

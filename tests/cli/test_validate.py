@@ -15,8 +15,24 @@ pytestmark = pytest.mark.usefixtures("elsewhere")
 def test_bundled_pack_is_the_default_and_passes() -> None:
     result = run("validate")
     assert result.exit_code == WITHIN
-    assert "108 of 108 figures within tolerance" in result.stdout
-    assert "not compared" in result.stdout
+    first, *_, last = result.stdout.splitlines()
+    assert first == "reference_matches: 108 of 108 figures within tolerance, 6 parts not compared"
+    assert last.startswith("  not compared 3 matches whose files were not found: charlot, squire-jorgensen, test-unger-job;")
+
+
+def test_explained_pair_comes_first_with_its_gap_in_sentences() -> None:
+    lines = run("validate").stdout.splitlines()
+    assert lines[1].startswith("  explained    demonstration (synthetic): ")
+    assert lines[2] == "    PR of Nora Lindqvist: 7.16 by XG, 4.85 by gnuBG."
+    assert lines[3].startswith("      Counting makes +0.069 of the gap: 92 checker plays in XG and 93 in gnuBG")
+    assert max(map(len, lines[1:9])) <= 120
+    assert "PR of Nora Lindqvist differs by 2.31" in run("validate", "--markdown", "-").stdout
+
+
+def test_match_out_of_tolerance_comes_before_the_explained_one(falsified: str) -> None:
+    shutil.copytree(PACK / "demonstration", Path(falsified) / "demonstration")
+    verdicts = [line.split()[0] for line in run("validate", falsified).stdout.splitlines() if line.startswith("  ") and line[2] != " "]
+    assert verdicts == ["outside", "explained"]
 
 
 def test_strict_fails_on_absent_files() -> None:

@@ -40,7 +40,9 @@ def test_players_have_the_figures_of_stats(archive: Path, tmp_path: Path) -> Non
 def test_games_and_decisions_add_up_to_the_players(archive: Path, tmp_path: Path) -> None:
     build([str(archive)], tmp_path / "out", jobs=1)
     games, decisions = table(tmp_path / "out", "games"), table(tmp_path / "out", "decisions")
-    for row in table(tmp_path / "out", "players"):
+    players = table(tmp_path / "out", "players")
+    assert players
+    for row in players:
         key = (row["match"], row["seat"])
         mine = [game for game in games if (game["match"], game["seat"], game["rules"]) == (*key, row["rules"])]
         assert sum(game["equity_error_total"] for game in mine) == pytest.approx(row["equity_error_total"], abs=1e-9)

@@ -23,7 +23,7 @@ from reconcile.engines.record import game_record
 from reconcile.errors import ReconcileError
 from reconcile.files.yaml_file import checked
 from reconcile.gap.comparison import compare
-from reconcile.gap.tolerances import Tolerances
+from reconcile.gap.tolerance_file import ToleranceFile
 from reconcile.gate.candidates.read import read_printed
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
@@ -225,7 +225,7 @@ def formats() -> Iterator[Format]:
     yield Format("candidates", figure_seeds, LINES, lambda content, thorough: read_printed("given", content), 5)
     yield Format("benchmark", benchmark_seeds, LINES, read_file(_benchmark, ".bm"), 4)
     yield Format("manifest", manifest_seeds, LINES, lambda content, thorough: checked(Path("match.yaml"), content, Manifest), 2)
-    yield Format("tolerances", tolerance_seeds, LINES, lambda content, thorough: checked(Path("t.yaml"), content, Tolerances), 1)
+    yield Format("tolerances", tolerance_seeds, LINES, lambda content, thorough: checked(Path("t.yaml"), content, ToleranceFile), 1)
     yield Format("result", result_seeds, LINES, read_file(read_result, ".json"), 2)
     yield Format("met", met_seeds, LINES, read_file(read_table, ".xml"), 1)
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, judged
-from reconcile.gap.tolerances import Table
+from reconcile.gap.tolerances import Table, Tolerances
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, judged
 from reconcile.scoring.metrics import METRICS
 from tests.support.tolerance_files import figure
 
 
 def table(**bounds: float | str) -> Table:
     options = {"level": "error", "reason": "r", "source": "s"} | bounds
-    return Table.model_validate({"title": "t", "entries": {"pr": options}})
+    tolerances = {"schema_version": 1, "tables": {"one": {"title": "t", "entries": {"pr": options}}}}
+    return Tolerances.from_mapping(tolerances).table("one")
 
 
 @pytest.mark.parametrize(

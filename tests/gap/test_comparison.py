@@ -10,8 +10,9 @@ import pytest
 from reconcile.adapters import load_match, read_match
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.bundled import bundled
-from reconcile.gap.comparison import INCOMPARABLE, INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Comparison, compare
+from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
+from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, UNGATED, WITHIN
 from reconcile.match import Match
 from reconcile.scoring.metrics import METRICS
 from tests.support.data import cases
@@ -44,7 +45,7 @@ def as_played(data: Path) -> Comparison:
 
 def bounds(level: str, **limits: float) -> Tolerances:
     entries = {name: {"abs": limit, "level": level, "reason": "r", "source": "s"} for name, limit in limits.items()}
-    return Tolerances.model_validate({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
+    return Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
 
 
 def test_incomplete_file_is_told_with_its_counts(data: Path) -> None:

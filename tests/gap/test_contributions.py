@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reconcile.adapters import load_match, read_match
-from reconcile.board.identifiers import from_gnubg_id, from_xgid
+from reconcile.board.identifiers import from_xgid
 from reconcile.board.play import format_play
 from reconcile.columns import Kind
 from reconcile.files.bundled import bundled
@@ -16,11 +16,12 @@ from reconcile.gap.bridge import Contribution
 from reconcile.gap.causes import CAUSES
 from reconcile.gap.comparison import compare
 from reconcile.gap.contributions import Reader, contributions_of, ledger_rows, situation_of, tool_words
-from reconcile.gap.walk import Walk, bridges_of
+from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import BRIDGED
 from tests.support import xg_match as xg
 from tests.support.balance import compared
 from tests.support.data import FOLDER, present
+from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.xg_writer import write
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
@@ -29,14 +30,14 @@ CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
 
 @cache
 def demonstration() -> Walk:
-    return Walk(compare(load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf")))
+    return compare(load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf")).walk
 
 
 @cache
 def charlot() -> Walk:
     if not present():
         pytest.skip("needs a real match")
-    return Walk(compare(load_match(FOLDER / "real" / f"{CHARLOT}.xg"), load_match(FOLDER / "real" / f"{CHARLOT}_2ply.sgf")))
+    return compare(load_match(FOLDER / "real" / f"{CHARLOT}.xg"), load_match(FOLDER / "real" / f"{CHARLOT}_2ply.sgf")).walk
 
 
 @cache
@@ -47,7 +48,7 @@ def of_charlot2(metric: str) -> tuple[Contribution, ...]:
 @cache
 def of_demonstration() -> tuple[Contribution, ...]:
     walk = demonstration()
-    return contributions_of(walk, bridges_of(walk, ("pr", "mwc_loss_percent")))
+    return contributions_of(walk, walk.bridges(("pr", "mwc_loss_percent")))
 
 
 # -- the match of charlot2 -------------------------------------------------------------------------------------------------
@@ -107,7 +108,7 @@ def test_decision_on_the_border_of_a_rule_is_told_as_such() -> None:
 def test_largest_contribution_comes_first_and_all_add_up() -> None:
     changes = [abs(found.change) for found in of_demonstration()]
     assert changes == sorted(changes, reverse=True)
-    for bridge in bridges_of(demonstration(), ("pr", "mwc_loss_percent")):
+    for bridge in demonstration().bridges(("pr", "mwc_loss_percent")):
         parts = [found.change for found in of_demonstration() if (found.player, found.metric) == (bridge.player, bridge.metric)]
         assert bridge.start is not None
         assert bridge.end is not None
@@ -184,8 +185,8 @@ def file(move: xg.Move, *more: xg.Turn) -> bytes:
 
 
 def shares(left: bytes, right: bytes, metric: str = "equity_error") -> tuple[Contribution, ...]:
-    walk = Walk(compared(read_match("left.xg", left), read_match("right.xg", right)))
-    return contributions_of(walk, bridges_of(walk, (metric,)))
+    walk = compared(read_match("left.xg", left), read_match("right.xg", right)).walk
+    return contributions_of(walk, walk.bridges((metric,)))
 
 
 def test_decision_analysed_on_one_side_only_says_so() -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from reconcile.gap.states import Form, State, contributions
-from reconcile.gap.walk import ORDERS, Walk
+from reconcile.gap.states import State, contributions
+from reconcile.gap.walk import ORDERS
+from reconcile.scoring.metrics import Form
 from tests.support.balance import compared, unbalanced
 from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import with_levels
@@ -16,9 +15,9 @@ from tests.support.hand_made_levels import with_levels
 
 def test_bridge_between_reported_figures_passes_through_ours() -> None:
     left, right = with_levels(plays(stored_error=[0.125])), with_levels(plays(stored_error=[0.0625]))
-    comparison = replace(compared(left, right, "xg", "xg"), reported={("Ann", "pr"): (62.0, 31.5)})
-    bridge = Walk(comparison).bridge("pr", 0)
-    assert unbalanced(replace(comparison, reported={})) == []
+    comparison = compared(left, right, "xg", "xg")
+    bridge = comparison.walk.towards({("Ann", "pr"): (62.0, 31.5)}).bridge("pr", 0)
+    assert unbalanced(comparison) == []
     changes = {step.code: step.change for step in bridge.steps}
     assert (bridge.start, bridge.end) == (62.0, 31.5)
     assert (changes["reported-left"], changes["engine"], changes["reported-right"]) == (0.5, -31.25, 0.25)
@@ -27,7 +26,7 @@ def test_bridge_between_reported_figures_passes_through_ours() -> None:
 
 def test_figure_that_only_one_tool_reported_leaves_the_other_end_as_computed() -> None:
     match = with_levels(plays(stored_error=[0.125]))
-    bridge = Walk(replace(compared(match, match, "xg", "xg"), reported={("Ann", "pr"): (None, 62.0)})).bridge("pr", 0)
+    bridge = compared(match, match, "xg", "xg").walk.towards({("Ann", "pr"): (None, 62.0)}).bridge("pr", 0)
     assert (bridge.start, bridge.end) == (62.5, 62.0)
     assert {step.code: step.change for step in bridge.steps if step.change} == {"reported-right": -0.5}
 
@@ -38,7 +37,7 @@ def test_order_of_rules_that_leaves_nothing_to_count_is_not_needed_for_a_bridge(
     two = cubes(2, turn=[1, 3], no_double=[-0.95, 0.5], double_take=[-1.05, 0.32], stored_error=[0.0, 0.0])
     match = with_levels(plays(2, turn=[1, 3]), two)
     comparison = compared(match, match, "gnubg", "xg")
-    walk = Walk(comparison, order)
+    walk = comparison.walk.in_order(order)
     assert {"Q02", "Q03"} <= set(walk.questions)
     assert walk.judged(frozenset({"Q03"})).count[walk.items.decision_class == 1].sum() == 0
     bridge = walk.bridge("decisions.double", 0)
@@ -51,13 +50,13 @@ def test_order_of_rules_that_leaves_nothing_to_count_is_not_needed_for_a_bridge(
 
 def test_owner_of_the_cube_after_a_beaver_is_a_question_also_where_nobody_answered_one() -> None:
     plain, beavered = (with_levels(plays(), cubes(recount_access=[access]), length=None) for access in (True, False))
-    assert "Q14" not in Walk(compared(plain, plain, "xg", "gnubg")).questions
-    assert "Q14" in Walk(compared(beavered, beavered, "xg", "gnubg")).questions
+    assert "Q14" not in compared(plain, plain, "xg", "gnubg").walk.questions
+    assert "Q14" in compared(beavered, beavered, "xg", "gnubg").walk.questions
 
 
 def test_decisions_of_a_step_are_those_that_moved_it_up_or_down() -> None:
     left, right = (with_levels(plays(3, turn=[1, 2, 3], stored_error=errors)) for errors in ([0.125, 0.25, 0.5], [0.25, 0.125, 0.5]))
-    bridge = Walk(compared(left, right, "xg", "xg")).bridge("equity_error", 0)
+    bridge = compared(left, right, "xg", "xg").walk.bridge("equity_error", 0)
     assert [(step.change, step.decisions) for step in bridge.steps if step.code == "engine"] == [(0, 2)]
 
 

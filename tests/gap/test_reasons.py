@@ -9,7 +9,6 @@ import pytest
 from reconcile.adapters import load_match
 from reconcile.files.bundled import bundled
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.walk import Walk
 from reconcile.match import Match
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.balance import Walked, compared, unbalanced, walks
@@ -34,7 +33,7 @@ def doubtful(short: float) -> Match:
 
 def reasons(comparison: Comparison) -> dict[str, str]:
     """Ann's bridges that there are not, and why."""
-    walk = Walk(comparison)
+    walk = comparison.walk
     return {name: bridge.reason for name in BRIDGED if (bridge := walk.bridge(name, 0)).reason}
 
 
@@ -73,6 +72,17 @@ def test_rate_has_no_bridge_between_files_that_share_no_counted_decision() -> No
     assert found["cube_pr"] == "PR of cube decisions is unknown on the left"
     assert not set(found) & SNOWIE  # Ben's roll is a move that both files have
     assert unbalanced(comparison) == []
+
+
+def test_list_of_figures_has_a_bridge_to_each_figure_it_gives_and_to_no_other_and_none_by_game() -> None:
+    match = with_levels(plays(stored_error=[0.125]))
+    comparison = compared(match, match, "xg", "xg")
+    walk = comparison.walk.towards({("Ann", "pr"): (None, 62.0)}, totals_alone=True)
+    whole, game, other = walk.bridge("pr", 0), walk.bridge("pr", 0, 1), walk.bridge("checker_pr", 0)
+    assert (whole.start, whole.end, whole.reason) == (62.5, 62.0, "")
+    for bridge in (game, other):
+        assert (bridge.start, bridge.end, bridge.steps) == (62.5, None, ())
+        assert bridge.reason == "the right side gives no such figure, and no decisions to make it of"
 
 
 # -- what the books of a comparison do not let pass --------------------------------------------------------------------

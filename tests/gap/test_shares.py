@@ -15,9 +15,9 @@ from reconcile.adapters import load_match
 from reconcile.cli import main
 from reconcile.files.bundled import bundled
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, WITHIN, compare
+from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.gap.walk import Walk
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
 from tests.support.tolerance_files import TABLES
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration"
@@ -39,7 +39,7 @@ def run(*arguments: str) -> Result:
 def test_shares_of_a_gap_are_those_of_its_bridge_and_add_up(written: Path) -> None:
     bounds = load_tolerances(shared(written, rules=100, engine=100, coverage=100, reporting=100))
     result = compare(load_match(FILES[0]), load_match(FILES[1]), bounds)
-    walk = Walk(result)
+    walk = result.walk
     for seat, player in enumerate(result.left.players):
         own = {part.share: part for part in result.shares if part.player == player}
         assert set(own) == set(SHARES)

@@ -8,7 +8,7 @@ import pytest
 
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.tolerances import Tolerance, load_tolerances
+from reconcile.gap.tolerances import Tolerance, Tolerances, load_tolerances
 from tests.support.tolerance_files import GOOD, OVERRIDE, TABLES, entry, refused
 
 
@@ -96,8 +96,8 @@ def test_bad_entry_is_refused_with_file_line_and_key(written: Path, text: str, n
 
 def test_nan_and_infinity_are_refused_whatever_writes_them() -> None:
     for value in (float("nan"), float("inf"), float("-inf")):
-        with pytest.raises(ValueError, match=r"finite|greater"):
-            Tolerance(abs=value, level="error", reason="r", source="s")
+        with pytest.raises(InvalidConfiguration, match=r"^tolerances: tables\.one\.entries\.pr\.abs: .*(finite|greater)"):
+            Tolerances.from_mapping(mapping(abs=value))
 
 
 def test_unknown_keys_are_refused_at_every_depth(written: Path) -> None:
@@ -220,3 +220,38 @@ def test_file_that_extends_the_bundled_one_has_its_tables_too(written: Path) -> 
     assert tolerances.table("xg-reported") == load_tolerances().table("xg-reported")
     assert "extends" in refused(written, TABLES.replace("tables:", "extends: other.yaml\ntables:"))
     assert "tables" in refused(written, "schema_version: 1\n")
+
+
+def mapping(**keys: object) -> dict[str, object]:
+    """What a file with one entry says, with other keys in that entry."""
+    entry = {"level": "error", "reason": "r", "source": "s"} | keys
+    return {"schema_version": 1, "tables": {"one": {"title": "t", "entries": {"pr": entry}}}}
+
+
+def test_mapping_says_the_same_as_the_file(written: Path) -> None:
+    written.write_text(GOOD)
+    assert Tolerances.from_mapping(mapping(abs=0.1)) == load_tolerances(written)
+    assert Tolerances.from_mapping({"schema_version": 1, "extends": "bundled"}) == load_tolerances()
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"abs": 0.1, "rel": 0.1}, "tolerances: tables.one.entries.pr: expected either abs or rel; correct it"),
+        ({"abs": -1}, "tolerances: tables.one.entries.pr.abs: expected a number greater than or equal to 0, found -1; correct it"),
+        ({"abs": 1, "bas": 1}, "tolerances: tables.one.entries.pr.bas: no such key is known here, found 1; correct it"),
+    ],
+)
+def test_mapping_is_refused_with_the_keys_that_lead_to_the_mistake(keys: dict[str, object], message: str) -> None:
+    with pytest.raises(InvalidConfiguration) as caught:
+        Tolerances.from_mapping(mapping(**keys))
+    assert str(caught.value) == message
+
+
+def test_mapping_that_is_empty_is_refused_as_a_whole() -> None:
+    with pytest.raises(InvalidConfiguration, match=r"^tolerances: schema_version: expected this key, found none; correct it$"):
+        Tolerances.from_mapping({})
+
+
+def test_tolerances_are_plain_values() -> None:
+    assert [name for name in dir(Tolerances) if name.startswith("model_") or name in ("json", "dict", "copy")] == []

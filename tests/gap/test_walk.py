@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from reconcile.errors import NotTheSameMatch
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.walk import Walk, bridges_of
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import BRIDGED
@@ -40,7 +39,7 @@ def test_swapping_the_sides_exchanges_the_ends_and_negates_the_gap(left: Path, r
 
 def ends_swapped(there: Comparison, back: Comparison) -> bool:
     """Whether the bridges of two comparisons are those of one with its sides swapped."""
-    one, two = Walk(there), Walk(back)
+    one, two = there.walk, back.walk
     common = set(one.left.match.games.number.tolist()) & set(two.left.match.games.number.tolist())
     for game in (None, *sorted(common)):
         for seat in (0, 1):
@@ -84,7 +83,7 @@ def test_another_match_equity_table_on_one_side_is_a_step_of_its_own() -> None:
     for left, right in ((sgf, sgf), (written, sgf), (sgf, written)):
         comparison = compared(left, right, met=("Kazaross-XG2", "zadeh"))
         assert unbalanced(comparison) == []
-        walk = Walk(comparison)
+        walk = comparison.walk
         bridge = walk.bridge("mwc_loss_percent", 0)
         (step,) = (step for step in bridge.steps if step.code == "Q11")
         assert step.change != 0
@@ -97,7 +96,7 @@ def test_table_from_a_file_on_both_sides_is_one_table(tmp_path: Path) -> None:
     table = tmp_path / "even.xml"
     table.write_text(EVEN_TABLE, "utf-8")
     match = loaded(Path(f"{DEMONSTRATION}.sgf"))
-    assert Walk(compared(match, match, met=str(table))).questions == ()
+    assert compared(match, match, met=str(table)).walk.questions == ()
 
 
 EVEN_TABLE = """<?xml version="1.0"?>
@@ -169,7 +168,7 @@ def test_last_roll_that_nobody_played_has_its_partner_in_the_same_file() -> None
     comparison = compared(match, match, right_rules="gnubg")
     assert comparison.paired[0] == comparison.paired[1]
     assert unbalanced(comparison) == []
-    assert not set(Walk(comparison).ledger(bridges_of(Walk(comparison)))["step"]) & ANALYSIS_STEPS
+    assert not set(comparison.walk.ledger(comparison.bridges)["step"]) & ANALYSIS_STEPS
 
 
 def test_cube_of_a_game_without_a_roll_has_its_partner_in_the_same_file() -> None:
@@ -185,7 +184,7 @@ def test_share_of_a_capped_figure_changes_without_a_cause_of_its_own() -> None:
     left, right = made_up(blunder, other, blunder), made_up(blunder, other, replace(blunder, move=worse))
     comparison = compared(left, right)
     assert unbalanced(comparison) == []
-    walk = Walk(comparison)
+    walk = comparison.walk
     bridge = walk.bridge("pr", 0)
     assert (bridge.start, bridge.end) == (100, 100)
     causes = dict(zip(*(walk.ledger([bridge])[name].tolist() for name in ("turn", "cause")), strict=True))

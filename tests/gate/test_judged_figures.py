@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reconcile.gap.comparison import Figure
+from reconcile.gap.verdict import Figure
 from reconcile.gate.judged_figures import Case, pack_cases
 from reconcile.gate.validate import validate
 from tests.support.command_line import PACK

@@ -16,7 +16,7 @@ from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.files.cache import CACHE_VARIABLE
-from reconcile.gap.comparison import WITHIN
+from reconcile.gap.verdict import WITHIN
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, Manifest, load_pack, plain_name
 from reconcile.gate.validate import validate

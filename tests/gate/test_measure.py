@@ -21,8 +21,8 @@ from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.files.cache import CACHE_VARIABLE
-from reconcile.gap.comparison import OUTSIDE, UNGATED, WITHIN, Figure, judged
-from reconcile.gap.tolerances import Table, Tolerances, load_tolerances
+from reconcile.gap.tolerances import Table, Tolerance, Tolerances, load_tolerances
+from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, judged
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.measure import FEWEST, TOO_WIDE, Sample, half_a_digit, measured, too_wide
@@ -35,7 +35,7 @@ from tests.support.schemas import faults
 PACK = bundled("reference_matches")
 MATCH = PACK / "gnubg-3pt-2ply"
 SCHEMAS = Path(reconcile.__file__).parent / "schemas"
-TABLE = Table.model_validate({"title": "t", "entries": {"pr": {"abs": 0.5, "level": "error", "reason": "r", "source": "s"}}})
+TABLE = Table("t", {"pr": Tolerance(abs=0.5, level="error", reason="r", source="s")})
 
 
 @pytest.fixture(autouse=True)
@@ -131,8 +131,7 @@ def test_published_bounds_are_told_for_information() -> None:
 
 
 def tolerances(**exceptions: object) -> Tolerances:
-    bundled_tables = load_tolerances().model_dump()["tables"]
-    return Tolerances.model_validate({"schema_version": 1, "tables": bundled_tables} | exceptions)
+    return Tolerances.from_mapping({"schema_version": 1, "extends": "bundled"} | exceptions)
 
 
 def exception(**keys: object) -> dict[str, object]:
@@ -224,12 +223,12 @@ def test_every_output_tells_known_gap_and_what_is_wrong_with_exceptions(tmp_path
 
 def test_share_of_a_reported_gap_is_all_reporting(tmp_path: Path) -> None:
     pack = off_by(tmp_path, 1.5)
-    tables = load_tolerances().model_dump()["tables"]
+    tables = yaml.safe_load(bundled("tolerances.yaml").read_text("utf-8"))["tables"]
     entries = tables["gnubg-reported"]["entries"]
     entries["snowie_memg"]["abs"] = 5.0
     bound = {"abs": 0.1, "level": "error", "reason": "r", "source": "s"}
     entries |= {f"snowie_memg@{share}": bound for share in ("engine", "reporting")}
-    result = validate(pack, Tolerances.model_validate({"schema_version": 1, "tables": tables}))
+    result = validate(pack, Tolerances.from_mapping({"schema_version": 1, "tables": tables}))
     verdicts = {(figure.share, figure.verdict) for figure in result.matches[0].figures if figure.share}
     assert verdicts == {("engine", WITHIN), ("reporting", OUTSIDE), ("reporting", WITHIN)}
     assert result.exit_code() == 1
@@ -302,8 +301,8 @@ def test_measuring_twice_gives_the_same_bytes() -> None:
 def test_share_of_a_total_that_a_candidate_claims_is_incomplete_and_never_passed() -> None:
     own = {"pr": {"abs": 100.0, "level": "error", "reason": "r", "source": "s"}}
     own["pr@engine"] = own["pr"]
-    tables = load_tolerances().model_dump()["tables"] | {"own": {"title": "t", "entries": own}}
-    bounds = Tolerances.model_validate({"schema_version": 1, "tables": tables})
+    tables = {"own": {"title": "t", "entries": own}}
+    bounds = Tolerances.from_mapping({"schema_version": 1, "extends": "bundled", "tables": tables})
     claim = {"schema_version": 1, "program": "ours", "matches": [{"match": MATCH.name, "players": {"Alice m26": {"pr": 7.0}}}]}
     Path("claim.json").write_text(json.dumps(claim))
     result = validate(MATCH, bounds, candidates=["claim.json"], candidate_table="own")

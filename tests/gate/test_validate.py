@@ -15,8 +15,8 @@ import yaml
 from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnreadableFile
 from reconcile.files.bundled import bundled
 from reconcile.files.yaml_file import read_yaml
-from reconcile.gap.comparison import OUTSIDE, WITHIN
 from reconcile.gap.tolerances import load_tolerances
+from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, Manifest, load_pack
 from reconcile.gate.pack_results import PackResult
@@ -84,7 +84,7 @@ def test_absent_files_are_not_compared_and_never_passed() -> None:
     for match in absent.values():
         assert list(match.figures) == []
         assert match.not_compared
-        assert all("is not here; bring it with `reconcile fetch`" in reason for reason in match.not_compared)
+        assert all("is not here; bring it with `reconcile fetch`" in one.why for one in match.not_compared)
     assert result.summary["not_compared"] == sum(len(match.not_compared) for match in absent.values())
 
 

@@ -22,6 +22,8 @@ from tests.support.data import PROJECT
 
 DOCS = PROJECT / "docs"
 NAMES = [path.relative_to(DOCS).as_posix() for path in sorted(DOCS.rglob("*.md"))]
+SAMPLE = PROJECT / "reports" / "sample.html"
+"""The report that is put into the site when it is built."""
 EXTERNAL = {"a": (), "script": ("src",), "link": ("href",), "img": ("src", "srcset"), "iframe": ("src",), "source": ("src", "srcset")}
 """Attributes by which a page would fetch something; a link that a reader follows fetches nothing by itself."""
 
@@ -72,9 +74,16 @@ def built(site: Path) -> Iterator[Path]:
 @built_once
 def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
     found = {path.relative_to(site).as_posix() for path in built(site)}
-    assert found == {name.removesuffix(".md") + ".html" for name in NAMES} | {"404.html"}
+    assert found == {name.removesuffix(".md") + ".html" for name in NAMES} | {"404.html", SAMPLE.name}
     assert [path for path in site.rglob("*") if path.suffix in (".py", ".yaml", ".pyc")] == []
     assert not (site / "measured.json").exists()
+
+
+@pytest.mark.long
+@built_once
+def test_first_page_leads_to_the_sample_report(site: Path) -> None:
+    assert f'href="{SAMPLE.name}"' in (site / "index.html").read_text("utf-8")
+    assert (site / SAMPLE.name).read_bytes() == SAMPLE.read_bytes()
 
 
 @pytest.mark.long

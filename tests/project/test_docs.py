@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import subprocess
 import sys
 import tomllib
@@ -26,20 +25,17 @@ from reconcile.files.bundled import bundled
 from reconcile.gap.causes import CAUSES
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.gap.walk import Walk
 from reconcile.report.explain import codes, page, table_of_contents
-from reconcile.report.html.render import walked_page
+from reconcile.report.html.render import comparison_page
 from reconcile.rules.catalogue import Evidence
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.finding_pages import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
-from tests.support import readme
 from tests.support.data import PROJECT
 
-README = (PROJECT / "README.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
-SHELL = [text for language, text in BLOCKS if language == "sh"]
+LIBRARY = (PROJECT / "docs" / "library.md").read_text("utf-8")
+COMMAND_LINE = (PROJECT / "docs" / "cli.md").read_text("utf-8")
 CODES = codes()
 
 
@@ -53,56 +49,11 @@ def committed() -> list[Path]:
     ]
 
 
-# README
-
-
-@pytest.mark.long
-def test_generated_parts_of_the_readme_are_fresh() -> None:
-    assert readme.fresh(README) == README, "run `python -m tests.support.readme`"
-
-
-def test_every_marker_of_the_readme_is_closed() -> None:
-    opened = re.findall(r"^<!-- ([a-z]+)", README, re.MULTILINE)
-    closed = re.findall(r"^<!-- /([a-z]+) -->$", README, re.MULTILINE)
-    assert opened == closed
-    assert set(opened) == {"output", "rules", "help", "accuracy", "performance"}
-
-
-def test_first_two_blocks_are_one_command_each_and_set_up_from_nothing() -> None:
-    first, second = SHELL[0], SHELL[1]
-    for block in (first, second):
-        assert len(block.splitlines()) == 1
-        assert block.startswith("python3 -m venv .venv && .venv/bin/pip install --quiet ")
-    assert ".venv/bin/reconcile " in first
-    assert ".venv/bin/pytest" in second
-    assert [language for language, _ in BLOCKS[:2]] == ["sh", "sh"]
-
-
-def test_first_command_ends_well_and_writes_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from click.testing import CliRunner
-
-    command = SHELL[0].rpartition("&& .venv/bin/reconcile ")[2]
-    monkeypatch.delenv("RECONCILE_DATA", raising=False)
-    monkeypatch.chdir(tmp_path)
-    assert CliRunner().invoke(cli.main, shlex.split(command)).exit_code == 0
-    (index,) = tmp_path.rglob("index.html")
-    assert str(index.relative_to(tmp_path)) in README
-
-
-def test_commands_and_options_the_readme_names_exist() -> None:
-    named = re.findall(r"`((?:reconcile )?[a-z]+ --[^`]*)`", README) + re.findall(r"`reconcile ([^`]*)`", README)
-    assert len(named) > 5
-    for line in named:
-        words = line.removeprefix("reconcile ").split()
-        if words[0].startswith("-"):
-            continue
-        command = cli.command(words[0])
-        options = {name for parameter in command.params for name in parameter.opts} | {"--help"}
-        assert {word for word in words if word.startswith("--")} <= options, line
+# Documents
 
 
 def test_example_of_the_library_runs() -> None:
-    (example,) = (text for language, text in BLOCKS if language == "python")
+    (example,) = re.findall(r"^```python\n(.*?)^```$", LIBRARY, re.DOTALL | re.MULTILINE)
     done = subprocess.run([sys.executable, "-W", "error", "-c", example], cwd=PROJECT, capture_output=True, text=True, encoding="utf-8")
     lines = done.stdout.splitlines()
     assert done.stderr == ""
@@ -111,41 +62,38 @@ def test_example_of_the_library_runs() -> None:
     assert set(re.findall(r"reconcile\.(\w+)\(", example)) <= set(public)
 
 
-def test_statistics_is_the_function_however_often_it_is_asked_for() -> None:
-    match = reconcile.load_match(bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck.xg")
-    assert reconcile.statistics(match).figures(0) == reconcile.statistics(match).figures(0)
+def test_every_public_name_is_documented() -> None:
+    assert {name for name in public if f"`{name}" not in LIBRARY} == {"__version__"}
 
 
-def table(heading: str) -> list[list[str]]:
-    """The cells of the table under a heading of the README."""
-    section = README.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+def cells(anchor: str) -> list[list[str]]:
+    """The cells of the first table under a heading of the page of the command line."""
+    section = COMMAND_LINE.partition(f"{{#{anchor}}}\n")[2].partition("\n## ")[0]
     rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in row] for row in rows[2:]]
 
 
 def test_exit_codes_are_documented() -> None:
-    assert {int(code) for code, _ in table("Exit codes")} == {common.WITHIN, common.OUTSIDE, common.ERROR, common.BUG}
+    codes = {common.WITHIN, common.OUTSIDE, common.ERROR, common.BUG, common.INTERRUPTED, common.PIPE_CLOSED}
+    assert {int(code) for code, _ in cells("exit-codes")} == codes
 
 
-def test_tables_of_tolerances_are_documented() -> None:
-    assert [name.strip("`") for name, _ in table("Tolerances")] == list(load_tolerances().tables)
+def test_environment_variables_are_documented() -> None:
+    sources = "".join(path.read_text("utf-8") for path in (PROJECT / "reconcile").rglob("*.py"))
+    assert {name.strip("`") for name, _ in cells("environment")} == set(re.findall(r'"(RECONCILE_[A-Z]+)"', sources))
 
 
-def test_documented_bounds_are_those_of_the_file() -> None:
-    bounds = load_tolerances().table("documented").entries
-    (text,) = (text for name, text in table("Tolerances") if name == "`documented`")
-    assert bounds
-    for name, tolerance in bounds.items():
-        assert tolerance.abs is not None
-        assert f"{tolerance.abs:.2f}" in text or f"{tolerance.abs:.1f} pp" in text, name
+def test_rules_on_their_page_are_those_of_the_program() -> None:
+    rows = re.findall(r"^\| \[(Q\d\d)\]\S+ (.*) \|$", (PROJECT / "docs" / "rules.md").read_text("utf-8"), re.MULTILINE)
+    assert [code for code, _ in rows] == list(QUESTIONS)
+    for code, row in rows:
+        answers = re.findall(r"\[`([^`]+)`\]", row)
+        assert answers == [rules.answers[code] for rules in RULE_SETS.values()]
 
 
-def test_rules_of_the_readme_are_those_of_the_program() -> None:
-    rows = table("Rules")
-    assert [question.partition(" ")[0] for question, *_ in rows] == list(QUESTIONS)
-    for question, *answers in rows:
-        code = question.partition(" ")[0]
-        assert [answer.strip("` ?") for answer in answers] == [rules.answers[code] for rules in RULE_SETS.values()]
+def test_statistics_is_the_function_however_often_it_is_asked_for() -> None:
+    match = reconcile.load_match(bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck.xg")
+    assert reconcile.statistics(match).figures(0) == reconcile.statistics(match).figures(0)
 
 
 def test_links_of_the_documents_lead_somewhere() -> None:
@@ -153,7 +101,7 @@ def test_links_of_the_documents_lead_somewhere() -> None:
     links = [(name, target) for name in names for target in re.findall(r"\]\(([^)]+)\)", (PROJECT / name).read_text("utf-8"))]
     assert links
     for name, target in links:
-        assert target.startswith("https://") or (PROJECT / name).parent.joinpath(target).exists(), f"{name}: {target}"
+        assert target.startswith("https://") or (PROJECT / name).parent.joinpath(target.partition("#")[0]).exists(), f"{name}: {target}"
 
 
 # Pages
@@ -222,7 +170,7 @@ def test_every_command_and_option_has_help(name: str) -> None:
     for parameter in command.params:
         if isinstance(parameter, click.Option):
             assert parameter.help or isinstance(parameter.type, click.Choice), parameter.name
-    assert f"<code>reconcile {name}</code>" in README
+    assert f"\n## `{name}` {{#{name}}}\n" in COMMAND_LINE
 
 
 def test_exit_codes_stand_in_the_help() -> None:
@@ -260,19 +208,6 @@ def test_hooks_are_local_and_run_the_versions_of_the_dev_extra() -> None:
     assert {hook["language"] for hook in hooks} == {"system"}
     extras = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     assert {hook["entry"].split()[0] for hook in hooks} <= {re.split(r"[=><]", name)[0] for name in extras["dev"]}
-
-
-def test_checks_run_the_commands_of_the_readme_and_no_others() -> None:
-    script = (PROJECT / ".ci" / "run").read_text("utf-8")
-    assert script.startswith("#!/usr/bin/env bash\n")
-    assert "set -euo pipefail" in script
-    assert "readme_command 1" in script
-    assert "readme_command 2" in script
-    assert (PROJECT / ".ci" / "run").stat().st_mode & 0o111
-    function = script[script.index("readme_command()") : script.index('step "programs"')]
-    code = f"checkout={shlex.quote(str(PROJECT))}\n{function}\nreadme_command 1; readme_command 2"
-    done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, encoding="utf-8")
-    assert done.stdout.splitlines() == [SHELL[0].rstrip("\n"), SHELL[1].rstrip("\n")]
 
 
 def test_no_file_names_a_place_on_somebody_s_machine() -> None:
@@ -313,5 +248,5 @@ def test_sample_report_is_what_the_program_writes_now() -> None:
     left, right = (
         load_match(PROJECT / "reference_matches" / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}") for ending in ("xg", "sgf")
     )
-    written = walked_page(Walk(compare(left, right)), tolerances=load_tolerances())
+    written = comparison_page(compare(left, right), tolerances=load_tolerances())
     assert written == (PROJECT / "reports" / "sample.html").read_text("utf-8"), "write it again: see reports/README.md"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 
 from docs.making.architecture import LAYERS, PACKAGE
 from tests.support.data import PROJECT
+from tests.support.interpreter import imported_after
 
 FACES = ("__init__.py", "__main__.py")
 """The package's own two modules, which hand on names of every stage."""
@@ -154,16 +153,3 @@ def test_scoring_a_file_imports_nothing_heavy_either() -> None:
         f"statistics(read_match('made.sgf', {made!r}.encode())).figures(0)"
     )
     assert sorted(found & set(HEAVY)) == []
-
-
-def imported_after(code: str) -> set[str]:
-    """The top modules that a fresh interpreter holds after running some code."""
-    ran = subprocess.run(
-        [sys.executable, "-c", f"import sys\n{code}\nprint(' '.join(sys.modules))"],
-        cwd=PACKAGE.parent,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
-    return {name.partition(".")[0] for name in ran.stdout.split()}

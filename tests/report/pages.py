@@ -8,7 +8,7 @@ from tests.report import samples
 
 
 def rendered(comparison: Comparison, synthetic: str = "made up") -> str:
-    return comparison_page(comparison, samples.bridges(comparison), samples.contributions(comparison), synthetic=synthetic)
+    return comparison_page(samples.walked(comparison), samples.contributions(comparison), synthetic=synthetic)
 
 
 PACK = pack_index(
@@ -23,7 +23,7 @@ PACK = pack_index(
 DEMONSTRATION = rendered(samples.demonstration())
 PAGES = {
     "whole": DEMONSTRATION,
-    "bare": comparison_page(samples.demonstration()),
+    "bare": comparison_page(samples.walked(samples.demonstration(), ()), (), synthetic=""),
     "hostile": rendered(samples.hostile(), synthetic="<b>made</b> up"),
     "one player": comparison_page(
         samples.with_figures(samples.demonstration(), [f for f in samples.demonstration().figures if f.player == "Tomas Beck"])

@@ -11,8 +11,11 @@ from reconcile.adapters import load_match
 from reconcile.board.identifiers import Situation, gnubg_id, xgid
 from reconcile.columns import Kind
 from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision, Step
-from reconcile.gap.comparison import Comparison, Figure, compare
+from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.verdict import Figure
+from reconcile.gap.walk import Walk
 from reconcile.match import Decision, Match
+from reconcile.scoring.metrics import BRIDGED
 
 FOLDER = Path(__file__).parents[2] / "reference_matches" / "demonstration"
 HOSTILE = ("<script>alert('x')</script>", '"><img src=x onerror=alert(1)> & | `code` [a](b)')
@@ -46,6 +49,22 @@ def figure(
 ) -> Figure:
     gap = right - left if left is not None and right is not None else None
     return Figure(metric, "Black", left, right, gap, tolerance, "error" if tolerance is not None else None, verdict)
+
+
+class Given(Walk):
+    """A walk whose bridges for the match are made by hand."""
+
+    def __init__(self, walk: Walk, bridges: Sequence[Bridge]) -> None:
+        super().__init__(walk.statistics, walk.pairing, walk.rules, order=walk.order, seats=walk.seats)
+        self.given = tuple(bridges)
+
+    def bridges(self, metrics: Sequence[str] = BRIDGED, game: int | None = None) -> tuple[Bridge, ...]:
+        return self.given
+
+
+def walked(comparison: Comparison, given: Sequence[Bridge] | None = None) -> Comparison:
+    """The comparison with bridges made by hand."""
+    return replace(comparison, walk=Given(comparison.walk, bridges(comparison) if given is None else given))
 
 
 def bridges(comparison: Comparison) -> tuple[Bridge, ...]:

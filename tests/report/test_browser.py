@@ -13,8 +13,7 @@ import pytest
 
 from reconcile.adapters import load_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.walk import Walk
-from reconcile.report.html.render import walked_page
+from reconcile.report.html.render import comparison_page
 from tests.support.data import PROJECT
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra `browser`)")
@@ -43,7 +42,7 @@ class Opened:
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     left, right = (load_match(path) for path in sorted(PAIR.glob("*.[xs]g*"), reverse=True))
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(walked_page(Walk(compare(left, right))), "utf-8")
+    path.write_text(comparison_page(compare(left, right)), "utf-8")
     return path
 
 

@@ -105,7 +105,7 @@ def test_ledger_too_long_for_a_page_sums_up_the_smallest_rows_and_stays_small_en
             assert one.left is not None
             left = replace(one.left, decision=replace(one.left.decision, turn=turn * 1000 + one.left.decision.turn))
             many.append(replace(one, left=left, change=one.change / (turn + 1)))
-    source = comparison_page(comparison, samples.bridges(comparison), many)
+    source = comparison_page(samples.walked(comparison), many)
     page = Page(source)
     assert len(source.encode()) < LARGEST
     assert "smaller rows, left out here, together" in page.by_id("ledger").text
@@ -143,7 +143,7 @@ def test_markup_in_names_is_text_everywhere() -> None:
 def test_synthetic_data_is_announced_above_everything() -> None:
     page = Page(DEMONSTRATION)
     assert "Synthetic data. made up" in page.find("aside")[0].text
-    assert Page(comparison_page(samples.demonstration())).find("aside") == []
+    assert Page(comparison_page(samples.demonstration(), synthetic="")).find("aside") == []
 
 
 def test_what_is_missing_is_said_plainly() -> None:
@@ -151,16 +151,18 @@ def test_what_is_missing_is_said_plainly() -> None:
     assert "This report holds no bridges" in page.by_id("bridge").text
     assert "holds no contributions" in page.by_id("decisions").text
     assert "The ledger is empty" in page.by_id("ledger").text
-    without = comparison_page(samples.demonstration(), [Bridge("Nora Lindqvist", "pr", 7.16, None, (), "the right file is <not> analysed")])
+    without = comparison_page(
+        samples.walked(samples.demonstration(), [Bridge("Nora Lindqvist", "pr", 7.16, None, (), "the right file is <not> analysed")]), ()
+    )
     assert "the right file is <not> analysed" in Page(without).by_id("bridge").text
 
 
 def test_decision_that_one_side_lacks_is_shown_from_the_other() -> None:
     one = replace(samples.contributions(samples.demonstration())[0], left=None, change=3.0, xgid="", gnubg_id="")
-    page = Page(comparison_page(samples.demonstration(), (), [one]))
+    page = Page(comparison_page(samples.walked(samples.demonstration(), ()), [one]))
     assert "This file has no such decision." in page.by_id("decision-1").text
     nowhere = replace(one, right=None)
-    page = Page(comparison_page(samples.demonstration(), (), [nowhere]))
+    page = Page(comparison_page(samples.walked(samples.demonstration(), ()), [nowhere]))
     assert "decision-1" not in page.ids
     assert "+3.000" in page.by_id("ledger").text
 
@@ -194,7 +196,7 @@ def test_method_names_tolerances_command_and_version() -> None:
 
 
 def test_pair_that_is_only_explained_gets_no_verdict_of_a_figure() -> None:
-    page = Page(comparison_page(samples.demonstration(), samples.bridges(samples.demonstration()), judged=False))
+    page = Page(comparison_page(samples.walked(samples.demonstration()), (), judged=False))
     assert "Explained, not judged" in page.by_id("verdict").text
     assert "PR of Nora Lindqvist differs by 2.31" in page.by_id("verdict").text
     assert "outside" not in page.by_id("figures").text
@@ -219,7 +221,7 @@ def test_bytes_do_not_depend_on_the_order_of_hashes() -> None:
     program = (
         "import hashlib;from tests.report import samples as s;"
         "from reconcile.report.html.render import comparison_page as p;c=s.demonstration();"
-        "print(hashlib.sha256(p(c,s.bridges(c),s.contributions(c)).encode()).hexdigest())"
+        "print(hashlib.sha256(p(s.walked(c),s.contributions(c)).encode()).hexdigest())"
     )
     seen = {
         subprocess.run(

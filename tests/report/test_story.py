@@ -9,14 +9,14 @@ import pytest
 from reconcile.adapters import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.contributions import contributions_of
-from reconcile.gap.walk import Walk
-from reconcile.report.html.story import story
+from reconcile.report.story import story
 
 
 def told(left: Path, right: Path, player: str) -> str:
-    walk = Walk(compare(load_match(left), load_match(right)))
+    comparison = compare(load_match(left), load_match(right))
+    walk = comparison.walk
     bridge = walk.bridge("pr", walk.left.match.players.index(player))
-    return " ".join(story(walk.comparison, bridge, contributions_of(walk, [bridge]), ("XG", "gnuBG")))
+    return " ".join(story(comparison, bridge, contributions_of(walk, [bridge]), ("XG", "gnuBG")))
 
 
 @pytest.fixture

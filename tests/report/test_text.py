@@ -13,8 +13,8 @@ from reconcile.report.text.comparison import comparison_text, print_comparison
 from reconcile.report.verdict import verdict_of
 from tests.report import samples
 
-TEXT = comparison_text(samples.demonstration(), samples.bridges(samples.demonstration()))
-MARKDOWN = comparison_markdown(samples.demonstration(), samples.bridges(samples.demonstration()))
+TEXT = comparison_text(samples.walked(samples.demonstration()))
+MARKDOWN = comparison_markdown(samples.walked(samples.demonstration()))
 
 
 class Terminal(io.StringIO):
@@ -48,7 +48,9 @@ def test_text_walks_from_one_figure_to_the_other() -> None:
 
 
 def test_text_gives_the_reason_where_there_is_no_bridge() -> None:
-    text = comparison_text(samples.demonstration(), [Bridge("Tomas Beck", "pr", 1.0, None, (), "no decision counts on the right")])
+    text = comparison_text(
+        samples.walked(samples.demonstration(), [Bridge("Tomas Beck", "pr", 1.0, None, (), "no decision counts on the right")])
+    )
     assert "no bridge: no decision counts on the right" in text
 
 
@@ -68,14 +70,14 @@ def test_findings_are_told_with_severity_and_side() -> None:
 
 def test_plain_text_goes_where_nobody_watches() -> None:
     file = io.StringIO()
-    print_comparison(samples.demonstration(), samples.bridges(samples.demonstration()), file)
+    print_comparison(samples.walked(samples.demonstration()), file)
     assert file.getvalue() == TEXT
 
 
 def test_terminal_gets_tables_and_colour_and_takes_names_literally() -> None:
     file = Terminal()
     figures = [replace(one, player="[red]Nora[/red]") for one in samples.demonstration().judged]
-    print_comparison(samples.with_figures(samples.demonstration(), figures), (), file)
+    print_comparison(samples.with_figures(samples.demonstration(), figures), file)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", file.getvalue())
     assert "OUT OF TOLERANCE" in plain
     assert "Judged figures" in plain
@@ -92,7 +94,7 @@ def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
 
 
 def test_markdown_and_html_in_names_stay_text() -> None:
-    markdown = comparison_markdown(samples.hostile(), samples.bridges(samples.hostile()))
+    markdown = comparison_markdown(samples.walked(samples.hostile()))
     assert "<script>" not in markdown
     assert "<img" not in markdown
     assert "\\`code\\` \\[a\\]\\(b\\)" in markdown

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from reconcile.gap.bridge import shares
-from reconcile.gap.comparison import Figure
+from reconcile.gap.verdict import Figure
 from reconcile.report.verdict import verdict_of
 from reconcile.report.words import file_name, side_labels, skill
 from tests.report import samples

@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 from reconcile.adapters import load_match, read_match
-from reconcile.board.identifiers import from_gnubg_id, from_xgid
+from reconcile.board.identifiers import from_xgid
 from reconcile.board.play import apply_play, parse_play
 from reconcile.columns import Kind
 from reconcile.errors import ReconcileError
 from reconcile.results.match import match_document
 from tests.support import data as real
+from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.schemas import faults, schemas
 
 TRANSCRIPT = b"""\

@@ -20,7 +20,6 @@ from reconcile.files.aliases import load_aliases
 from reconcile.files.bundled import bundled
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.gap.walk import Walk
 from reconcile.gate.documents import pack_document
 from reconcile.gate.validate import validate
 from reconcile.results.comparison import comparison_document
@@ -50,7 +49,7 @@ def faults(name: str, document: Any) -> list[str]:
 @cache
 def compared() -> Any:
     comparison = compare(load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf"))
-    return json.loads(dumps(comparison_document(comparison, Walk(comparison))))
+    return json.loads(dumps(comparison_document(comparison)))
 
 
 @cache
@@ -153,7 +152,7 @@ def pairs() -> list[Any]:
 @pytest.mark.parametrize(("left", "right"), long_but_first(pairs()))
 def test_comparison_of_real_matches_fits(left: Path, right: Path) -> None:
     comparison = compare(load_match(left), load_match(right))
-    assert faults("comparison", comparison_document(comparison, Walk(comparison))) == []
+    assert faults("comparison", comparison_document(comparison)) == []
 
 
 REPORTED = [{"pr": "7.16"}, {"pr": "7.09", "decisions": "105"}, {"pr": "99.9"}]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reconcile.scoring.score import DecisionClass
+from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.statistics import nested
 from tests.support.data import cases, label, matching, skipped_if_empty
 from tests.support.reported import WINDOW, match_file, scored

@@ -14,17 +14,16 @@ from reconcile.gap.bridge import Bridge
 from reconcile.gap.causes import CAUSES
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.walk import ORDERS, Walk, bridges_of
+from reconcile.gap.walk import ORDERS, Walk
 from reconcile.match import Match
-from reconcile.scoring.metrics import BRIDGED
-from reconcile.scoring.score import DecisionClass
+from reconcile.scoring.metrics import BRIDGED, DecisionClass
 
 CLOSES = 1e-9
 Parts = dict[tuple[str, str, str], list[float]]
 """What decisions add, by player, metric and step."""
 RATES = ("pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "snowie_memg")
 RATES_OF_A_CLASS = {"checker_pr": (DecisionClass.CHECKER,), "cube_pr": (DecisionClass.DOUBLE, DecisionClass.TAKE)}
-ANY_GAP = Tolerances.model_validate(
+ANY_GAP = Tolerances.from_mapping(
     {
         "schema_version": 1,
         "tables": {
@@ -51,9 +50,9 @@ def compared(
 def walks(comparison: Comparison) -> Iterator[tuple[Walk, tuple[Bridge, ...], pd.DataFrame]]:
     """Every walk of a comparison, in both orders, for the match and every game, with its bridges and its ledger."""
     for order in ORDERS:
-        walk = Walk(comparison, order)
+        walk = comparison.walk.in_order(order)
         for game in (None, *walk.left.match.games.number.tolist()):
-            bridges = bridges_of(walk, game=game)
+            bridges = walk.bridges(game=game)
             yield walk, bridges, walk.ledger(bridges)
 
 
@@ -88,10 +87,10 @@ def _parts(ledger: pd.DataFrame) -> Parts:
     return dict(parts)
 
 
-def _ends(comparison: Comparison, owner: int, metric: str, game: int | None) -> tuple[float | None, float | None]:
+def _ends(walk: Walk, owner: int, metric: str, game: int | None) -> tuple[float | None, float | None]:
     """The figure on either side, as the statistics of the files have it."""
     found = []
-    for statistics, seat in zip(comparison.statistics, (owner, comparison.pairing.seats[owner]), strict=True):
+    for statistics, seat in zip(walk.statistics, (owner, walk.pairing.seats[owner]), strict=True):
         numbers = statistics.match.games.number.tolist()
         here = game is None or game in numbers
         found.append(statistics.figures(seat, None if game is None else numbers.index(game))[metric] if here else None)
@@ -101,7 +100,7 @@ def _ends(comparison: Comparison, owner: int, metric: str, game: int | None) -> 
 def _obstacle(walk: Walk, bridge: Bridge, game: int | None) -> str:
     """Why there can be no bridge, from the statistics of the two files and the decisions that count; empty where there must be one."""
     owner = walk.left.match.players.index(bridge.player)
-    if None in _ends(walk.comparison, owner, bridge.metric, game):
+    if None in _ends(walk, owner, bridge.metric, game):
         return "an unknown end"
     return "" if all(_denominators(walk, bridge.metric, owner, game)) else "a rate that divides by nothing"
 
@@ -127,7 +126,7 @@ def _faults(bridge: Bridge, ledger: Parts, walk: Walk, game: int | None) -> Iter
     if bool(bridge.reason) != bool(obstacle):
         yield f"the reason told is {bridge.reason or 'none'}, and in the way of a bridge is {obstacle or 'nothing'}"
         return
-    ends = _ends(walk.comparison, walk.left.match.players.index(bridge.player), bridge.metric, game)
+    ends = _ends(walk, walk.left.match.players.index(bridge.player), bridge.metric, game)
     if (bridge.start, bridge.end) != ends:
         yield f"from {bridge.start} to {bridge.end}, but the figures are {ends[0]} and {ends[1]}"
     if bridge.reason:

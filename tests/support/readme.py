@@ -1,9 +1,9 @@
-"""Write the generated parts of README.md again: the help, the table of rules, what commands print, measured accuracy.
+"""Write the generated parts of README.md again: what commands print, measured accuracy.
 
     python -m tests.support.readme
 
-A generated part stands between `<!-- name -->` and `<!-- /name -->`; `<!-- output 12: reconcile ... -->` holds the first 12 lines
-that a command prints in the project's folder.
+A generated part stands between `<!-- name -->` and `<!-- /name -->`. `<!-- output 12: reconcile ... -->` holds a command and the first 12
+lines that it prints in a folder with the demonstration pair as `match.xg` and `match.sgf`, and the reference matches as `archive`.
 """
 
 from __future__ import annotations
@@ -12,77 +12,56 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import click
-
-from reconcile.cli import COMMANDS, command, main
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.validate import validate
-from reconcile.report.explain import rule_matrix
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER, PROJECT, VARIABLE, matching, present
 
 README: Final = PROJECT / "README.md"
+PACK: Final = PROJECT / "reference_matches"
 WIDTH: Final = 100
-LONGEST: Final = 110
+LONGEST: Final = 120
 """Longer lines of an output are cut."""
 PART: Final = re.compile(r"<!-- (?P<head>(?P<name>[a-z]+)(?: [^\n]*)?) -->\n(?P<body>.*?)<!-- /(?P=name) -->", re.DOTALL)
 LEFT_ALONE: Final = ("performance",)
 """Parts that are measured by hand."""
 
 
-def help_of(name: str = "") -> str:
-    """What `--help` prints of the program or of one of its commands, at a width of its own."""
-    # With the settings of the program, since click keeps the help option that it makes first.
-    context = click.Context(main, info_name="reconcile", terminal_width=WIDTH, max_content_width=WIDTH, **main.context_settings)
-    if name:
-        context = click.Context(command(name), parent=context, info_name=name)
-    return context.get_help()
-
-
-def _fenced(text: str, language: str = "text") -> str:
-    return f"```{language}\n{text.rstrip()}\n```\n"
-
-
-def _help() -> str:
-    parts = [f"<details><summary><code>reconcile {name}</code></summary>\n\n{_fenced(help_of(name))}\n</details>\n" for name in COMMANDS]
-    return "\n".join([_fenced(help_of()), *parts])
-
-
-def _rules() -> str:
-    """What `reconcile rules` prints, as a table of Markdown."""
-    matrix, _, note = rule_matrix().partition("\n\n")
-    head, *lines = [re.split(r" {2,}", line) for line in matrix.splitlines()]
-    rows = [["question", *(f"`{name}`" for name in head[1:])], ["---"] * len(head)]
-    rows += [[question, *(re.sub(r"^\S+", r"`\g<0>`", answer) for answer in answers)] for question, *answers in lines]
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows) + (f"\n{note.strip()}\n" if note else "")
-
-
 def _output(argument: str) -> str:
-    count, _, command = argument.partition(":")
-    done = run(command.strip())
-    if not done.stdout:
-        raise RuntimeError(f"{command}: {done.stderr}")
-    printed = [line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..." for line in done.stdout.splitlines()]
-    return _fenced("\n".join([*printed[: int(count)], *(["..."] if len(printed) > int(count) else [])]))
+    count, _, commands = argument.partition(":")
+    lines = printed(commands.strip()).splitlines()
+    shown = [line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..." for line in lines[: int(count)]]
+    more = ["..."] if len(lines) > len(shown) else []
+    return "\n".join(["```console", f"$ {commands.strip()}", *shown, *more, "```"]) + "\n"
 
 
-def run(command: str) -> subprocess.CompletedProcess[str]:
-    """Run `reconcile ...` in the project's folder, without real matches."""
-    name, *arguments = shlex.split(command)
-    if name != "reconcile":
-        raise ValueError(f"expected a command of reconcile, found {command!r}")
-    environment = {**os.environ, "COLUMNS": str(WIDTH), "PYTHONUTF8": "1"}
+def printed(commands: str) -> str:
+    """What `reconcile ...`, or the last of several with `&&` between them, prints where there are no real matches."""
+    environment = {**os.environ, "COLUMNS": str(WIDTH), "PYTHONUTF8": "1", "PYTHONPATH": str(PROJECT)}
     environment.pop(VARIABLE, None)
-    return subprocess.run(
-        [sys.executable, "-m", "reconcile", *arguments], cwd=PROJECT, env=environment, capture_output=True, text=True, encoding="utf-8"
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(PACK, Path(folder) / "archive")
+        for ending in ("xg", "sgf"):
+            shutil.copy(PACK / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}", Path(folder) / f"match.{ending}")
+        environment["RECONCILE_CACHE"] = str(Path(folder) / "cache")
+        for command in commands.split(" && "):
+            name, *arguments = shlex.split(command)
+            if name != "reconcile":
+                raise ValueError(f"expected a command of reconcile, found {command!r}")
+            words = [sys.executable, "-m", "reconcile", *arguments]
+            done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8")
+            if done.returncode not in (0, 1) or not done.stdout + done.stderr:
+                raise RuntimeError(f"{command}: {done.stderr}")
+    return done.stdout
 
 
 def _accuracy() -> str:
@@ -90,7 +69,7 @@ def _accuracy() -> str:
     before = os.environ.get(VARIABLE)
     os.environ[VARIABLE] = str(FOLDER)
     try:
-        pack = validate(PROJECT / "reference_matches", load_tolerances())
+        pack = validate(PACK, load_tolerances())
     finally:
         os.environ.pop(VARIABLE) if before is None else os.environ.update({VARIABLE: before})
     by_match = [[figure for part in match.reported if part.rules == "xg" for figure in part.figures] for match in pack.matches]
@@ -139,7 +118,7 @@ def _leaves(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tu
 
 def fresh(text: str) -> str:
     """The text with every generated part as it should be now; accuracy stays where there are no real matches."""
-    makers: dict[str, Callable[[str], str]] = {"help": lambda _: _help(), "rules": lambda _: _rules(), "output": _output}
+    makers: dict[str, Callable[[str], str]] = {"output": _output}
     if present():
         makers["accuracy"] = lambda _: _accuracy()
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.gap.comparison import UNGATED, Figure
 from reconcile.gap.tolerances import load_tolerances
+from reconcile.gap.verdict import UNGATED, Figure
 
 GOOD = 'schema_version: 1\ntables:\n  one:\n    title: t\n    entries:\n      pr: {abs: 0.1, level: error, reason: "r", source: "s"}\n'
 """A sound file with one entry, in line 6."""

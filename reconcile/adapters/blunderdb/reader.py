@@ -20,8 +20,8 @@ from reconcile.adapters.mat.reader import TranscriptReader
 from reconcile.columns import Cubes, Kind, Plays
 from reconcile.files.wording import plural, summary
 from reconcile.match import LONGEST_MATCH, Level, Match, Note, Source
+from reconcile.tools import BLUNDERDB
 
-TOOL: Final = "blunderDB"
 DEPTHS: Final = {100: "Book", 101: "XG Roller", 102: "XG Roller++", 200: "rollout"}
 """Ranks of depth that are no number of plies."""
 FORMAT: Final = "blunderdb"
@@ -91,7 +91,7 @@ class _StoredReader(TranscriptReader):
         return FollowedGame(self.rows, index, self.moves, self.origins)
 
     def source(self) -> Source:
-        return Source(self.path, FORMAT, TOOL, f"schema {self.database.version_text}", digest=self.database.digest)
+        return Source(self.path, FORMAT, BLUNDERDB.name, f"schema {self.database.version_text}", digest=self.database.digest)
 
     # -- columns ---------------------------------------------------------------------------------------------------
 

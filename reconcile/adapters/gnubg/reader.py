@@ -6,7 +6,7 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from reconcile.adapters.gnubg.rows import CUBE_COLUMNS, PLAY_COLUMNS, Rows
 from reconcile.columns import Cubes, Games, Kind, Plays, Resignations
 from reconcile.files.wording import summary
 from reconcile.match import Candidate, Match, Note, Source
-
-TOOL: Final = "GNU Backgammon"
+from reconcile.tools import GNUBG
 
 
 def read_sgf(path: str, content: bytes) -> Match:
@@ -65,7 +64,7 @@ class _Reader:
         ]
         notes = [Note(code, case) for code, cases in (("damaged-value", damaged), ("illegal-play", impossible)) for case in summary(cases)]
         return Match(
-            source=Source(self.path, "sgf", tool or TOOL, version or None, self.content),
+            source=Source(self.path, "sgf", tool or GNUBG.name, version or None, self.content),
             length=length,
             players=(name(value(first, b"PW")), name(value(first, b"PB"))),
             rules=root.rules,

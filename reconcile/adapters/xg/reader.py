@@ -18,9 +18,9 @@ from reconcile.adapters.xg.values import LEVELS, Array, ansi, level_index, pairs
 from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
+from reconcile.tools import XG
 
 RECORDS: Final = "temp.xg"
-TOOL: Final = "eXtreme Gammon"
 VARIATIONS: Final = {0: "backgammon", 1: "nackgammon", 2: "hypergammon3", 3: "longgammon"}
 NO_ANSWER: Final = -1
 ILLEGAL_PLAY: Final = 2
@@ -118,7 +118,7 @@ class _Reader:
         won = last.winner != NOBODY
         plays, cubes = self.decisions()
         return Match(
-            source=Source(self.path, "xg", TOOL, f"file version {version}", self.content),
+            source=Source(self.path, "xg", XG.name, f"file version {version}", self.content),
             length=length,
             players=(text(header["player1" + suffix]), text(header["player2" + suffix])),
             rules=Rules(

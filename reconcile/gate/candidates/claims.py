@@ -10,7 +10,7 @@ from typing import Final
 from reconcile.board.identifiers import Situation
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.match import Match
-from reconcile.scoring.metrics import metric
+from reconcile.scoring.metrics import METRICS, metric
 
 LARGEST_FIGURE: Final = 10**9
 """No figure of a match is as large."""
@@ -105,13 +105,13 @@ def stated(where: str, player: str | int, name: str, given: object) -> Stated:
         raise InvalidConfiguration(
             f"{where}: {name}: expected a number as the program prints it, or null, found {short(given)}; correct it"
         ) from None
-    is_count = known.decimals == 0
+    is_count = known.is_whole
     if is_count and (number < 0 or number != number.to_integral_value()):
         raise InvalidConfiguration(f"{where}: {name}: expected a whole number, found {short(given)}; correct it")
     exponent = number.as_tuple().exponent
     digits = -exponent if isinstance(exponent, int) and exponent < 0 else 0
     # Programs print losses with a minus; ours are positive, only luck has a sign.
-    value = float(number) if known.name.startswith("luck") else abs(float(number))
+    value = float(number) if known.is_signed else abs(float(number))
     return Stated(player, known.name, text, value, 0.0 if is_count else 0.5 * 10.0**-digits)
 
 
@@ -129,6 +129,6 @@ def of_player(claim: Claim, player: str) -> Claim:
     figures = tuple(
         replace(figure, player=player) if figure.player == BOTH else figure
         for figure in claim.figures
-        if figure.player != BOTH or not figure.metric.startswith("snowie")
+        if figure.player != BOTH or not METRICS[figure.metric].per_move
     )
     return replace(claim, figures=figures, players=claim.players if player in claim.players else (player, *claim.players)[:2])

@@ -13,15 +13,15 @@ from typing import Final
 from reconcile.diagnosis.investigation import Investigation, investigate
 from reconcile.diagnosis.reported import EXPLORED, Reported, fits_figure
 from reconcile.errors import ReconcileError
-from reconcile.gap.comparison import OUTSIDE, UNGATED, Comparison, Figure, Side, compare
+from reconcile.gap.comparison import TOTALS, Comparison, Side, compare
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import TOTALS
+from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
 from reconcile.gate.candidates.claims import Candidate, Stated
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS, rule_set
 from reconcile.scoring.findings import Finding, found
-from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import MEMG_FACTOR, PR_FACTOR, Statistics, statistics
+from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR
+from reconcile.scoring.statistics import Statistics, statistics
 
 FAR: Final = 1e6
 MOST_DIFFERENCES: Final = 4
@@ -202,5 +202,5 @@ def _towards(
         paired=(0, comparison.paired[1]),
         shares=(),
         findings=(*told, *own),
-        reported=ends,
+        walk=comparison.walk.towards(ends, totals_alone=True),
     )

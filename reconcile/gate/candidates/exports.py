@@ -15,8 +15,9 @@ from typing import Final
 from reconcile.adapters.printed import GNUBG, Pasted, read_pasted
 from reconcile.errors import InvalidConfiguration
 from reconcile.gate.candidates.claims import Claim, Stated
+from reconcile.tools import ANALYSERS
 
-TOOL_NAMES: Final = {GNUBG: "GNU Backgammon", "XG": "eXtreme Gammon"}
+TOOL_NAMES: Final = {tool.short: tool.name for tool in ANALYSERS.values()}
 MATCH_STATISTICS: Final = re.compile(r"^[ \t]*(?:Match|Session) statistics[ \t]*\r?$", re.MULTILINE)
 GAME_STATISTICS: Final = re.compile(r"^[ \t]*Game statistics for game \d+[ \t]*\r?$", re.MULTILINE)
 GNUBG_TABLE: Final = re.compile(r"^[ \t]*(?:Chequerplay statistics|Overall statistics)[ \t]*\r?$", re.MULTILINE)

@@ -13,13 +13,13 @@ from datetime import date
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.files.names import fold
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.comparison import UNGATED, Figure, compare, judged
+from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
-from reconcile.gap.verdict import gate_findings, judged_share
+from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import BOTH, Candidate, Claim, Stated
 from reconcile.gate.candidates.explain import both_players, explained
-from reconcile.gate.candidates.judgement import ENGINES, TABLES, CandidateResult, Judgement, Reference
+from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgement, Reference
 from reconcile.gate.candidates.lookup import look_up
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match, fingerprint
@@ -27,7 +27,7 @@ from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.findings import found
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
-from reconcile.tools import OWN_RULES
+from reconcile.tools import ANALYSERS, GNUBG, TOOLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class Judge:
         if chosen and chosen.rules:
             return chosen.rules
         match = reference.loaded.get(handle)
-        return own_rules(match).name if match else OWN_RULES.get(reference.tool_of(handle), "gnubg")
+        return own_rules(match).name if match else TOOLS.get(reference.tool_of(handle), GNUBG).rules
 
     def _figures(self, candidate: Candidate, claim: Claim, reference: Reference, handle: str, place: str) -> None:
         match = reference.loaded.get(handle)
@@ -296,8 +296,9 @@ def analysis_of(match: Match) -> str | None:
     """The tool whose analysis a match rests on: that which wrote it, or for a database the one that its levels name."""
     if match.source.tool in TABLES:
         return match.source.tool
-    tools = {ENGINES.get(level.label.partition(" ")[0].casefold()) for level in match.levels}
-    return next(iter(tools)) if len(tools) == 1 else None
+    tools = {ANALYSERS.get(level.label.partition(" ")[0].casefold()) for level in match.levels}
+    tool = next(iter(tools)) if len(tools) == 1 else None
+    return tool.name if tool else None
 
 
 def _computed(ours: Statistics | None, seat: int | None, metric: str) -> float | None:

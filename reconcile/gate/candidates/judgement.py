@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from reconcile.gap.comparison import OUTSIDE, UNGATED, WITHIN, Comparison, Figure
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding
+from reconcile.tools import ANALYSERS
 
-XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
-TABLES: Final = {XG: "xg-blunderdb", GNUBG: "gnubg-blunderdb"}
+TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
 """What judges a candidate by default, by the tool whose file it is held against."""
-ENGINES: Final = {"xg": XG, "gnubg": GNUBG}
-"""Tools by the name that a database gives their analyses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +96,28 @@ class CandidateResult:
         return f"candidate {self.candidate}" + (f" {self.part}" if self.part else "")
 
 
+@dataclass(frozen=True, slots=True)
+class NotCompared:
+    """A part of a pack, or of what a program under test gives, that could not be compared."""
+
+    what: str
+    why: str
+    is_candidate: bool = False
+    is_absent: bool = False
+    """Whether files that do not come with the pack were not found."""
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.why}"
+
+
 @dataclass(slots=True)
 class Judgement:
     """Everything found about the candidates of a run."""
 
     results: dict[str, list[CandidateResult]] = field(default_factory=dict)
     """By the id of the reference match."""
-    not_compared: dict[str, list[str]] = field(default_factory=dict)
-    """Reasons by the id of the reference match; under an empty id where no match was found."""
+    not_compared: dict[str, list[NotCompared]] = field(default_factory=dict)
+    """By the id of the reference match; under an empty id where no match was found."""
 
     def add(self, reference: Reference, result: CandidateResult) -> None:
         """A result."""
@@ -112,7 +125,7 @@ class Judgement:
 
     def refuse(self, candidate: str, reason: str, reference: Reference | None = None) -> None:
         """Something that could not be compared."""
-        self.not_compared.setdefault(reference.id if reference else "", []).append(f"candidate {candidate}: {reason}")
+        self.not_compared.setdefault(reference.id if reference else "", []).append(NotCompared(f"candidate {candidate}", reason, True))
 
     @property
     def compared(self) -> bool:

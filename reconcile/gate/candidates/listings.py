@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.gate.candidates.claims import BOTH, Claim, Stated, stated
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.metrics import METRICS, Form
 
 PLAYER_COLUMNS: Final = ("player", "matches", "decisions", "pr")
 """By which blunderDB's table of players is known; columns are added to it at the end."""
@@ -96,7 +96,7 @@ def _player(where: str, row: Mapping[str, Any]) -> Claim:
     decisions = {figure.metric: figure.value for figure in figures}
     if not decisions.get("decisions.counted", 1):
         # The JSON prints 0 for the rate of nobody's decisions, the CSV nothing.
-        figures = [figure for figure in figures if figure.metric.startswith("decisions")]
+        figures = [figure for figure in figures if METRICS[figure.metric].form is Form.COUNT]
     count = _count(where, "matches", row.get("matches"))
     return Claim(where, tuple(figures), players=(name,), refused="" if count == 1 else SEVERAL.format(count=count))
 

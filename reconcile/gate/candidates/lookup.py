@@ -10,17 +10,17 @@ from reconcile.board.identifiers import Situation
 from reconcile.board.play import apply_play, parse_play
 from reconcile.board.position import Counts
 from reconcile.columns import Kind
-from reconcile.gap.comparison import UNGATED, Figure, judged
 from reconcile.gap.contributions import situation_of
 from reconcile.gap.tolerances import ROUNDING, Gate, Tolerances
+from reconcile.gap.verdict import UNGATED, Figure, judged
 from reconcile.gate.candidates.claims import Candidate, StatedPosition
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement, Reference
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding, found
-from reconcile.scoring.score import DecisionClass
+from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.tools import XG
 
-TOOL: Final = "eXtreme Gammon"
 TABLE: Final = "xg-position"
 """What judges a position; the other tables bound sums over a match."""
 METRIC: Final = {
@@ -38,7 +38,7 @@ def look_up(
     """Judge every position of a candidate at each place where a reference match has it, and add what was found to the judgement."""
     places: dict[Key, list[tuple[Reference, str, Statistics, int]]] = {}
     for reference in references:
-        for handle in reference.analysed(TOOL):
+        for handle in reference.analysed(XG.name):
             if handle in reference.loaded:
                 ours = statistics(reference.loaded[handle])
                 for key, row in _decisions(reference.loaded[handle]):

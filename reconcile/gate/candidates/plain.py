@@ -22,8 +22,8 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.files.yaml_file import Model
 from reconcile.gate.candidates.claims import Claim, Stated, short, stated
 from reconcile.match import LONGEST_MATCH
+from reconcile.tools import ANALYSERS
 
-TOOLS: Final = {"xg": "eXtreme Gammon", "gnubg": "GNU Backgammon"}
 """Whose analysis it can be, and that tool's full name."""
 REQUIRED: Final = ("player", "metric", "figure")
 COLUMNS: Final = ("match", *REQUIRED, "opponent", "length", "analysis")
@@ -90,7 +90,7 @@ def _claim(where: str, index: int, match: PlainMatch) -> Claim:
         match=match.match,
         players=(*match.players, *([match.opponent] if match.opponent else [])),
         length=match.length,
-        tool=TOOLS[match.analysis] if match.analysis else None,
+        tool=ANALYSERS[match.analysis].name if match.analysis else None,
     )
 
 
@@ -118,8 +118,8 @@ def _row_claim(where: str, key: tuple[str, ...], lines: Sequence[tuple[int, Mapp
     place = f"{where}:{lines[0][0]}"
     if length and not (length.isascii() and length.isdigit() and 1 <= int(length[:6]) <= LONGEST_MATCH):
         raise InvalidConfiguration(f"{place}: length: expected points from 1 to {LONGEST_MATCH}, found {short(length)}; correct the line")
-    if analysis and analysis not in TOOLS:
-        raise InvalidConfiguration(f"{place}: analysis: expected {' or '.join(TOOLS)}, found {short(analysis)}; correct the line")
+    if analysis and analysis not in ANALYSERS:
+        raise InvalidConfiguration(f"{place}: analysis: expected {' or '.join(ANALYSERS)}, found {short(analysis)}; correct the line")
     figures: dict[str, list[Stated]] = {}
     for line, row in lines:
         one = stated(f"{where}:{line}", row["player"], row["metric"], row["figure"] or None)
@@ -137,5 +137,5 @@ def _row_claim(where: str, key: tuple[str, ...], lines: Sequence[tuple[int, Mapp
         match=match or None,
         players=tuple(names),
         length=int(length) if length else None,
-        tool=TOOLS[analysis] if analysis else None,
+        tool=ANALYSERS[analysis].name if analysis else None,
     )

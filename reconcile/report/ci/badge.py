@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from reconcile.gap.comparison import OUTSIDE
+from reconcile.gap.verdict import OUTSIDE
 from reconcile.gate.pack_results import PackResult
 
 LABEL: Final = "reconcile"

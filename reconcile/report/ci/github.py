@@ -12,9 +12,9 @@ from typing import Final
 
 from reconcile.files.wording import plural
 from reconcile.files.yaml_file import line_of
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
 from reconcile.gate.judged_figures import Case, Part, Place
-from reconcile.report.text.judged import Bridges, line, steps
+from reconcile.report.text.judged import line, steps
 
 MOST: Final = 10
 SUMMARY_VARIABLE: Final = "GITHUB_STEP_SUMMARY"
@@ -23,11 +23,8 @@ SUMMARY_LIMIT: Final = 2**20
 CUT: Final = "\n\n*Cut here, since GitHub shows no more; `--markdown` writes the whole.*\n"
 
 
-def workflow_commands(
-    parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error", bridges: Bridges | None = None, environment: Mapping[str, str]
-) -> str:
+def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error", environment: Mapping[str, str]) -> str:
     """The workflow commands, a line each: what fails first, then warnings, the widest gap first; what is left out is counted."""
-    bridges = Bridges() if bridges is None else bridges
     parts = list(parts)
     cases = [case for part in parts for case in part.cases]
     failing = [case for case in cases if case.failing(strict=strict, fail_on=fail_on)]
@@ -36,7 +33,7 @@ def workflow_commands(
     told: list[tuple[str, Case | Part]] = [("error", case) for case in _worst(failing)]
     told += [("error", part) for part in absent] if strict else []
     told += [("warning", case) for case in _worst(warned)]
-    lines = [_annotation(kind, one, bridges, environment) for kind, one in told[:MOST]]
+    lines = [_annotation(kind, one, environment) for kind, one in told[:MOST]]
     rest = []
     if len(told) > MOST:
         rest.append(f"{len(told) - MOST} more not shown here")
@@ -73,11 +70,11 @@ def _worst(cases: Iterable[Case]) -> list[Case]:
     return sorted(cases, key=lambda case: (case.figure.level != "error", -case.excess, case.id))
 
 
-def _annotation(kind: str, one: Case | Part, bridges: Bridges, environment: Mapping[str, str]) -> str:
+def _annotation(kind: str, one: Case | Part, environment: Mapping[str, str]) -> str:
     where = _where(one.place, environment)
     if isinstance(one, Part):
         return command(kind, f"{one.suite}: {one.missing}", title=f"{one.match}: not compared", **where)
-    text = "\n".join((f"{one.suite}: {line(one)}", *steps(one, bridges)))
+    text = "\n".join((f"{one.suite}: {line(one)}", *steps(one)))
     return command(kind, text, title=f"{one.match}: {one.metric} of {one.figure.player} {one.figure.verdict}", **where)
 
 

@@ -12,22 +12,21 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
 from reconcile.gate.judged_figures import Case, Part
-from reconcile.report.text.judged import Bridges, line, steps
+from reconcile.report.text.judged import line, steps
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML 1.0 document may hold, not even escaped."""
 COUNTS: Final = ("tests", "failures", "errors", "skipped")
 
 
-def junit(name: str, parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error", bridges: Bridges | None = None) -> bytes:
+def junit(name: str, parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error") -> bytes:
     """The document in UTF-8. A case fails when it makes the exit code 1.
 
     An incomplete figure and a part that was not compared are skipped with their reason; with `strict` they are errors.
     """
-    bridges = Bridges() if bridges is None else bridges
-    suites = [_suite(part, number, bridges, strict=strict, fail_on=fail_on) for number, part in enumerate(parts)]
+    suites = [_suite(part, number, strict=strict, fail_on=fail_on) for number, part in enumerate(parts)]
     root = _element("testsuites", name=name, time="0")
     for count in COUNTS[:3]:  # the schema knows no `skipped` here
         root.set(count, str(sum(int(suite.get(count, "0")) for suite in suites)))
@@ -36,8 +35,8 @@ def junit(name: str, parts: Iterable[Part], *, strict: bool = False, fail_on: st
     return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
 
 
-def _suite(part: Part, number: int, bridges: Bridges, *, strict: bool, fail_on: str) -> ET.Element:
-    cases = [_case(case, bridges, strict=strict, fail_on=fail_on) for case in part.cases] or [_missing(part, strict=strict)]
+def _suite(part: Part, number: int, *, strict: bool, fail_on: str) -> ET.Element:
+    cases = [_case(case, strict=strict, fail_on=fail_on) for case in part.cases] or [_missing(part, strict=strict)]
     suite = _element("testsuite", name=f"{part.match}: {part.suite}", id=str(number), time="0")
     outcomes = [child.tag for case in cases for child in case]
     for count, tag in zip(COUNTS[1:], ("failure", "error", "skipped"), strict=True):
@@ -58,11 +57,11 @@ def _facts(case: Case) -> Iterator[tuple[str, str]]:
             yield f"{case.metric} {figure.player} {name}", str(value)
 
 
-def _case(case: Case, bridges: Bridges, *, strict: bool, fail_on: str) -> ET.Element:
+def _case(case: Case, *, strict: bool, fail_on: str) -> ET.Element:
     figure = case.figure
     element = _element("testcase", name=f"{figure.title} of {figure.player}", classname=_class(case), time="0")
     told = line(case) if figure.verdict in (OUTSIDE, INCOMPLETE) else ""
-    text = "\n".join((told, *steps(case, bridges)))
+    text = "\n".join((told, *steps(case)))
     if figure.verdict == INCOMPLETE:
         _add(element, "error" if strict else "skipped", told, kind="incomplete")
     elif case.failing(fail_on=fail_on):

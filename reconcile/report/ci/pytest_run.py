@@ -8,15 +8,15 @@ from pathlib import Path
 
 from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.files.yaml_file import line_of
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE
 from reconcile.gap.tolerances import Tolerances, load_tolerances
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
 from reconcile.gate import planned as plans
 from reconcile.gate.judged_figures import Case
 from reconcile.gate.manifest import load_pack
 from reconcile.gate.pack_results import MatchResult
 from reconcile.gate.planned import Planned
 from reconcile.gate.validate import match_results, validate
-from reconcile.report.text.judged import Bridges, line, steps
+from reconcile.report.text.judged import line, steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Outcome:
     facts: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of(cls, found: Case | str, bridges: Bridges) -> Outcome:
+    def of(cls, found: Case | str) -> Outcome:
         """From a judged figure, or the reason why there is none."""
         if isinstance(found, str):
             return cls("not compared", found)
@@ -37,7 +37,7 @@ class Outcome:
         names = ("left", "right", "gap", "tolerance", "level")
         facts = [(name, str(value)) for name in names if (value := getattr(figure, name)) is not None]
         told = {INCOMPLETE: "incomplete", OUTSIDE: "failed" if found.fails else "warned"}.get(figure.verdict, "passed")
-        text = "" if told == "passed" else "\n".join(filter(None, (line(found), *steps(found, bridges), figure.note)))
+        text = "" if told == "passed" else "\n".join(filter(None, (line(found), *steps(found), figure.note)))
         return cls(told, text, (("id", found.id), *facts))
 
 
@@ -91,8 +91,7 @@ class Judged:
             result = self._with_candidates(self.manifests[path])[path.parent.name]
         else:
             (result,) = match_results(path.parent, self.tolerances)
-        bridges = Bridges()
-        return {one: Outcome.of(plans.look_up(one, result), bridges) for one in self.planned[path]}
+        return {one: Outcome.of(plans.look_up(one, result)) for one in self.planned[path]}
 
     def _with_candidates(self, pack: Path) -> dict[str, MatchResult]:
         """Everything about a pack: which match a candidate speaks of shows only when all are looked at. Raises `ReconcileError`."""

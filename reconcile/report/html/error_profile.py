@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.gap.comparison import Comparison, Figure
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import Figure
 from reconcile.report import numbers
 from reconcile.report.html.scale import Scale, scale
 from reconcile.report.html.svg import coordinate, picture, tag, text, title

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.gap.bridge import SHARES, Bridge, shares
-from reconcile.gap.comparison import OUTSIDE, UNGATED, WITHIN, Comparison, Figure
+from reconcile.gap.bridge import SHARES, shares
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure
 from reconcile.report import numbers
 from reconcile.report.html.groups import grouped
 from reconcile.report.words import players, skill, verdict_words
@@ -132,13 +133,13 @@ def _skill(comparison: Comparison, player: str, index: int) -> str:
     return skill((comparison.left, comparison.right)[index], rates.get(RATE), rates.get("error_rate_memg"))
 
 
-def glances(comparison: Comparison, bridges: Sequence[Bridge], anchors: dict[tuple[str, str], str]) -> tuple[Glance, ...]:
+def glances(comparison: Comparison, anchors: dict[tuple[str, str], str]) -> tuple[Glance, ...]:
     """The rate of each player that has one, with what its gap is made of."""
     found = []
     for figure in comparison.figures:
         if figure.metric != RATE or (figure.left is None and figure.right is None):
             continue
-        bridge = next((one for one in bridges if (one.player, one.metric) == (figure.player, RATE)), None)
+        bridge = next((one for one in comparison.bridges if (one.player, one.metric) == (figure.player, RATE)), None)
         parts = shares(bridge).items() if bridge else ()
         told = tuple(Share(SHARES[key], numbers.signed(change, 2)) for key, change in parts if numbers.signed(change, 2).strip("0.+"))
         found.append(Glance(figure.player, cell(comparison, figure, anchors.get((figure.player, RATE), "")), told))

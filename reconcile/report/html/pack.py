@@ -8,11 +8,11 @@ from pathlib import Path
 from reconcile.errors import UnreadableFile
 from reconcile.files.output import legal_stem
 from reconcile.files.wording import plural
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, WITHIN
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
 from reconcile.gate.judged_figures import Part, pack_cases, pack_parts
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report.text.judged import line
-from reconcile.report.text.pack import about_tolerances, failures_of, match_verdict, pack_sentence, worst_of
+from reconcile.report.text.pack import about_tolerances, failures_of, in_order, match_verdict, pack_sentence, worst_of
 
 Run = dict[str, int]
 """Id of a match -> figures out of tolerance, in one run."""
@@ -33,27 +33,26 @@ def read_run(path: str) -> Run:
 
 def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> list[tuple[str, str]]:
     """Paths and contents: `index.html`, with the trend since earlier runs (oldest first), and a page per match, pair and candidate."""
-    from reconcile.gap.walk import Walk
     from reconcile.report.html.match_page import match_page
-    from reconcile.report.html.render import Failure, PackRow, pack_index, render, walked_page
+    from reconcile.report.html.render import Failure, PackRow, comparison_page, pack_index, render
 
     parts: dict[str, list[Part]] = {}
     for part in pack_parts(result):
         parts.setdefault(part.match, []).append(part)
     pages: dict[str, str] = {}
     rows = []
-    for match in result.matches:
+    for match in in_order(result):
         # An id holds no dot, so that no page of a pair can be that of another match.
         names = [f"{legal_stem(match.manifest.id)}.pair-{number}.html" for number, _ in enumerate(match.pairs, start=1)]
         for name, pair in zip(names, match.pairs, strict=True):
-            pages[name] = walked_page(Walk(pair.comparison), judged=pair.gates)
+            pages[name] = comparison_page(pair.comparison, judged=pair.gates)
         candidates = {
             id(candidate.comparison): (f"{match.manifest.id}.candidate-{number}.html", candidate.comparison)
             for number, candidate in enumerate(match.candidates, start=1)
             if candidate.comparison is not None
         }
         for name, comparison in candidates.values():
-            pages[name] = walked_page(Walk(comparison))
+            pages[name] = comparison_page(comparison)
         named = {key: name for key, (name, _) in candidates.items()}
         page = match_page(match, parts.get(match.manifest.id, []), match_verdict(match), _match_sentence(match), names, named)
         pages[_page_name(match.manifest.id)] = render("match.html.j2", page=page)
@@ -65,7 +64,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
                 figures=sum(1 for _ in match.figures),
                 worst=worst_of(match),
                 page=_page_name(match.manifest.id),
-                notes=match.not_compared,
+                notes=tuple(map(str, match.not_compared)),
                 pages=(*names, *named.values()),
                 synthetic=match.manifest.synthetic,
                 outside=(*(run.get(match.manifest.id) for run in earlier), sum(1 for _ in failures_of(match))),
@@ -75,7 +74,9 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         (case for case in pack_cases(result) if case.figure.verdict == OUTSIDE), key=lambda case: (not case.fails, -case.excess, case.id)
     )
     failures = [Failure(case.match, case.suite, line(case), _page_name(case.match), not case.fails) for case in failing]
-    pages["index.html"] = pack_index(pack_sentence(result), rows, failures, result.not_compared, list(about_tolerances(result)))
+    pages["index.html"] = pack_index(
+        pack_sentence(result), rows, failures, [str(one) for one in result.not_compared], list(about_tolerances(result))
+    )
     return [(str(Path(folder) / name), content) for name, content in pages.items()]
 
 

@@ -9,10 +9,10 @@ from typing import Final
 
 from reconcile import __version__
 from reconcile.files.wording import plural
-from reconcile.gap.bridge import Bridge, Contribution
-from reconcile.gap.comparison import UNGATED, Comparison, Side
+from reconcile.gap.bridge import Contribution
+from reconcile.gap.comparison import TOTALS, Comparison, Side
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gap.verdict import TOTALS
+from reconcile.gap.verdict import UNGATED
 from reconcile.report import numbers
 from reconcile.report.html.decisions import Card, cards
 from reconcile.report.html.error_profile import Profile, profiles
@@ -119,7 +119,6 @@ class Page:
 
 def comparison_view(
     comparison: Comparison,
-    bridges: Sequence[Bridge],
     contributions: Sequence[Contribution],
     *,
     synthetic: str,
@@ -135,7 +134,7 @@ def comparison_view(
             shares=(),
         )
     labels = side_labels(comparison)
-    walked = walks(comparison, bridges, contributions, labels)
+    walked = walks(comparison, contributions, labels)
     chosen = cards(comparison, contributions, labels)
     names = players(comparison)
     marked = {
@@ -155,7 +154,7 @@ def comparison_view(
         labels=labels,
         verdict=verdict_of(comparison) if judged else explained(comparison),
         synthetic=synthetic,
-        glances=glances(comparison, bridges, walked.anchors),
+        glances=glances(comparison, walked.anchors),
         sides=(_side(comparison, 0, labels), _side(comparison, 1, labels)),
         paired="The right side gives figures alone. Its decisions are taken to be those of the left file, under the rules nearest to it."
         if comparison.totals_alone
@@ -178,7 +177,7 @@ def comparison_view(
         more_cards=plural(chosen.others, "more decision") if chosen.others else "",
         ledger=ledger(comparison, contributions, chosen.ranks),
         profiles=profiles(comparison, labels, marked),
-        rules=rule_pages(comparison, bridges, labels, {contribution.step for contribution in contributions}),
+        rules=rule_pages(comparison, labels, {contribution.step for contribution in contributions}),
         steps=tuple((code, name, meaning) for code, (name, meaning) in STEPS.items()),
         table=comparison.table,
         tolerances=_tolerances(comparison, tolerances),
@@ -243,7 +242,7 @@ def _tolerances(comparison: Comparison, tolerances: Tolerances | None) -> tuple[
 
 def _command(comparison: Comparison) -> str:
     left, right = comparison.left, comparison.right
-    made = next((finding.evidence for finding in comparison.findings if finding.code == "analysed-here"), None)
-    other = [file_name(right.path)] if made is None else ["--analyse", made.split()[-2]]  # "... at 2 plies"
+    plies = comparison.statistics[1].match.source.analysed_plies
+    other = [file_name(right.path)] if plies is None else ["--analyse", str(plies)]
     words = ["reconcile", "compare", file_name(left.path), *other, "--left-rules", left.rules, "--right-rules", right.rules]
     return shlex.join([*words, "--table", comparison.table, "--html", "report.html"])

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from reconcile import __version__
-from reconcile.gap.bridge import Bridge, Contribution
+from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import Tolerances
 from reconcile.scoring.findings import SYNTHETIC
@@ -17,7 +17,6 @@ from reconcile.scoring.findings import SYNTHETIC
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from reconcile.gap.walk import Walk
 
 MOST_FAILURES: Final = 20
 TEMPLATES = Path(__file__).parent / "templates"
@@ -48,37 +47,32 @@ class PackRow:
 
 def comparison_page(
     comparison: Comparison,
-    bridges: Sequence[Bridge] = (),
-    contributions: Sequence[Contribution] = (),
+    contributions: Sequence[Contribution] | None = None,
     *,
-    synthetic: str = "",
+    synthetic: str | None = None,
     command: str = "",
     tolerances: Tolerances | None = None,
     judged: bool = True,
 ) -> str:
-    """The report of a comparison.
+    """The report of a comparison with its bridges and single decisions.
 
-    `synthetic` says, in a banner, that the files were made up; `command` is what reproduces the report; `tolerances` are those that
-    judged, by default the program's own: their reasons are shown. Without `judged` the gaps are explained and no tolerance is applied.
+    `contributions` are by default the decisions behind PR and behind every figure that has a tolerance. `synthetic` says, in a banner,
+    that the files were made up; by default what they say themselves. `command` is what reproduces the report; `tolerances` are those
+    that judged, by default the program's own: their reasons are shown. Without `judged` the gaps are explained and no tolerance applies.
     """
     from reconcile.report.html.page import comparison_view
 
-    page = comparison_view(comparison, bridges, contributions, synthetic=synthetic, command=command, tolerances=tolerances, judged=judged)
+    if contributions is None:
+        from reconcile.gap.contributions import contributions_of
+        from reconcile.gap.walk import LEADING
+
+        shown = {LEADING, *(figure.metric for figure in comparison.judged)}
+        contributions = contributions_of(comparison.walk, [bridge for bridge in comparison.bridges if bridge.metric in shown])
+    if synthetic is None:
+        events = dict.fromkeys(statistics.match.event for statistics in comparison.statistics)
+        synthetic = " ".join(event for event in events if event.startswith(SYNTHETIC))
+    page = comparison_view(comparison, contributions, synthetic=synthetic, command=command, tolerances=tolerances, judged=judged)
     return render("comparison.html.j2", page=page)
-
-
-def walked_page(walk: Walk, *, command: str = "", tolerances: Tolerances | None = None, judged: bool = True) -> str:
-    """The report of a comparison with all its bridges, and the decisions behind every figure that has a tolerance and behind PR."""
-    from reconcile.gap.contributions import contributions_of
-    from reconcile.gap.walk import LEADING, bridges_of
-
-    comparison = walk.comparison
-    bridges = bridges_of(walk)
-    shown = {LEADING, *(figure.metric for figure in comparison.judged)}
-    decisions = contributions_of(walk, [bridge for bridge in bridges if bridge.metric in shown])
-    events = dict.fromkeys(statistics.match.event for statistics in comparison.statistics)
-    synthetic = " ".join(event for event in events if event.startswith(SYNTHETIC))
-    return comparison_page(comparison, bridges, decisions, synthetic=synthetic, command=command, tolerances=tolerances, judged=judged)
 
 
 @dataclass(frozen=True, slots=True)

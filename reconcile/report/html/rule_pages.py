@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.rules.rulesets import QUESTIONS
 
@@ -48,14 +47,12 @@ class RulePage:
     answers: tuple[AnswerPage, ...]
 
 
-def rule_pages(
-    comparison: Comparison, bridges: Sequence[Bridge], labels: tuple[str, str], linked: Iterable[str] = ()
-) -> tuple[RulePage, ...]:
+def rule_pages(comparison: Comparison, labels: tuple[str, str], linked: Iterable[str] = ()) -> tuple[RulePage, ...]:
     """The questions that the sides answer differently, and any other that a step or a row points to."""
     sides = [dict(statistics.rules.answers) for statistics in comparison.statistics]
     for answers, side in zip(sides, (comparison.left, comparison.right), strict=True):
         answers[MET_QUESTION] = side.met
-    linked = {step.code for bridge in bridges for step in bridge.steps} | set(linked)
+    linked = {step.code for bridge in comparison.bridges for step in bridge.steps} | set(linked)
     return tuple(
         _page(code, sides[0][code], sides[1][code], labels)
         for code in QUESTIONS

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from reconcile.gap.bridge import SHARES, Bridge, Contribution, Step, share_of
-from reconcile.gap.comparison import UNGATED, Comparison
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import UNGATED
 from reconcile.report import numbers
 from reconcile.report.html.figures import RATE
-from reconcile.report.html.story import story
 from reconcile.report.html.waterfall import waterfall_svg
+from reconcile.report.story import story
 from reconcile.report.words import STEPS
 from reconcile.scoring.metrics import METRICS
 
@@ -63,11 +64,11 @@ class Walks:
     """Anchor by player and metric."""
 
 
-def walks(comparison: Comparison, bridges: Sequence[Bridge], contributions: Sequence[Contribution], labels: tuple[str, str]) -> Walks:
+def walks(comparison: Comparison, contributions: Sequence[Contribution], labels: tuple[str, str]) -> Walks:
     """The bridges in the order of the figures."""
     figures = {(figure.player, figure.metric): figure for figure in comparison.figures}
     order = {key: index for index, key in enumerate(figures)}
-    wanted = sorted(bridges, key=lambda bridge: (bridge.metric != RATE, order.get((bridge.player, bridge.metric), len(order))))
+    wanted = sorted(comparison.bridges, key=lambda bridge: (bridge.metric != RATE, order.get((bridge.player, bridge.metric), len(order))))
     judged: list[Walk] = []
     others: list[Walk] = []
     for index, bridge in enumerate(wanted, start=1):

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, Final
 
-from reconcile.gap.bridge import Bridge
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, Comparison, Figure
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.report import numbers
 from reconcile.report.verdict import failures, incomplete, severity, verdict_of
 from reconcile.report.words import bridge_of, side_labels, step_name, verdict_words
@@ -19,18 +19,23 @@ GAP: Final = "  "
 STYLES: Final = {"within": "green", "warned": "yellow", "outside": "bold red", "incomparable": "bold yellow", "incomplete": "yellow"}
 
 
-def comparison_text(comparison: Comparison, bridges: Sequence[Bridge] = ()) -> str:
+def comparison_text(comparison: Comparison) -> str:
     """The comparison as plain text without colours, for people who read logs."""
-    parts = [[verdict_of(comparison).sentence], list(_problems(comparison)), list(_figure_lines(comparison)), list(_note_lines(comparison))]
-    parts += [list(bridge_lines(comparison, bridges)), list(_finding_lines(comparison))]
+    parts = [
+        [verdict_of(comparison).sentence],
+        [*_failures(comparison), *_incomplete(comparison)],
+        list(_figure_lines(comparison)),
+        list(_note_lines(comparison)),
+    ]
+    parts += [list(bridge_lines(comparison)), list(_finding_lines(comparison))]
     return numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts if lines) + "\n")
 
 
-def print_comparison(comparison: Comparison, bridges: Sequence[Bridge] = (), file: IO[str] | None = None) -> None:
+def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> None:
     """The comparison on a terminal in colour, elsewhere as plain text; by default to standard output."""
     file = sys.stdout if file is None else file
     if not file.isatty():
-        file.write(comparison_text(comparison, bridges))
+        file.write(comparison_text(comparison))
         return
     from rich.console import Console
     from rich.text import Text
@@ -38,19 +43,20 @@ def print_comparison(comparison: Comparison, bridges: Sequence[Bridge] = (), fil
     console = Console(file=file, highlight=False)
     verdict = verdict_of(comparison)
     console.print(Text.assemble((verdict.label.upper(), STYLES[verdict.word]), "  ", verdict.sentence))
-    for line in _problems(comparison):
-        console.print(Text("  " + line, style=STYLES[INCOMPLETE if line.startswith("INCOMPLETE") else OUTSIDE]))
+    for style, lines in ((OUTSIDE, _failures(comparison)), (INCOMPLETE, _incomplete(comparison))):
+        for line in lines:
+            console.print(Text("  " + line, style=STYLES[style]))
     if comparison.judged:
         console.print(_rich_figures(comparison))
     for line in _note_lines(comparison):
         console.print(Text(line))
-    for line in bridge_lines(comparison, bridges):
+    for line in bridge_lines(comparison):
         console.print(Text(line))
     for line in _finding_lines(comparison):
         console.print(Text(line))
 
 
-def _problems(comparison: Comparison) -> Iterable[str]:
+def _failures(comparison: Comparison) -> Iterable[str]:
     left, right = side_labels(comparison)
     rows = []
     for figure in failures(comparison):
@@ -62,7 +68,10 @@ def _problems(comparison: Comparison) -> Iterable[str]:
         if figure.known_gap is not None:
             found += f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
         rows.append((figure.title, figure.player, f"expected <= {bound}", f"found {found}", both))
-    yield from aligned(rows)
+    return aligned(rows)
+
+
+def _incomplete(comparison: Comparison) -> Iterable[str]:
     for figure in incomplete(comparison):
         yield f"INCOMPLETE  {figure.title}{GAP}{figure.player}{GAP}{figure.coverage or 'unknown on one side'}"
 
@@ -105,11 +114,11 @@ def _rich_figures(comparison: Comparison) -> Table:
     return table
 
 
-def bridge_lines(comparison: Comparison, bridges: Sequence[Bridge]) -> Iterable[str]:
+def bridge_lines(comparison: Comparison) -> Iterable[str]:
     """The walk from the left to the right figure, a line for each judged figure: `PR Nora: 7.16 Q01 +0.03 analysis -2.3 = 4.85`."""
     rows = []
     for figure in comparison.judged:
-        bridge = bridge_of(bridges, figure)
+        bridge = bridge_of(comparison, figure)
         if bridge is None or figure.share:
             continue
         name = figure.title

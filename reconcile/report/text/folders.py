@@ -10,9 +10,9 @@ from typing import IO, Final
 
 from reconcile.files.output import legal_stem
 from reconcile.files.wording import plural
-from reconcile.gap.comparison import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.gap.folder_pairs import Leftover
 from reconcile.gap.folders import FolderPair, FolderResult
+from reconcile.gap.verdict import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.report import numbers
 from reconcile.report.verdict import verdict_of
 

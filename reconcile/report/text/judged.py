@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 from reconcile.files.wording import plural
-from reconcile.gap.bridge import Bridge
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, Comparison, Figure
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.gate.judged_figures import Case, Part, comparison_part
 from reconcile.report import numbers
 from reconcile.report.text.comparison import aligned
 from reconcile.report.words import bridge_of, file_name, side_labels, step_name
-
-
-@dataclass(slots=True)
-class Bridges:
-    """The bridges of comparisons, each walked once and only when asked for."""
-
-    known: dict[int, Sequence[Bridge]] = field(default_factory=dict)
-    """By the identity of the comparison."""
-    order: str = "documented"
-    """In which the rules are switched."""
-
-    def of(self, comparison: Comparison) -> Sequence[Bridge]:
-        """All bridges of a comparison."""
-        if id(comparison) not in self.known:
-            from reconcile.gap.walk import Walk, bridges_of
-
-            self.known[id(comparison)] = bridges_of(Walk(comparison, self.order))
-        return self.known[id(comparison)]
 
 
 def part_of(comparison: Comparison) -> Part:
@@ -62,11 +43,11 @@ def failure_line(figure: Figure) -> str:
     return f"{start}  expected {figure.left:g} within {figure.tolerance:g}, found {figure.right:.6g} (gap {figure.gap:+.4g}{known})"
 
 
-def steps(case: Case, bridges: Bridges) -> Iterator[str]:
+def steps(case: Case) -> Iterator[str]:
     """The walk from the left to the right figure, a line a step; nothing where the figure has no bridge."""
     if case.comparison is None or case.figure.verdict != OUTSIDE:
         return
-    bridge = bridge_of(bridges.of(case.comparison), case.figure)
+    bridge = bridge_of(case.comparison, case.figure)
     if bridge is None:
         return
     if not bridge.steps:

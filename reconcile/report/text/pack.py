@@ -1,14 +1,21 @@
-"""A reference pack as text: the verdict first, then what failed, then everything that was not compared."""
+"""A reference pack as text: the verdict first, then what failed, what is explained, what is within, and last what was not compared."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, WITHIN, Figure
+from reconcile.files.wording import plural
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.gate.pack_results import MatchResult, PackResult
+from reconcile.report.text.explained import explained_lines
 from reconcile.report.text.judged import failure_line
 from reconcile.report.text.statistics import shown
+from reconcile.report.verdict import differs_most
 from reconcile.scoring.findings import ABOUT_TOLERANCES
+
+ORDER: Final = (OUTSIDE, "warned", "explained", WITHIN, "not compared")
+"""Verdicts of matches as a reader wants them: what is to be looked at before what is well, what is missing last."""
 
 
 def match_verdict(match: MatchResult) -> str:
@@ -21,6 +28,11 @@ def match_verdict(match: MatchResult) -> str:
     return "not compared" if match.not_compared else "explained"
 
 
+def in_order(result: PackResult) -> list[MatchResult]:
+    """The matches as they are shown, by their verdicts and otherwise as in the pack."""
+    return sorted(result.matches, key=lambda match: ORDER.index(match_verdict(match)))
+
+
 def pack_sentence(result: PackResult) -> str:
     """The verdict of a pack in a sentence."""
     summary = result.summary
@@ -29,15 +41,15 @@ def pack_sentence(result: PackResult) -> str:
     if summary["incomplete"]:
         parts.append(f"{summary['incomplete']} incomplete")
     if summary["not_compared"]:
-        parts.append(f"{summary['not_compared']} not compared")
+        parts.append(f"{plural(summary['not_compared'], 'part')} not compared")
     return f"{result.name}: {', '.join(parts)}"
 
 
 def worst_of(match: MatchResult) -> str:
-    """The figure of a match that is furthest off, measured by its tolerance; empty where none is bounded."""
+    """The figure of a match that is furthest off, measured by its tolerance; the PR that is where none is judged; else empty."""
     figures = [figure for figure in match.figures if figure.unexplained is not None and figure.tolerance is not None]
     if not figures:
-        return ""
+        return next(filter(None, (differs_most(pair.comparison) for pair in match.pairs if not pair.gates)), "")
     worst = max(figures, key=lambda figure: abs(figure.unexplained or 0) / (figure.tolerance or 1e-9))
     return f"{worst.title} of {worst.player} off by {shown(worst.metric, None if worst.gap is None else abs(worst.gap))}"
 
@@ -53,9 +65,12 @@ def failures_of(match: MatchResult) -> Iterator[Figure]:
 
 
 def pack_text(result: PackResult) -> str:
-    """The verdict of a pack, failures first."""
+    """The verdict of a pack, failures first; matches whose files were not found are named in one line at the end."""
     lines = [pack_sentence(result)]
-    for match in result.matches:
+    missing = [match.manifest.id for match in result.matches if match.nothing_here]
+    for match in in_order(result):
+        if match.nothing_here:
+            continue
         lines.append(
             f"  {match_verdict(match):<13}{match.manifest.id}{' (synthetic)' if match.manifest.synthetic else ''}: {match.manifest.title}"
         )
@@ -65,11 +80,18 @@ def pack_text(result: PackResult) -> str:
         lines += [
             f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in figures_of(match) if f.verdict == INCOMPLETE
         ]
+        if match_verdict(match) == "explained":
+            lines += [f"    {line}" for pair in match.pairs for line in explained_lines(pair.comparison)]
         lines += [f"    not judged by the table alone: {note}" for note in notes_of(match)]
         lines += [f"    not compared: {reason}" for reason in match.not_compared]
         lines += [f"    {told}" for told in candidate_lines(match)]
         if any(match.figures):
             lines.append(f"    from: {match.manifest.provenance}")
+    if missing:
+        lines.append(
+            f"  not compared {plural(len(missing), 'match', 'matches')} whose files were not found: {', '.join(missing)}; "
+            "`reconcile fetch` downloads public ones"
+        )
     lines += [f"  not compared: {reason}" for reason in result.not_compared]
     lines += [f"  {severity}: {told}" for severity, told in about_tolerances(result)]
     return "\n".join(lines) + "\n"

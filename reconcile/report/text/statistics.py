@@ -39,17 +39,14 @@ Row = tuple[str, str, str]
 
 def shown(metric: str, value: float | None) -> str:
     """A figure with the digits of its metric; a dash where it is unknown."""
-    return NO_FIGURE if value is None else f"{value:.{METRICS[metric].decimals}f}"
+    return METRICS[metric].shown(value)
 
 
 def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[Row]]]:
     covered = [statistics.completeness(seat, game) for seat in (0, 1)]
     sides = [_told(statistics.figures(seat, game), covered[seat]) for seat in (0, 1)]
     for title, names in SECTIONS:
-        rows = []
-        for name in names:
-            unit = f" ({METRICS[name].unit})" if METRICS[name].unit and METRICS[name].unit not in METRICS[name].title else ""
-            rows.append((METRICS[name].title + unit, shown(name, sides[0][name]), shown(name, sides[1][name])))
+        rows = [(METRICS[name].label, shown(name, sides[0][name]), shown(name, sides[1][name])) for name in names]
         if title == "Overall":
             one, two = (band(side["pr"]) or NO_FIGURE for side in sides)
             rows.append(("XG's word for the PR", one, two))

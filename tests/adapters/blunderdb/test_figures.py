@@ -12,7 +12,6 @@ from reconcile.columns import Kind
 from reconcile.errors import UnreadableFile
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import pair
-from reconcile.gap.walk import Walk, bridges_of
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer as writer
@@ -92,8 +91,8 @@ def test_every_row_pairs_and_every_bridge_balances_both_ways(stored: Any, path: 
     assert (file.plays.cube[found.plays[0]] == database.plays.cube[found.plays[1]]).all()
     assert (file.cubes.owner[found.cubes[0]] == database.cubes.owner[found.cubes[1]]).all()
     for left, right in ((file, database), (database, file)):
-        walk = Walk(compare(left, right))
-        bridges = [bridge for bridge in bridges_of(walk) if bridge.steps]
+        walk = compare(left, right).walk
+        bridges = [bridge for bridge in walk.bridges() if bridge.steps]
         assert bridges
         for bridge in bridges:
             assert bridge.start is not None
@@ -107,11 +106,11 @@ def test_every_row_pairs_and_every_bridge_balances_both_ways(stored: Any, path: 
 
 
 def test_gap_to_the_imported_file_is_rounding_and_no_engine(stored: Any) -> None:
-    walk = Walk(compare(source(SEVEN), load_match(stored(SEVEN)), left_rules="blunderdb-2026"))
-    ledger = walk.ledger(bridges_of(walk, ("pr",)))
+    walk = compare(source(SEVEN), load_match(stored(SEVEN)), left_rules="blunderdb-2026").walk
+    ledger = walk.ledger(walk.bridges(("pr",)))
     assert set(ledger["cause"]) <= {"engine.error-alone", "engine.counting", "rounding"}
-    back = Walk(compare(load_match(stored(SEVEN)), source(SEVEN)))
-    causes = set(back.ledger(bridges_of(back, ("pr",)))["cause"])
+    back = compare(load_match(stored(SEVEN)), source(SEVEN)).walk
+    causes = set(back.ledger(back.bridges(("pr",)))["cause"])
     assert "engine.error-alone" in causes
     assert not causes & {"engine.not-listed", "engine.other-best-move", "engine.other-cube-verdict"}
 

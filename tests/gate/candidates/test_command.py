@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.errors import InvalidConfiguration, NothingToCompare
-from reconcile.gap.comparison import WITHIN
+from reconcile.gap.verdict import WITHIN
 from reconcile.gate.candidates.command import read_command
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import run, told, validate

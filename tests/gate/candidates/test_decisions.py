@@ -10,8 +10,7 @@ from click.testing import CliRunner
 
 from reconcile.cli import main
 from reconcile.errors import NothingToCompare
-from reconcile.gap.comparison import OUTSIDE, WITHIN
-from reconcile.gap.walk import Walk, bridges_of
+from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.judged_figures import pack_cases
 from tests.gate.candidates.judging import only, refused, told, validate
 from tests.gate.candidates.samples import DEMONSTRATION, PACK, RICH, ZERO_PLY, file_of, loaded, make_pack
@@ -30,8 +29,8 @@ def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path: Path) 
     candidate = only(result)
     assert (candidate.file, candidate.table, candidate.rules) == ("xg", "xg-blunderdb", "xg")
     assert candidate.comparison is not None
-    walk = Walk(candidate.comparison)
-    ledger = walk.ledger(bridges_of(walk, ("pr",)))
+    walk = candidate.comparison.walk
+    ledger = walk.ledger(walk.bridges(("pr",)))
     assert set(ledger["step"]) >= {"engine", "Q02"}
     assert {case.suite for case in pack_cases(result)} == {f"candidate {file_of(DEMONSTRATION).name}"}
 

@@ -11,8 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.gap.comparison import WITHIN
-from reconcile.gap.walk import Walk, bridges_of
+from reconcile.gap.verdict import WITHIN
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.scoring.metrics import METRICS
 from tests.gate.candidates.judging import codes, only, validate
@@ -32,13 +31,13 @@ def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(tmp_path
     (finding,) = (one for one in candidate.findings if one.code == "candidate-rules")
     assert finding.evidence.startswith(f"rule set {rules} gives all {2 * 18} figures that depend on rules, which differ from xg in ")
     assert candidate.comparison is not None
-    walk = Walk(candidate.comparison)
-    for bridge in bridges_of(walk, ("pr", "decisions", "equity_error")):
+    walk = candidate.comparison.walk
+    for bridge in walk.bridges(("pr", "decisions", "equity_error")):
         steps = {step.code: step.change for step in bridge.steps}
         assert bridge.end == pytest.approx(players[bridge.player][bridge.metric], abs=1e-9)
         assert sum(steps.values()) == pytest.approx((bridge.end or 0) - (bridge.start or 0), abs=1e-9)
         assert steps["reported-right"] == pytest.approx(0, abs=1e-9)
-    assert not walk.ledger(bridges_of(walk, ("decisions",))).empty
+    assert not walk.ledger(walk.bridges(("decisions",))).empty
 
 
 @settings(max_examples=examples(10))
@@ -52,7 +51,7 @@ def test_bridge_of_totals_ends_at_whatever_the_candidate_says(tmp_path_factory: 
     folder = tmp_path_factory.mktemp("any")
     candidate = only(validate(DEMONSTRATION, candidates=[written(folder / "a.json", tree)]))
     assert candidate.comparison is not None
-    for bridge in bridges_of(Walk(candidate.comparison), ("pr", "decisions", "snowie_er")):
+    for bridge in candidate.comparison.walk.bridges(("pr", "decisions", "snowie_er")):
         stated = {"pr": pr, "decisions.counted": decisions}.get(bridge.metric) if bridge.player == name else None
         assert bridge.end == stated
         assert bool(bridge.steps) == (stated is not None)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.gap.comparison import WITHIN
 from reconcile.gap.tolerances import Tolerances
+from reconcile.gap.verdict import WITHIN
 from reconcile.scoring.metrics import METRICS
 from tests.gate.candidates.judging import only, refused, validate
 from tests.gate.candidates.samples import PACK, file_of, loaded, make_pack, written
@@ -29,7 +29,7 @@ def between_builds() -> Tolerances:
         for metric in METRICS
         if not metric.startswith(("luck", "pr", "checker_pr", "cube_pr", "snowie_er"))
     }
-    return Tolerances.model_validate(
+    return Tolerances.from_mapping(
         {"schema_version": 1, "extends": "bundled", "tables": {"gnubg-blunderdb": {"title": "two builds", "entries": entries}}}
     )
 

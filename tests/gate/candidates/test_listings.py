@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.errors import NothingToCompare
-from reconcile.gap.comparison import OUTSIDE
+from reconcile.gap.verdict import OUTSIDE
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import codes, only, refused, told, validate
 from tests.gate.candidates.samples import DEMONSTRATION, PACK, blunderdb_statistics, file_of, loaded, written

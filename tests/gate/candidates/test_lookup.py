@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from reconcile.errors import NothingToCompare
-from reconcile.gap.comparison import WITHIN
+from reconcile.gap.verdict import WITHIN
+from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.judged_figures import pack_parts
 from tests.gate.candidates.judging import match_of, only, refused, run, validate
 from tests.gate.candidates.samples import ALICE, BOB, PACK, RICH, ZERO_PLY, file_of, make_pack, own, plain, written
@@ -60,7 +61,7 @@ def test_candidate_that_fits_two_matches_is_told_and_not_guessed_at(tmp_path: Pa
 def test_part_that_fits_no_match_is_not_compared_and_fails_with_strict(tmp_path: Path) -> None:
     matches = [{"players": {name: own(file_of(ZERO_PLY), 0)}} for name in (ALICE, "Cleo")]
     result = validate(ZERO_PLY, candidates=[written(tmp_path / "a.json", plain(*matches))])
-    (reason,) = result.not_compared
+    (reason,) = map(str, result.not_compared)
     assert reason.startswith("candidate a.json: a.json: matches.1: no reference match is of 'Cleo'")
     assert result.summary["not_compared"] == 1
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
@@ -70,7 +71,7 @@ def test_part_that_fits_no_match_is_not_compared_and_fails_with_strict(tmp_path:
 def test_match_that_no_candidate_speaks_of_is_not_compared(tmp_path: Path) -> None:
     given = written(tmp_path / "a.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
     result = validate(PACK, candidates=[given])
-    assert match_of(result, RICH.name).not_compared == ("candidate a.json: says nothing about this match",)
+    assert match_of(result, RICH.name).not_compared == (NotCompared("candidate a.json", "says nothing about this match", True),)
     assert match_of(result, ZERO_PLY.name).not_compared == ()
 
 

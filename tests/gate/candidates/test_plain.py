@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from reconcile.errors import InvalidConfiguration, NothingToCompare
-from reconcile.gap.comparison import INCOMPLETE, WITHIN
+from reconcile.gap.verdict import INCOMPLETE, WITHIN
 from reconcile.gate.candidates.read import read_candidates
 from tests.gate.candidates.judging import codes, only, refused, run, validate
 from tests.gate.candidates.samples import ALICE, BOB, PACK, ZERO_PLY, file_of, make_pack, own, plain, written

@@ -9,8 +9,8 @@ import pytest
 from reconcile.board.identifiers import xgid
 from reconcile.columns import Kind
 from reconcile.errors import NothingToCompare
-from reconcile.gap.comparison import OUTSIDE, WITHIN
 from reconcile.gap.contributions import situation_of
+from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.judged_figures import pack_cases
 from reconcile.scoring.statistics import statistics

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from reconcile.gap.bridge import Bridge
-from reconcile.gap.comparison import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Comparison, Figure, Side
+from reconcile.gap.comparison import Comparison, Side
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Figure
 from reconcile.report import numbers
 from reconcile.report.ci.markdown.table import escape, table
 from reconcile.report.verdict import failures, incomplete, verdict_of
@@ -17,7 +17,7 @@ FIGURE_MARKS: Final = {WITHIN: "✅ within", OUTSIDE: "❌ outside", INCOMPLETE:
 SHORT_HASH: Final = 12
 
 
-def comparison_markdown(comparison: Comparison, bridges: Sequence[Bridge] = ()) -> str:
+def comparison_markdown(comparison: Comparison) -> str:
     """The comparison as GitHub reads it: verdict, judged figures, where the gaps come from, findings, all figures folded."""
     verdict = verdict_of(comparison)
     parts = [
@@ -26,7 +26,7 @@ def comparison_markdown(comparison: Comparison, bridges: Sequence[Bridge] = ()) 
         _figures(comparison, _judged(comparison)),
         _coverage(comparison),
         _notes(comparison),
-        _bridges(comparison, bridges),
+        _bridges(comparison),
         _findings(comparison),
         f"{_folded('All figures', _figures(comparison, comparison.figures))}",
         _pair(comparison),
@@ -67,10 +67,10 @@ def _notes(comparison: Comparison) -> str:
     return "**Held against other bounds**\n\n" + "\n".join(lines) if lines else ""
 
 
-def _bridges(comparison: Comparison, bridges: Sequence[Bridge]) -> str:
+def _bridges(comparison: Comparison) -> str:
     rows = []
     for figure in comparison.judged:
-        bridge = bridge_of(bridges, figure)
+        bridge = bridge_of(comparison, figure)
         if bridge is None or figure.share:
             continue
         steps = ", ".join(f"{step_name(step.code)} {numbers.change(figure.metric, step.change)}" for step in bridge.steps if step.change)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from reconcile.gap.comparison import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.gap.folders import FolderResult
+from reconcile.gap.verdict import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.report.ci.markdown.table import escape, table
 from reconcile.report.text.folders import LEFT_OVER, ORDER, leftovers_of, rows_of, sentence
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reconcile.gap.comparison import OUTSIDE
+from reconcile.gap.verdict import OUTSIDE
 from reconcile.gate.pack_results import PackResult
 from reconcile.report.ci.markdown.table import escape
 from reconcile.report.text.judged import failure_line
@@ -11,6 +11,7 @@ from reconcile.report.text.pack import (
     candidate_lines,
     failure_word,
     figures_of,
+    in_order,
     match_verdict,
     notes_of,
     pack_sentence,
@@ -21,7 +22,7 @@ from reconcile.report.text.pack import (
 def pack_markdown(result: PackResult) -> str:
     """The verdict of a pack, a table of its matches, and below it what failed and what was not compared."""
     lines = [f"## {escape(pack_sentence(result))}", "", "| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
-    for match in result.matches:
+    for match in in_order(result):
         count = sum(1 for _ in match.figures)
         title = escape(match.manifest.title) + (" (synthetic)" if match.manifest.synthetic else "")
         lines.append(f"| {title} | {match_verdict(match)} | {count} | {escape(worst_of(match))} |")
@@ -33,8 +34,8 @@ def pack_markdown(result: PackResult) -> str:
             for match, whose, figure in failures
         ),
     ]
-    lines += [f"- {match.manifest.id}: not compared: {escape(reason)}" for match in result.matches for reason in match.not_compared]
-    lines += [f"- not compared: {escape(reason)}" for reason in result.not_compared]
+    lines += [f"- {match.manifest.id}: not compared: {escape(str(reason))}" for match in result.matches for reason in match.not_compared]
+    lines += [f"- not compared: {escape(str(reason))}" for reason in result.not_compared]
     lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in candidate_lines(match)]
     lines += [
         f"- {match.manifest.id}: not judged by the table alone: {escape(note)}" for match in result.matches for note in notes_of(match)

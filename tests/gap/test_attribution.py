@@ -11,7 +11,6 @@ import pytest
 from reconcile.columns import Kind, Validity
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.contributions import contributions_of
-from reconcile.gap.walk import Walk, bridges_of
 from reconcile.match import Match
 from tests.support.balance import compared, unbalanced
 from tests.support.hand_made import NAN, cubes, plays
@@ -22,8 +21,8 @@ def found(left: Match, right: Match, metric: str = "equity_error", left_rules: s
     """Every decision that moves a figure of Ann's; the books of the comparison balance."""
     comparison = compared(left, right, left_rules, right_rules)
     assert unbalanced(comparison) == []
-    walk = Walk(comparison)
-    return [one for one in contributions_of(walk, bridges_of(walk, (metric,))) if one.player == "Ann"]
+    walk = comparison.walk
+    return [one for one in contributions_of(walk, walk.bridges((metric,))) if one.player == "Ann"]
 
 
 def cube(**given: Any) -> Match:
@@ -128,7 +127,7 @@ def test_resignation_has_its_partner_in_the_other_file() -> None:
 
 def test_resignation_comes_after_the_last_turn_of_its_game() -> None:
     match = with_levels(plays(2, turn=[1, 7]), None, 0.25)
-    walk = Walk(compared(match, match, "xg", "gnubg"))
+    walk = compared(match, match, "xg", "gnubg").walk
     ledger = walk.ledger([walk.bridge("equity_error", 0)])
     (row,) = ledger[ledger["step"] == "Q07"].to_dict("records")
     assert (row["turn"], row["kind"], row["change"], row["cause"]) == (8, "resign", -0.25, "rule.Q07")

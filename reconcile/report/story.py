@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import Bridge, Contribution, share_of
-from reconcile.gap.comparison import Comparison, Figure
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.verdict import Figure
 from reconcile.report import numbers
 
 COUNTED = (("decisions.checker", "checker plays"), ("decisions.double", "doubles and no-doubles"), ("decisions.take", "takes and passes"))

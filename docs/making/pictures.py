@@ -1,0 +1,136 @@
+"""Take the pictures of the sample report that README and site show, in light and dark. By hand: needs Playwright and a Chromium.
+
+    python -m docs.making.pictures [CHROMIUM]
+
+Three pieces of `reports/sample.html`, one below the other: the verdict with both players' rates, the gap of one player in steps, and the
+decision that makes most of it. Each picture holds the words that it shows, so that a test can tell when the report says something else.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+import zlib
+from base64 import b64decode, b64encode
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+PROJECT: Final = Path(__file__).parents[2]
+REPORT: Final = PROJECT / "reports" / "sample.html"
+PICTURES: Final = PROJECT / "docs" / "pictures"
+SCHEMES: Final = ("light", "dark")
+Numbers = npt.NDArray[np.int64]
+
+KEYWORD: Final = "Description"
+"""Under which a picture keeps its words."""
+WIDTH: Final = 1200
+COLOURS: Final = 256
+SHOWN: Final = (".top .sentence", ".glances .who", ".glances .rates", "#bridge-1 h3", "#bridge-1 .story", "#decision-1 h3")
+"""Where the words of a picture are that would be wrong first."""
+LEFT_OUT: Final = """
+    nav, .skip, .note, .ids, .still, .bridge small { display: none !important }
+    #pair, #figures, #findings, #ledger, #profile, #rules, #method { display: none !important }
+    #bridge .bridge:not(#bridge-1), #decisions .card:not(#decision-1), #decisions ~ * { display: none !important }
+    .top, main, section { margin-block: 0 !important; padding-bottom: 0 !important }
+    .top { padding-top: 1rem !important }
+    section { border: 0 !important; padding-top: 1rem !important }
+    section h2 { margin: 0 0 .4rem !important }
+    body { padding-bottom: 1.5rem !important }
+"""
+"""Style for what the picture does not show, and for less space between the rest."""
+UNPACKED: Final = """async address => {
+    const image = new Image(); image.src = address; await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const bytes = context.getImageData(0, 0, image.width, image.height).data;
+    const reader = new FileReader(); reader.readAsDataURL(new Blob([bytes]));
+    await new Promise(done => reader.onload = done);
+    return [image.width, image.height, reader.result];
+}"""
+"""Width, height and the bytes of every pixel, as a data address: the browser knows how to read its own picture."""
+
+
+def take(chromium: str) -> None:
+    """Write both pictures."""
+    from playwright.sync_api import sync_playwright
+
+    PICTURES.mkdir(exist_ok=True)
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for scheme in SCHEMES:
+            page = browser.new_page(viewport={"width": WIDTH, "height": 800}, color_scheme=scheme)
+            page.goto(REPORT.as_uri())
+            words = "\n".join(text for where in SHOWN for text in page.locator(where).all_inner_texts())
+            words = "\n".join(line.strip() for line in words.splitlines())
+            page.add_style_tag(content=LEFT_OUT)
+            path = PICTURES / f"report-{scheme}.png"
+            taken = f"data:image/png;base64,{b64encode(page.screenshot(full_page=True)).decode()}"
+            width, height, address = page.evaluate(UNPACKED, taken)
+            pixels = np.frombuffer(b64decode(address.partition(",")[2]), np.uint8).reshape(height, width, 4)
+            path.write_bytes(small(pixels[:, :, :3], words))
+            print(f"{path.relative_to(PROJECT)}: {path.stat().st_size // 1024} KB")
+
+
+def small(pixels: npt.NDArray[np.uint8], words: str) -> bytes:
+    """A PNG with a palette in place of full colours, which is a third of the size, and with its words."""
+    height, width, _ = pixels.shape
+    colours, index, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True)
+    kept, nearest = _palette(colours.astype(np.int64), counts)
+    lines = nearest.astype(np.uint8)[index.reshape(height, width)]
+    rows = np.hstack([np.zeros((height, 1), np.uint8), lines])
+    return b"\x89PNG\r\n\x1a\n" + b"".join((
+        _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+        _chunk(b"PLTE", colours[kept].tobytes()),
+        _chunk(b"iTXt", KEYWORD.encode() + b"\0\0\0\0\0" + words.encode()),
+        _chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)),
+        _chunk(b"IEND", b""),
+    ))  # fmt: skip
+
+
+def _palette(colours: Numbers, counts: Numbers) -> tuple[list[int], Numbers]:
+    """Which of the colours are kept, and for every colour the place of the nearest one that is.
+
+    Each time the one is added that is worst off: far from all that are kept, and in many pixels.
+    """
+    kept: list[int] = []
+    nearest = np.zeros(len(colours), np.int64)
+    apart = np.full(len(colours), 1 << 20)
+    while len(kept) < min(COLOURS, len(colours)):
+        kept.append(int(np.argmax(apart * counts)))
+        distance = ((colours - colours[kept[-1]]) ** 2).sum(axis=1)
+        nearest[distance < apart] = len(kept) - 1
+        apart = np.minimum(apart, distance)
+    return kept, nearest
+
+
+def chunks(png: bytes) -> dict[bytes, bytes]:
+    """What is in a PNG, by the kind of its parts."""
+    found: dict[bytes, bytes] = {}
+    position = 8
+    while position < len(png):
+        length, kind = struct.unpack_from(">I4s", png, position)
+        found[kind] = found.get(kind, b"") + png[position + 8 : position + 8 + length]
+        position += length + 12
+    return found
+
+
+def words_of(png: bytes) -> list[str]:
+    """The lines of text that a picture shows."""
+    return chunks(png)[b"iTXt"].rpartition(b"\0")[2].decode().splitlines()
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    """Width and height in pixels."""
+    width, height = struct.unpack_from(">II", chunks(png)[b"IHDR"])
+    return width, height
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+
+if __name__ == "__main__":
+    take(sys.argv[1] if len(sys.argv) > 1 else "/usr/bin/chromium")

@@ -1,0 +1,67 @@
+"""How results show themselves to people who explore: a line for `repr`, a table for pandas, a small table in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_ROWS: Final = 30
+"""Of a table in a notebook; the middle of a longer one is left out."""
+LONGEST_NAME: Final = 40
+LONGEST_LINE: Final = 200
+
+
+class Shown:
+    """A result that has a table, and shows it in a notebook under its own line."""
+
+    __slots__ = ()
+
+    def to_frame(self) -> pd.DataFrame:
+        """The result as a table of pandas."""
+        raise NotImplementedError
+
+    def _small_frame(self) -> pd.DataFrame:
+        """What a notebook shows; its index is shown where it has a name."""
+        return self.to_frame()
+
+    def _repr_html_(self) -> str:
+        frame = self._small_frame()
+        # pandas escapes cells and headings itself.
+        table = frame.to_html(
+            max_rows=MOST_ROWS, index=frame.index.name is not None, index_names=False, na_rep="", float_format="{:.4g}".format, border=0
+        )
+        return f"<div><p>{escape(repr(self)[1:-1])}</p>{table}</div>"
+
+
+def one_line(kind: object, text: str) -> str:
+    """`<Match test.xg: ...>`: one line, whatever stands in the file."""
+    shown = _printable(text)
+    return f"<{type(kind).__name__} {shown if len(shown) <= LONGEST_LINE else shown[: LONGEST_LINE - 1] + '…'}>"
+
+
+def short(name: str) -> str:
+    """A name as far as a line has room for it."""
+    shown = _printable(name) or "?"
+    return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+
+
+def short_file(path: str) -> str:
+    """The name of a file without its folder."""
+    return short(Path(path).name or path)
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def frame_of(rows: Iterable[Mapping[str, object]], columns: Mapping[str, str]) -> pd.DataFrame:
+    """Rows as a table with these columns, each of its type; what is `None` is missing."""
+    import pandas as pd
+
+    listed = list(rows)
+    return pd.DataFrame({name: pd.Series([row[name] for row in listed], dtype=kind) for name, kind in columns.items()})

@@ -1,0 +1,136 @@
+"""The README as the front door: short, true, with two commands that set up everything, and a picture of what the program writes now."""
+
+from __future__ import annotations
+
+import html
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from docs.making import pictures
+from reconcile import cli
+from tests.support import readme
+from tests.support.data import PROJECT
+
+README = (PROJECT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+SHELL = [text for language, text in BLOCKS if language == "sh"]
+FIRST_PAGE = (PROJECT / "docs" / "index.md").read_text("utf-8")
+MOST_LINES = 200
+PICTURES = sorted((PROJECT / "docs" / "pictures").iterdir())
+LARGEST_PICTURE = 150 * 1024
+
+
+def test_readme_is_short() -> None:
+    assert README.count("\n") <= MOST_LINES
+
+
+def test_readme_opens_as_the_first_page_of_the_site_does() -> None:
+    (title, opening, three), first_page = README.split("\n\n")[:3], FIRST_PAGE.split("\n\n")
+    assert [title, opening, three] == first_page[:3]
+    assert re.findall(r"^- \*\*(.*?)\*\*", README, re.MULTILINE) == re.findall(r"^- \*\*(.*?)\*\*", FIRST_PAGE, re.MULTILINE)
+
+
+def test_generated_parts_are_fresh() -> None:
+    assert readme.fresh(README) == README, "run `python -m tests.support.readme`"
+
+
+def test_every_marker_is_closed() -> None:
+    opened = re.findall(r"^<!-- ([a-z]+)", README, re.MULTILINE)
+    closed = re.findall(r"^<!-- /([a-z]+) -->$", README, re.MULTILINE)
+    assert opened == closed
+    assert set(opened) == {"output", "accuracy", "performance"}
+
+
+def test_first_two_blocks_are_one_command_each_and_set_up_from_nothing() -> None:
+    first, second = SHELL
+    for block in (first, second):
+        assert len(block.splitlines()) == 1
+        assert block.startswith("python3 -m venv .venv && .venv/bin/pip install --quiet ")
+    assert ".venv/bin/reconcile " in first
+    assert ".venv/bin/pytest" in second
+
+
+def test_first_command_explains_a_gap_ends_well_and_writes_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = SHELL[0].rpartition("&& .venv/bin/reconcile ")[2]
+    monkeypatch.delenv("RECONCILE_DATA", raising=False)
+    monkeypatch.setenv("RECONCILE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(cli.main, shlex.split(command))
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert "explained" in lines[1]
+    assert "gap" in lines[3]
+    assert not any("not compared" in line for line in lines[1:-1])
+    (index,) = tmp_path.rglob("index.html")
+    assert index.relative_to(tmp_path).as_posix() in README
+    pages = re.findall(r'href="([^"#]+)"', index.read_text("utf-8").partition("<tbody>")[2])
+    assert pages[:2] == ["demonstration.html", "demonstration.pair-1.html"]
+
+
+def test_checks_run_the_commands_of_the_readme_and_no_others() -> None:
+    script = (PROJECT / ".ci" / "run").read_text("utf-8")
+    assert script.startswith("#!/usr/bin/env bash\n")
+    assert "set -euo pipefail" in script
+    assert "readme_command 1" in script
+    assert "readme_command 2" in script
+    assert (PROJECT / ".ci" / "run").stat().st_mode & 0o111
+    function = script[script.index("readme_command()") : script.index('step "programs"')]
+    code = f"checkout={shlex.quote(str(PROJECT))}\n{function}\nreadme_command 1; readme_command 2"
+    done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, encoding="utf-8")
+    assert done.stdout.splitlines() == [text.rstrip("\n") for text in SHELL]
+
+
+def test_there_are_five_recipes_each_with_a_command() -> None:
+    section = README.partition("\n## Five recipes\n")[2].partition("\n## ")[0]
+    recipes = re.split(r"^\*\*\d\. ", section, flags=re.MULTILINE)[1:]
+    assert len(recipes) == 5
+    for recipe in recipes:
+        assert "\n$ reconcile " in recipe
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/index.md", "docs/engine.md", "docs/corpus.md", "docs/packs.md"])
+def test_commands_and_options_that_a_page_names_exist(page: str) -> None:
+    text = (PROJECT / page).read_text("utf-8")
+    lines = re.findall(r"^(?:\$ |    )?reconcile (.*)$", text, re.MULTILINE) + re.findall(r"`reconcile ([^`]*)`", text)
+    for line in [part.removeprefix("reconcile ") for whole in lines for part in whole.split(" && ")]:
+        words = re.sub(r'"[^"]*"', "", line).partition(" #")[0].split()
+        if words[0].startswith("-") or words[0] == "COMMAND":
+            continue
+        command = cli.command(words[0])
+        options = {name for parameter in command.params for name in parameter.opts} | {"--help"}
+        assert {word for word in words if word.startswith("--")} <= options, line
+
+
+def test_red_gate_is_the_one_of_the_walk_through() -> None:
+    (block,) = (text for language, text in BLOCKS if language == "console" and "--candidate-command" in text)
+    command, *shown = block.rstrip("\n").removesuffix("\n...").splitlines()
+    walk_through = (PROJECT / "docs" / "walkthrough.md").read_text("utf-8")
+    assert f"\n{command.removeprefix('$ ')} " in walk_through
+    assert "\n" + "\n".join(shown) + "\n" in walk_through
+
+
+# The picture
+
+
+def test_picture_is_there_for_light_and_dark_of_one_size_and_small() -> None:
+    assert [path.name for path in PICTURES] == ["report-dark.png", "report-light.png"]
+    assert len({pictures.size_of(path.read_bytes()) for path in PICTURES}) == 1
+    for path in PICTURES:
+        assert path.stat().st_size <= LARGEST_PICTURE
+        assert path.relative_to(PROJECT).as_posix() in README
+        assert path.relative_to(PROJECT / "docs").as_posix() in FIRST_PAGE
+    assert re.search(r'prefers-color-scheme: dark\)" srcset="docs/pictures/report-dark.png"', README)
+
+
+@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
+def test_picture_shows_what_the_sample_report_says(path: Path) -> None:
+    report = html.unescape(re.sub(r"<[^>]+>", " ", pictures.REPORT.read_text("utf-8")))
+    said = " ".join(report.split())
+    words = pictures.words_of(path.read_bytes())
+    assert len(words) > 10
+    assert [line for line in words if line not in said] == [], "run `python -m docs.making.pictures`"

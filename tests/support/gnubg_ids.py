@@ -1,0 +1,69 @@
+"""gnuBG's identifiers read back, by the description in its manual: what ours are held against."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from typing import Final
+
+from reconcile.board.identifiers import NO_DICE, Situation
+from reconcile.board.position import START, Position, checked, from_position_id, swap
+
+LENGTH: Final = 12
+FIELDS: Final = {  # bits from the lowest of the first byte on; gnuBG's manual, "A technical description of the Match ID"
+    "log_cube": 4,
+    "owner": 2,  # player 0, player 1; 3 centred
+    "on_roll": 1,  # player
+    "crawford": 1,
+    "state": 3,  # 0 no game, 1 playing, 2 over, 3 resigned, 4 dropped
+    "turn": 1,  # the player who decides: not the one on roll when a double or a resignation is offered
+    "doubled": 1,
+    "resigned": 2,  # 1 single, 2 gammon, 3 backgammon
+    "die1": 3,  # the larger
+    "die2": 3,
+    "length": 15,  # 0 money
+    "score0": 15,
+    "score1": 15,
+    "no_jacoby": 1,  # gnuBG 1.0 and later; set in a match, where it means nothing
+}
+PLAYING: Final = 1
+BEFORE_THE_FIRST_PLAY: Final = 0  # what gnuBG's text exports give a game's first roll
+
+
+def from_gnubg_id(text: str) -> Situation:
+    """The situation of `Position ID:Match ID`."""
+    position, _, match = text.partition(":")
+    return from_match_id(match, from_position_id(position))
+
+
+def from_match_id(text: str, position: Position = START) -> Situation:
+    """The situation of a Match ID together with a position in the view of the player **on roll**, as a Position ID gives it.
+
+    A Match ID of a game that is over or resigned, or with a resignation offered, is refused.
+    """
+    try:
+        if len(text) != LENGTH:
+            raise ValueError
+        bits = int.from_bytes(b64decode(text, validate=True), "little")
+    except ValueError:
+        raise ValueError(f"a Match ID is {LENGTH} characters of base 64, not {text!r}") from None
+    values = {}
+    for field, width in FIELDS.items():
+        values[field] = bits & ((1 << width) - 1)
+        bits >>= width
+    doubled = bool(values["doubled"])
+    if values["state"] not in (PLAYING, BEFORE_THE_FIRST_PLAY) or values["resigned"] or (values["turn"] != values["on_roll"]) != doubled:
+        raise ValueError(f"Match ID {text!r} holds no play, cube action or response of a running game")
+    top = values["turn"] == 0
+    score = (values["score0"], values["score1"])
+    return Situation(
+        position=swap(position) if doubled else checked(position),
+        dice=NO_DICE if doubled else (values["die1"], values["die2"]),
+        cube=1 << values["log_cube"],
+        owner=0 if values["owner"] >= 2 else 1 if values["owner"] == values["turn"] else -1,
+        length=values["length"] or None,
+        score=score if top else score[::-1],
+        crawford=bool(values["crawford"]),
+        jacoby=not values["no_jacoby"] and not values["length"],
+        double_offered=doubled,
+        decider_is_top=top,
+    )
