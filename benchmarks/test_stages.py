@@ -17,6 +17,7 @@ from reconcile.adapters import read_match
 from reconcile.adapters.xg.container import open_archive
 from reconcile.files.bundled import bundled
 from reconcile.met import load_met
+from reconcile.results.match import match_document
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import tally
@@ -41,6 +42,12 @@ def test_inflate(benchmark: Any, path: Path) -> None:
 def test_read(benchmark: Any, path: Path) -> None:
     content = path.read_bytes()
     assert len(benchmark(read_match, path.name, content).plays)
+
+
+@pytest.mark.parametrize("path", some())
+def test_document(benchmark: Any, path: Path) -> None:
+    match = read_match(path.name, path.read_bytes())
+    assert benchmark(match_document, match)["decisions"]
 
 
 @pytest.mark.parametrize("path", some())

@@ -1,14 +1,28 @@
-"""Fixtures of all tests."""
+"""Fixtures of all tests, and the profiles of Hypothesis.
+
+    pytest                                       # same: the same examples every time
+    pytest --hypothesis-profile fresh            # examples that nobody has seen yet
+    pytest --hypothesis-profile thorough         # twenty times as many of them
+
+No profile has a deadline or asks how long the examples take to make: what is true on a fast computer is true on a slow one.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support import data as real
 
 pytest_plugins = ["pytester"]
+
+WHATEVER_THE_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", WHATEVER_THE_SPEED, derandomize=True)
+settings.register_profile("fresh", WHATEVER_THE_SPEED, derandomize=False, print_blob=True)
+settings.register_profile("thorough", settings.get_profile("fresh"), max_examples=20 * WHATEVER_THE_SPEED.max_examples)
+settings.load_profile("same")
 
 
 @pytest.fixture(scope="session")

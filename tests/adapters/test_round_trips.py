@@ -11,10 +11,11 @@ from reconcile.adapters import read_match
 from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.match import Match as Read
 from tests.support import sgf_writer, xg_writer
+from tests.support.examples import examples
 from tests.support.strategies import matches
 from tests.support.xg_match import Cube, Double, Game, Match, Move, Take, Turn
 
-WHOLE = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+WHOLE = settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 RESIGNED = 100
 NAN = float("nan")
 KINDS = {Double.NO: Kind.NO_DOUBLE, Double.YES: Kind.DOUBLE}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import islice
@@ -23,6 +22,7 @@ from reconcile.board.position import from_position_key, position_key
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import EngineError, MissingPackage, UnknownName
 from tests.benchmark.conftest import rolls
+from tests.support.processes import alive, wait_until
 
 BEST = "JIGHPAABDAOAHDPAABDA"
 START_24 = Question("OAHDPAABDAOAHDPAABDA", (2, 4))
@@ -118,34 +118,31 @@ def test_program_without_an_answer_is_an_error_with_its_last_words(play: Play, c
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.long
 def test_silent_program_is_ended_with_its_children(play: Play, tmp_path: Path) -> None:
     child = tmp_path / "child"
     code = f"""
 import subprocess
-process = subprocess.Popen(["sleep", "300"]); open({str(child)!r}, "w").write(str(process.pid))
-line = sys.stdin.readline(); print(line.strip(), "8/4 6/4", flush=True); time.sleep(300)
+process = subprocess.Popen(["sleep", "1000000"]); open({str(child)!r}, "w").write(str(process.pid))
+line = sys.stdin.readline(); print(line.strip(), "8/4 6/4", flush=True)
+while True: time.sleep(60)
 """
-    with pytest.raises(EngineError, match=r"no answer for 1\.5 seconds after 1 of 2 answers"):
-        play(code, [START_24] * 2, silence=1.5)
+    for silence in (0.25 * 2**number for number in range(12)):  # until it is long enough for the program to begin
+        with pytest.raises(EngineError, match=rf"no answer for {silence:g} seconds after [01] of 2 answers") as raised:
+            play(code, [START_24] * 2, silence=silence)
+        if "after 1 of 2" in str(raised.value):
+            break
+    assert "after 1 of 2" in str(raised.value)
     pid = int(child.read_text())
-    for _ in range(100):
-        if not alive(pid):
-            return
-        time.sleep(0.05)
-    pytest.fail("the program's child is still there")
+    wait_until(lambda: not alive(pid))
 
 
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def test_program_that_stays_after_its_last_answer_is_ended(play: Play) -> None:
-    begin = time.monotonic()
-    assert play("line = sys.stdin.readline(); print(line.strip(), '8/4 6/4', flush=True); time.sleep(300)") == [BEST]
-    assert time.monotonic() - begin < 60
+@pytest.mark.long
+def test_program_that_stays_after_its_last_answer_is_ended(play: Play, tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    code = f"open({str(pid)!r}, 'w').write(str(os.getpid())); line = sys.stdin.readline(); print(line.strip(), '8/4 6/4', flush=True)"
+    assert play(f"{code}\nwhile True: time.sleep(60)", silence=600.0) == [BEST]
+    assert not alive(int(pid.read_text()))
 
 
 def test_command_is_no_shell(tmp_path: Path) -> None:
@@ -193,6 +190,7 @@ def legal(question: Question, answer: str | None) -> bool:
     return answer in (result_keys(legal_plays(before, *question.dice)) or {result_key(before)})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("plies", [0, 1])
 def test_gnubg_answers_every_question_with_a_legal_play(gnubg: Gnubg, plies: int) -> None:
     told: list[int] = []

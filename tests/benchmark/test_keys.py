@@ -147,6 +147,7 @@ for key in {letters!r}:
     assert seen == {"contact", "crashed", "race"}
 
 
+@pytest.mark.long
 def test_legal_plays_are_those_gnubg_hints_at_on_2000_rolls(gnubg: Gnubg, many: Rolls) -> None:
     from concurrent.futures import ThreadPoolExecutor
 

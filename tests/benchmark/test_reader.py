@@ -17,6 +17,7 @@ from reconcile.benchmark.keys import CLASSES, to_letters
 from reconcile.benchmark.reader import LONGEST_LINE, Chunk, Contents, read_benchmark
 from reconcile.errors import ReconcileError, UnreadableFile
 from tests.benchmark.samples import FLAT, PUBLISHED, written
+from tests.support.examples import examples
 
 
 def read(path: str, chunk: int = 100) -> tuple[list[Chunk], Contents]:
@@ -195,7 +196,7 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
             read(path)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.binary(max_size=300), st.integers(0, 5))
 def test_any_bytes_are_read_or_refused(content: bytes, place: int) -> None:
     import tempfile
@@ -207,6 +208,7 @@ def test_any_bytes_are_read_or_refused(content: bytes, place: int) -> None:
             read(path)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc to tell the peak of a process's memory")
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     """The same file eight times as long; 120,000 lines against 15,000."""

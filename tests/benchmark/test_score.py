@@ -170,6 +170,7 @@ def test_fixture_under_gnubg_at_0_plies(gnubg: Gnubg, data: Path) -> None:
     assert {finding.code for finding in benchmark_findings(result, ())} == {"choices-not-listed", "flat-lines", "other-positions"}
 
 
+@pytest.mark.long
 def test_gnubg_s_choices_are_the_first_of_its_hints(gnubg: Gnubg, many: list[Any]) -> None:
     """`findbestmove` as we ask it against `hint` with cubeless money settings, on positions where the first two differ."""
     from reconcile.board.identifiers import Situation, gnubg_id

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.board.identifiers import Situation, from_xgid, gnubg_id, match_id, xgid
@@ -44,7 +44,6 @@ def situations(draw: st.DrawFn) -> Situation:
 
 
 class TestMatchId:
-    @settings(deadline=None)
     @given(situations())
     def test_it_round_trips_but_for_the_beavers(self, situation: Situation) -> None:
         assert from_gnubg_id(gnubg_id(situation)) == replace(situation, beavers=False)
@@ -138,7 +137,6 @@ def known_situations() -> Iterator[Situation]:
 
 
 class TestXgid:
-    @settings(deadline=None)
     @given(situations())
     def test_it_round_trips(self, situation: Situation) -> None:
         assert from_xgid(xgid(situation)) == situation

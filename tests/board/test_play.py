@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from reconcile.board.play import apply_play, count_legal_plays, format_play, legal_plays, parse_play, single_steps
 from reconcile.board.position import NACKGAMMON, START, Counts, borne_off, from_position_id, swap
 from tests.support.data import FOLDER
+from tests.support.examples import examples
 
 Play = tuple[tuple[int, int], ...]
 
@@ -179,7 +180,8 @@ class TestLegalPlays:
         with pytest.raises(ValueError, match="no roll"):
             legal_plays(START, *dice)
 
-    @settings(max_examples=200, deadline=None)
+    @pytest.mark.long
+    @settings(max_examples=examples(200))
     @given(positions(), DICE)
     def test_they_are_all_that_the_rules_allow(self, position: Counts, dice: tuple[int, int]) -> None:
         found = legal_plays(position, *dice)
@@ -187,23 +189,21 @@ class TestLegalPlays:
         assert results == by_the_rules(position, dice)
         assert len(results) == len(found)
 
-    @settings(deadline=None)
     @given(positions(), DICE)
     def test_each_play_leads_to_its_result_in_steps_of_one_die(self, position: Counts, dice: tuple[int, int]) -> None:
         for play, result in legal_plays(position, *dice):
             assert apply_play(position, play) == result
             assert all(start - end in dice or end == 0 for start, end in play)
 
-    @settings(deadline=None)
     @given(positions(), DICE)
     def test_the_order_of_the_dice_does_not_matter(self, position: Counts, dice: tuple[int, int]) -> None:
         assert legal_plays(position, *dice) == legal_plays(position, *dice[::-1])
 
-    @settings(deadline=None)
     @given(positions(), DICE, st.integers(1, 6))
     def test_counting_agrees_with_listing(self, position: Counts, dice: tuple[int, int], stop_after: int) -> None:
         assert count_legal_plays(position, *dice, stop_after=stop_after) == min(len(legal_plays(position, *dice)), stop_after)
 
+    @pytest.mark.long
     def test_they_are_exactly_what_gnubg_lists(self) -> None:
         listed = [roll for roll in gnubg_rolls() if roll.listed]
         for position, dice, _, alternatives in listed:
@@ -273,7 +273,6 @@ class TestNotation:
             position = (0, *[0] * 14, standing, *[0] * 4, 1, *[0] * 5)
             assert single_steps(((20, 11),), (5, 4), position) == ((20, 16), (16, 11))
 
-    @settings(deadline=None)
     @given(positions(), DICE)
     def test_what_is_written_leads_to_the_same_position_when_read(self, position: Counts, dice: tuple[int, int]) -> None:
         for play, result in legal_plays(position, *dice):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.board.position import (
@@ -49,7 +49,6 @@ class TestPosition:
         assert swap(row) == START
         assert all(type(count) is int for count in swap(row))
 
-    @settings(deadline=None)
     @given(positions())
     def test_turning_twice_changes_nothing(self, position: Counts) -> None:
         assert swap(swap(position)) == position
@@ -71,13 +70,11 @@ class TestPositionId:
         assert position_id(from_position_key("OAHDPAABDAOAHDPAABDA")) == "4HPwATDgc/ABMA"
         assert position_key(START) == "OAHDPAABDAOAHDPAABDA"
 
-    @settings(deadline=None)
     @given(positions())
     def test_both_spellings_round_trip(self, position: Counts) -> None:
         assert from_position_id(position_id(position)) == position
         assert from_position_key(position_key(position)) == position
 
-    @settings(deadline=None)
     @given(
         st.text(max_size=20) | st.text("ABCDEFGHIJKLMNOP", min_size=20, max_size=20) | st.from_regex(r"[A-Za-z0-9+/]{14}", fullmatch=True)
     )

@@ -23,7 +23,8 @@ from reconcile.match import Match
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
-from tests.support.gnubg import needs_gnubg, processes_in, program, wait_until
+from tests.support.gnubg import needs_gnubg, processes_in, program
+from tests.support.processes import wait_until
 from tests.support.small_files import EVENING
 
 SAME_PROCESSOR = 1e-3
@@ -90,11 +91,13 @@ def same_statistics(path: Path, saved: Path, plies: int) -> None:
     assert made.match.players == load_match(path).players
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", cases("real/*.xg"))
 def test_counts_and_sums_are_those_of_the_statistics_beside_the_file(path: Path) -> None:
     same_statistics(path, path.with_name(f"{path.stem}_0ply.sgf"), 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", cases("gnubg/m26_3pt_2ply.sgf"))
 def test_and_so_they_are_at_2_plies(path: Path, tmp_path: Path) -> None:
     content = path.read_bytes()
@@ -112,6 +115,7 @@ def test_an_illegal_play_and_a_roll_that_nobody_played_go_through_and_are_told(e
     assert made.match.plays.analysed.any()
 
 
+@pytest.mark.long
 def test_number_of_threads_does_not_change_a_byte(evening: Path) -> None:
     match = load_match(evening)
     assert len({analyse(match, program(), plies=1, threads=threads).content for threads in (1, 2, 3)}) == 1
@@ -123,6 +127,7 @@ def test_progress_tells_every_game(evening: Path) -> None:
     assert told == [(0, 2), (1, 2), (2, 2)]
 
 
+@pytest.mark.long
 def test_an_analysis_is_kept_and_a_damaged_one_is_made_again(evening: Path, cache: Path) -> None:
     match = load_match(evening)
     first = analyse(match, program(), plies=0, cache=cache)
@@ -136,6 +141,7 @@ def test_an_analysis_is_kept_and_a_damaged_one_is_made_again(evening: Path, cach
     assert (mended.kept, mended.content) == (False, first.content)
 
 
+@pytest.mark.long
 def test_several_matches_side_by_side_are_those_made_one_by_one(evening: Path, tmp_path: Path) -> None:
     files = [evening]
     for number in range(3):
@@ -155,6 +161,7 @@ def test_several_matches_side_by_side_are_those_made_one_by_one(evening: Path, t
     assert len(set(made.values())) == 4
 
 
+@pytest.mark.long
 def test_time_limit_is_one_line_and_no_file(evening: Path, tmp_path: Path) -> None:
     ran = run("analyse", evening, "-o", tmp_path / "out.sgf", "--plies", 4, "--timeout", 0.3)
     assert ran.exit_code == 2
@@ -189,6 +196,7 @@ def test_two_files_of_one_name_are_not_written_over_each_other(evening: Path, tm
     assert "two files would be written to" in ran.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", cases(f"real/{SHORTEST}.xg"))
 def test_compare_analyses_the_other_side_and_names_who_did(path: Path, tmp_path: Path) -> None:
     target, page = tmp_path / "result.json", tmp_path / "page.html"
@@ -204,6 +212,7 @@ def test_compare_analyses_the_other_side_and_names_who_did(path: Path, tmp_path:
     assert run("compare", path).exit_code == run("compare", path, path, "--analyse", 0).exit_code == 2
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes")
 @pytest.mark.parametrize("path", cases("real/test.xg"))
 def test_killed_in_the_middle_it_leaves_no_half_file_and_no_child(path: Path, tmp_path: Path) -> None:

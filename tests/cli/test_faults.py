@@ -28,7 +28,7 @@ from reconcile.cli.common import ERROR, INTERRUPTED
 from reconcile.errors import UnreadableFile
 from reconcile.files.output import CannotWrite, write
 from tests.support.data import PROJECT
-from tests.support.gnubg import wait_until
+from tests.support.processes import wait_until
 
 SGF = PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
 XG = SGF.with_suffix(".xg")
@@ -130,19 +130,21 @@ def test_file_that_is_written_while_it_is_read_is_refused_or_read_whole(tmp_path
 @contextmanager
 def written_nothing(pipe: Path) -> Iterator[None]:
     """Hold a pipe open for writing, from the moment on when somebody reads it."""
-    deadline = time.monotonic() + 60
-    while True:
+    writers: list[int] = []
+
+    def opened() -> bool:
         try:
-            writer = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
-            break
+            writers.append(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
         except OSError as error:
-            if error.errno != errno.ENXIO or time.monotonic() > deadline:  # nobody has opened it yet
+            if error.errno != errno.ENXIO:  # nobody has opened it yet
                 raise
-            time.sleep(0.02)
+        return bool(writers)
+
+    wait_until(opened)
     try:
         yield
     finally:
-        os.close(writer)
+        os.close(writers[0])
 
 
 def reads(process: int, pipe: Path) -> bool:
@@ -211,6 +213,7 @@ def test_what_cannot_be_written_is_told(command: tuple[str, ...], where: str, tm
     assert (Path("out.json").read_text("utf-8"), list(Path("folder.json").iterdir())) == (OLD, [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
 def test_interrupt_at_any_moment_leaves_the_old_file_or_the_whole_new_one(how: signal.Signals, tmp_path: Path) -> None:
     command, out = [*RUN, *OUTPUTS["stats"]], tmp_path / "out.json"

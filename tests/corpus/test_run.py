@@ -82,6 +82,7 @@ def test_a_tar_file_that_ends_early_keeps_what_came_before(tmp_path: Path) -> No
     assert (corpus.matches, corpus.errors) == (1, 1)
 
 
+@pytest.mark.long
 def test_the_same_tables_from_one_process_two_and_a_cluster(archive: Path, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
     build([str(archive)], tmp_path / "one", jobs=1)
@@ -91,6 +92,7 @@ def test_the_same_tables_from_one_process_two_and_a_cluster(archive: Path, tmp_p
     assert content(tmp_path / "one") == content(tmp_path / "two") == content(tmp_path / "many")
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
@@ -122,6 +124,7 @@ class Deadly(Unit):
         return b""
 
 
+@pytest.mark.long
 def test_a_file_that_takes_its_process_down_is_told_and_the_others_are_done() -> None:
     batches: Iterator[tuple[Unit, ...]] = iter([(Unit(str(SGF)),), (Deadly("deadly.sgf"), Unit(str(XG))), (Unit(str(SGF)),)])
     outcomes = [outcome for batch in _local(batches, RULES, frozenset(), 2) for outcome in batch.outcomes]
@@ -129,6 +132,7 @@ def test_a_file_that_takes_its_process_down_is_told_and_the_others_are_done() ->
     assert [outcome.error is None for outcome in outcomes] == [True, False, True, True]
 
 
+@pytest.mark.long
 def test_killed_at_any_moment_and_resumed_it_gives_what_one_clean_run_gives(tmp_path: Path) -> None:
     files = tmp_path / "in"
     files.mkdir()
@@ -162,6 +166,7 @@ def test_what_is_known_is_not_read_again_and_what_is_gone_is_forgotten(archive: 
     assert {row["rules"] for row in table(out, "players")} == {"gnubg"}
 
 
+@pytest.mark.long
 def test_a_full_disk_is_one_line_and_leaves_nothing_unfinished(archive: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     ran = subprocess.run(

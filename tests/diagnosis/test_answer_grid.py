@@ -19,6 +19,7 @@ from reconcile.rules import QUESTIONS
 from reconcile.scoring.statistics import statistics
 from tests.support import strategies, xg_writer
 from tests.support.data import ONE_OF_EACH, cases
+from tests.support.examples import examples
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import loaded, real
 
@@ -38,10 +39,10 @@ def check(match: Match, seat: int, game: int | None, chosen: Mapping[str, int]) 
 
 
 ANSWERS = st.fixed_dictionaries({code: st.integers(0, 59) for code in QUESTIONS})
-QUICK = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=examples(6), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 
-@pytest.mark.parametrize("path", cases(*ONE_OF_EACH))
+@pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=2))
 @QUICK
 @given(seat=st.integers(0, 1), whole=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
 def test_any_combination_on_a_real_match_is_what_scoring_gives(
@@ -51,7 +52,8 @@ def test_any_combination_on_a_real_match_is_what_scoring_gives(
     check(match, seat, None if whole else number % len(match.games), chosen)
 
 
-@settings(max_examples=50, deadline=None)
+@pytest.mark.long
+@settings(max_examples=examples(50))
 @given(made=strategies.matches(), seat=st.integers(0, 1), whole=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
 def test_any_combination_on_a_generated_match_is_what_scoring_gives(
     made: Any, seat: int, whole: bool, number: int, chosen: dict[str, int]

@@ -15,7 +15,8 @@ import pytest
 from reconcile.engines import gnubg
 from reconcile.engines.gnubg import find, scratch, stop
 from reconcile.errors import EngineError
-from tests.support.gnubg import needs_gnubg, processes_in, program, wait_until
+from tests.support.gnubg import needs_gnubg, processes_in, program
+from tests.support.processes import wait_until
 
 linux = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes")
 
@@ -145,6 +146,7 @@ def test_a_folder_of_a_dead_process_is_swept_and_one_in_use_is_not(temporary: Pa
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.long
 @needs_gnubg
 @linux
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])

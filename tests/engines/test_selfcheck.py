@@ -15,6 +15,7 @@ from reconcile.engines.selfcheck import Checked, SelfCheck, selfcheck
 from reconcile.report.text.selfcheck import selfcheck_document, selfcheck_text
 from tests.support.data import cases
 from tests.support.gnubg import needs_gnubg, program
+from tests.support.long import long_but_first
 from tests.support.schemas import faults
 
 BUNDLED = sorted((Path(__file__).parents[2] / "reference_matches").glob("*/*.sgf"))
@@ -23,7 +24,7 @@ FILES = ("real/test_2ply.sgf", "real/test.sgf", "real/charlot*05.sgf", "gnubg/m[
 pytestmark = needs_gnubg
 
 
-@pytest.mark.parametrize("path", [*(pytest.param(path, id=path.stem) for path in BUNDLED), *cases(*FILES)])
+@pytest.mark.parametrize("path", [*long_but_first(pytest.param(path, id=path.stem) for path in BUNDLED), *cases(*FILES, short=0)])
 def test_every_figure_is_gnubg_s(path: Path) -> None:
     match = load_match(path)
     if not match.plays.analysed.any():

@@ -1,7 +1,7 @@
-"""Damaged bytes: whatever a file has become, reading and scoring it ends in figures or in a `ReconcileError`, and soon.
+"""Damaged bytes: whatever a file has become, reading and scoring it ends in figures or in a `ReconcileError`.
 
 Files of `tests/damaged/` are broken ones that were worth keeping; its README says what is wrong with each. Damage is drawn from
-seeds, so that a failure names the bytes it happened with. `python -m tests.fuzz.mutate` does the same at length.
+seeds, so that a failure names the bytes it happened with. `python -m tests.fuzz.mutate` does the same at length, and holds a clock to it.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from time import process_time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reconcile.errors import ReconcileError
 from tests.fuzz.against_gnubg import sample
 from tests.fuzz.damage import mutated
 from tests.fuzz.formats import THOROUGH, Format, formats, records, resealed, score_match
-from tests.fuzz.mutate import SECONDS, Tried, shares, tried
+from tests.fuzz.mutate import Tried, shares, tried
 from tests.fuzz.seeds import DAMAGED, verdicts
 from tests.support import xg_layout as at
+from tests.support.examples import examples
 from tests.support.gnubg import needs_gnubg
 from tests.support.small_files import CONTENT as XG
 from tests.support.small_files import USUAL as SGF
@@ -41,14 +41,12 @@ SELDOM_REFUSED = ("pasted",)
 
 def survives(name: str, content: bytes) -> bool:
     """Whether the bytes were read; nothing but `ReconcileError` may leave the reader or the statistics."""
-    start = process_time()
     try:
         score_match(content, True, name)
     except ReconcileError as error:
         message = str(error)
     else:
         message = ""
-    assert process_time() - start < SECONDS
     assert "\n" not in message
     assert len(message) < 1000
     return not message
@@ -70,13 +68,14 @@ def test_sound_files_are_read(kind: Format) -> None:
         assert not kind.refuses(seed)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "inputs"), list(zip(FORMATS, shares(INPUTS, FORMATS), strict=True)), ids=lambda one: getattr(one, "name", "")
 )
 def test_damaged_file_is_read_or_refused_within_limits(kind: Format, inputs: int) -> None:
     result = Tried()
     for number in range(max(inputs, FEWEST)):
-        tried(kind, number, result)
+        tried(kind, number, result, timed=False)
     assert result.bugs == []
     assert kind.name in SELDOM_REFUSED or result.counts["refused"] > 0
     assert kind.name in NEVER_READ or result.counts["read"] > 0
@@ -95,7 +94,7 @@ def test_what_crashes_hangs_or_is_believed_is_a_bug() -> None:
     def outcome(read: Callable[[bytes, bool], object]) -> list[str]:
         result = Tried()
         for number in range(5):
-            tried(replace(sound, read=read), number, result)
+            tried(replace(sound, read=read), number, result, timed=False)
         return [why.partition(":")[0] for _, why in result.bugs]
 
     def crash(content: bytes, thorough: bool) -> None:
@@ -108,6 +107,7 @@ def test_what_crashes_hangs_or_is_believed_is_a_bug() -> None:
         assert set(outcome(wrong)) == {"crashed"}
 
 
+@pytest.mark.long
 @needs_gnubg
 def test_gnubg_counts_damaged_files_as_we_do_or_they_are_told_to_be_impossible() -> None:
     outcomes = Counter(one.outcome for one in sample(10, seed=0))
@@ -118,19 +118,19 @@ def test_gnubg_counts_damaged_files_as_we_do_or_they_are_told_to_be_impossible()
 # -- small files, every byte of which matters --------------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(st.integers(0, 2**32))
 def test_mutated_small_sgf_is_read_or_refused(seed: int) -> None:
     survives(f"seed {seed}", mutated(SGF.encode(), seed))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 2**32))
+@example(seed=13869708)
+@example(seed=1184340)
 def test_mutated_small_records_are_read_or_refused(seed: int) -> None:
     survives(f"seed {seed}", rewritten(XG, lambda blob: mutated(blob, seed)))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 17), st.integers(0, at.RECORD_SIZE - 8), st.sampled_from(["i", "d", "f", "b"]), st.data())
 def test_any_number_anywhere_in_a_record_is_read_or_refused(row: int, offset: int, form: str, data: st.DataObject) -> None:
     numbers: dict[str, st.SearchStrategy[int | float]] = {
@@ -144,7 +144,7 @@ def test_any_number_anywhere_in_a_record_is_read_or_refused(row: int, offset: in
     survives("one number", sealed(XG, records))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(st.binary(max_size=300))
 def test_any_bytes_behind_a_root_are_read_or_refused(tail: bytes) -> None:
     survives("any bytes", SGF.encode()[:-1] + tail + b")")
@@ -161,7 +161,7 @@ ANALYSES = (
 PIECES = st.sampled_from(STRUCTURE + ACTIONS + SET_UP + ANALYSES)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 @given(st.lists(PIECES, max_size=20))
 def test_any_order_of_the_words_of_an_sgf_is_read_or_refused(pieces: list[str]) -> None:
     survives("words", ("(;GM[6]" + "".join(pieces) + ")").encode())

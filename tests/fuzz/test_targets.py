@@ -11,6 +11,8 @@ import pytest
 
 from tests.support.data import PROJECT
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.skipif(find_spec("atheris") is None, reason="atheris is not installed")
 def test_target_runs_and_leaves_nothing_behind(tmp_path: Path) -> None:

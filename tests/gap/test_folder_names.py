@@ -59,6 +59,7 @@ def renamed(path: Path, change: Callable[[str], str]) -> bytes:
     return re.sub(r"(P[WB])\[([^\]]*)\]", lambda found: f"{found[1]}[{change(found[2])}]", path.read_text("utf-8")).encode()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
 def test_console_that_cannot_show_a_name_still_shows_the_rest(two: tuple[Path, Path], encoding: str) -> None:
     odd = renamed(NORA, lambda name: f"{name[:4]} 黒田 Łukasz \N{MINUS SIGN}")

@@ -18,19 +18,21 @@ from tests.support import xg_match as xg
 from tests.support.balance import compared, gap_of, unbalanced, walks
 from tests.support.bridged_pairs import ANALYSIS_STEPS, read, real_pairs
 from tests.support.data import ONE_OF_EACH, cases, label
+from tests.support.examples import examples
 from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.long import long_but_first
 from tests.support.strategies import matches, second_opinions
 
 PAIRS = [pytest.param(one, two, id=f"{label(one)}{one.suffix}-{label(two)}{two.suffix}") for one, two in real_pairs()]
 SINGLE = [pytest.param(path, id=path.name) for path in (Path(f"{DEMONSTRATION}.xg"), Path(f"{DEMONSTRATION}.sgf"))]
 
 
-@pytest.mark.parametrize(("left", "right"), PAIRS)
+@pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS, 8))
 def test_steps_add_up_to_every_gap_and_the_ledger_to_every_step(left: Path, right: Path) -> None:
     assert unbalanced(compared(loaded(left), loaded(right))) == []
 
 
-@pytest.mark.parametrize(("left", "right"), PAIRS[::4])
+@pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS[::4], 2))
 def test_swapping_the_sides_exchanges_the_ends_and_negates_the_gap(left: Path, right: Path) -> None:
     assert ends_swapped(*(compared(loaded(one), loaded(two)) for one, two in ((left, right), (right, left))))
 
@@ -58,12 +60,12 @@ def test_identical_files_have_bridges_of_zero_and_an_empty_ledger(path: Path) ->
         assert {step.change for bridge in bridges for step in bridge.steps} <= {0.0}
 
 
-@pytest.mark.parametrize(("ending", "rules"), [*(("xg", rules) for rules in sorted(RULE_SETS)), ("sgf", "xg")])
+@pytest.mark.parametrize(("ending", "rules"), long_but_first([("sgf", "xg"), *(("xg", rules) for rules in sorted(RULE_SETS))], 3))
 def test_one_file_under_two_rule_sets_differs_in_rule_steps_only(ending: str, rules: str) -> None:
     one_file_under(loaded(Path(f"{DEMONSTRATION}.{ending}")), rules)
 
 
-@pytest.mark.parametrize("path", cases(*ONE_OF_EACH))
+@pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=2))
 def test_one_real_file_under_two_rule_sets_differs_in_rule_steps_only(path: Path) -> None:
     one_file_under(loaded(path), "gnubg" if path.suffix == ".xg" else "xg")
 
@@ -113,9 +115,10 @@ def test_two_tables_are_told_before_any_figure() -> None:
 
 # -- generated matches -------------------------------------------------------------------------------------------------
 
-GENERATED = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+GENERATED = settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
+@pytest.mark.long
 @GENERATED
 @given(st.data())
 def test_generated_pairs_balance_in_both_directions(data: st.DataObject) -> None:

@@ -22,6 +22,7 @@ from reconcile.results.flat import VERDICTS, Value, read_result
 from reconcile.results.flat import Result as Flat
 from tests.gate.results import match_of, validation, written
 from tests.support.command_line import ERROR, run
+from tests.support.examples import examples
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
@@ -78,7 +79,7 @@ def small() -> tuple[str, tuple[tuple[Any, ...], ...]]:
     return json.dumps(document), tuple(values(document))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_damaged_result_is_refused_or_read_and_never_a_bug(data: st.DataObject, tmp_path: Path) -> None:
     text, paths = small()
@@ -124,7 +125,7 @@ results = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(old=results, new=results)
 def test_changes_turned_round_are_the_opposite(old: Flat, new: Flat) -> None:
     there, back = changes(old, new), changes(new, old)

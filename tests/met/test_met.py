@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import reconcile.met
@@ -175,7 +175,6 @@ def test_after_the_crawford_game_the_trailer_decides(name: str, away: int) -> No
         assert met.chance(away, 1, True) == met.post[0, away - 1]
 
 
-@settings(deadline=None)
 @given(scores=st.lists(st.tuples(aways, st.integers(-5, LONGEST_MATCH), st.booleans()), max_size=30))
 @pytest.mark.parametrize("name", ["Kazaross-XG2", "mec"])
 def test_many_scores_at_once_are_the_single_scores(name: str, scores: list[tuple[int, int, bool]]) -> None:

@@ -22,6 +22,8 @@ import pytest
 from reconcile.met import LONGEST_MATCH, load_met, met_names
 from tests.met.table_files import POST, THREE_POINTS, explicit_post, explicit_pre, parametric_post, parametric_pre, table_xml
 
+pytestmark = pytest.mark.long
+
 SHIPPED = Path("/usr/share/gnubg/met")
 GNUBG = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
 

@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 from tests.support.data import PROJECT
+from tests.support.long import long_but_first
 
 ACTION = PROJECT / ".github" / "actions" / "reconcile" / "action.yml"
 GITLAB = PROJECT / "docs" / "ci" / "gitlab.yml"
@@ -194,7 +195,7 @@ def test_action_tells_that_nothing_could_be_compared(runner: Runner) -> None:
 
 
 @needs_bash
-@pytest.mark.parametrize("strict", ["yes", "true; id", "$(id)"])
+@pytest.mark.parametrize("strict", long_but_first(["yes", "true; id", "$(id)"]))
 def test_action_refuses_what_is_neither_true_nor_false(runner: Runner, strict: str) -> None:
     assert runner.action(strict=strict).returncode == ERROR
     assert [words[0] for words in runner.arguments()] == ["-m", "-m"]
@@ -216,7 +217,7 @@ HOSTILE = [
 
 
 @needs_bash
-@pytest.mark.parametrize("hostile", HOSTILE[::2])
+@pytest.mark.parametrize("hostile", long_but_first(HOSTILE[::2]))
 def test_input_stays_one_argument_of_the_program(runner: Runner, hostile: str) -> None:
     action = runner.action(
         pack=hostile, candidate=f"{hostile}\nsecond", candidate_command=hostile, tolerances=hostile, html=hostile, fail_on="error"
@@ -231,7 +232,7 @@ def test_input_stays_one_argument_of_the_program(runner: Runner, hostile: str) -
 
 
 @needs_bash
-@pytest.mark.parametrize("hostile", HOSTILE[1::2])
+@pytest.mark.parametrize("hostile", long_but_first(HOSTILE[1::2]))
 def test_variable_of_the_job_stays_one_argument_of_the_program(runner: Runner, hostile: str) -> None:
     done = runner.job(RECONCILE_PACK=hostile, RECONCILE_CANDIDATE=hostile, RECONCILE_CANDIDATE_COMMAND=hostile, RECONCILE_SOURCE=hostile)
     assert done.returncode == ERROR

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from docs.making.architecture import LAYERS, PACKAGE
+from tests.support.data import PROJECT
 from tests.support.interpreter import imported_after
 
 FACES = ("__init__.py", "__main__.py")
@@ -35,8 +37,10 @@ HEAVY = (
 FILES = sorted(PACKAGE.rglob("*.py"))
 MODULES = {path: ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__") for path in FILES}
 """Every module by its name below `reconcile`; a folder's `__init__.py` has the name of the folder."""
-SOURCES = sorted(path for folder in ("benchmarks", "docs", "reconcile", "tests") for path in (PACKAGE.parent / folder).rglob("*.py"))
-"""Every Python file of the project."""
+SOURCES = sorted(path for folder in ("benchmarks", "docs", "reconcile", "tests") for path in (PROJECT / folder).rglob("*.py"))
+"""Every Python file of the project; the package that is tested may be installed elsewhere."""
+OF_TESTS = re.compile(r"^\s*(?:from|import)\s+tests\b[^(\n]*(?:\([^)]*\))?", re.MULTILINE)
+"""An import from the tests: quicker found than parsed."""
 
 
 def layer(module: str) -> int:
@@ -100,7 +104,7 @@ def test_no_circle_of_imports() -> None:
 
 
 def test_no_file_is_longer_than_can_be_read_at_once() -> None:
-    lengths = {path.relative_to(PACKAGE.parent).as_posix(): len(path.read_text("utf-8").splitlines()) for path in SOURCES}
+    lengths = {path.relative_to(PROJECT).as_posix(): len(path.read_text("utf-8").splitlines()) for path in SOURCES}
     assert len(lengths) > len(FILES)
     assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
 
@@ -109,7 +113,10 @@ def test_no_module_imports_a_test_module() -> None:
     """What several test modules share stands in a module of its own, named for what it holds."""
     found = []
     for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        text = path.read_text("utf-8")
+        if not any("test_" in statement for statement in OF_TESTS.findall(text)):
+            continue
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
@@ -117,7 +124,7 @@ def test_no_module_imports_a_test_module() -> None:
             else:
                 continue
             found += [
-                f"{path.relative_to(PACKAGE.parent)}:{node.lineno}: {name}"
+                f"{path.relative_to(PROJECT)}:{node.lineno}: {name}"
                 for name in names
                 if name.startswith("tests.") and any(part.startswith("test_") for part in name.split("."))
             ]

@@ -106,6 +106,7 @@ def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
 def test_command_needs_no_network(arguments: list[str], tmp_path: Path) -> None:
     result = run(["-m", "reconcile", *(one.replace("{out}", str(tmp_path / "out")) for one in arguments)], tmp_path)

@@ -8,6 +8,8 @@ import pytest
 
 from tests.support.walkthrough import PAGE, commands, fresh
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.skipif(shutil.which("bash") is None or shutil.which("git") is None, reason="the commands are of bash and git")
 def test_every_command_of_the_walk_through_prints_what_the_page_shows() -> None:

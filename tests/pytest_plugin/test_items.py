@@ -115,6 +115,7 @@ def test_incomplete_figure_is_skipped_and_fails_when_strict(pytester: pytest.Pyt
     run(pytester, "--reconcile", "pack", "--reconcile-strict", "-k", PAIR).assert_outcomes(failed=6, deselected=FIGURES)
 
 
+@pytest.mark.long
 def test_level_warn_is_a_warning_and_an_error_only_where_asked(pytester: pytest.Pytester, pack: Path) -> None:
     add_pair(pack)
     shutil.rmtree(pack / REPORTED)

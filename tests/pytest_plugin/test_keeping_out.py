@@ -62,6 +62,7 @@ def test_mistake_in_the_command_is_told(pytester: pytest.Pytester, arguments: li
     assert told in plain(result)
 
 
+@pytest.mark.long
 def test_workers_collect_the_same_and_tell_the_same(pytester: pytest.Pytester, pack: Path) -> None:
     add_pair(pack)
     falsify(pack)

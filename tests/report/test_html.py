@@ -216,6 +216,7 @@ def test_same_input_gives_the_same_bytes() -> None:
     assert rendered(samples.demonstration()) == DEMONSTRATION
 
 
+@pytest.mark.long
 def test_bytes_do_not_depend_on_the_order_of_hashes() -> None:
     program = (
         "import hashlib;from tests.report import samples as s;"

@@ -172,6 +172,7 @@ def test_synthetic_data_is_announced() -> None:
     assert Page(PAGES["resigned"]).find("aside") == []
 
 
+@pytest.mark.long
 def test_same_page_every_time_and_in_another_process() -> None:
     script = "import sys; from tests.report.test_investigation import PAGES; sys.stdout.buffer.write(PAGES['explained'].encode('utf-8'))"
     made = subprocess.run(
@@ -197,7 +198,7 @@ def test_page_is_written_by_the_command_line(tmp_path: Path) -> None:
     assert both.exit_code == 2
 
 
-@pytest.mark.parametrize("path", cases("real/*.xg", "real/test.sgf", "gnubg/m0[15]*.sgf", "gnubg/m5[359]*.sgf"))
+@pytest.mark.parametrize("path", cases("real/*.xg", "real/test.sgf", "gnubg/m0[15]*.sgf", "gnubg/m5[359]*.sgf", short=1))
 def test_page_of_a_real_match_is_sound(path: Path) -> None:
     match = load_match(str(path))
     for player in match.players:

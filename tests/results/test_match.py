@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -157,9 +156,3 @@ def test_order_and_owner_around_a_beaver() -> None:
     assert [decision["xgid"] is None for decision in decisions[3:7]] == [False, False, True, False]
     assert decisions[8]["play"] is None
     assert decisions[8]["validity"] == "unplayed"
-
-
-def test_real_match_takes_less_than_a_second(data: Path) -> None:
-    started = time.perf_counter()
-    match_document(load_match(data / "real/test.xg"))
-    assert time.perf_counter() - started < 1

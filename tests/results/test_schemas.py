@@ -31,6 +31,7 @@ from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.scoring.pool import pool
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases, matching, skipped_if_empty
+from tests.support.long import long_but_first
 from tests.support.schemas import faults as faults_of
 from tests.support.schemas import schemas, validator
 
@@ -148,7 +149,7 @@ def pairs() -> list[Any]:
     return skipped_if_empty(found, 2)
 
 
-@pytest.mark.parametrize(("left", "right"), pairs())
+@pytest.mark.parametrize(("left", "right"), long_but_first(pairs()))
 def test_comparison_of_real_matches_fits(left: Path, right: Path) -> None:
     comparison = compare(load_match(left), load_match(right))
     assert faults("comparison", comparison_document(comparison)) == []

@@ -2,7 +2,7 @@
 
     RECONCILE_DATA=/some/where pytest
 
-Used while tests are collected, so that every file becomes a test of its own.
+Without the variable these tests are skipped. Used while tests are collected, so that every file becomes a test of its own.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from typing import Any
 
 import pytest
 
+from tests.support.long import long_but_first
+
 VARIABLE = "RECONCILE_DATA"
 PROJECT = Path(__file__).parents[2]
-FOLDER = PROJECT / os.environ.get(VARIABLE, "../shared/data")
+FOLDER = PROJECT / (os.environ.get(VARIABLE) or os.devnull)
+"""Nothing to be found in where the variable names none; a relative name begins at the project."""
 ONE_OF_EACH = (
     "real/*.xg",
     "real/test.[mst]??",
@@ -39,9 +42,10 @@ def matching(*patterns: str) -> list[Path]:
     return sorted(path for pattern in patterns for path in FOLDER.glob(pattern))
 
 
-def cases(*patterns: str) -> list[Any]:
-    """The same as parameters of a test; one that is skipped, with the reason, where there is none."""
-    return skipped_if_empty([pytest.param(path, id=label(path)) for path in matching(*patterns)])
+def cases(*patterns: str, short: int | None = None) -> list[Any]:
+    """The same as parameters of a test, those behind the first `short` marked as long; one that is skipped where there is none."""
+    found = [pytest.param(path, id=label(path)) for path in matching(*patterns)]
+    return skipped_if_empty(found if short is None else long_but_first(found, short))
 
 
 def skipped_if_empty(parameters: list[Any], width: int = 1) -> list[Any]:

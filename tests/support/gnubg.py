@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from functools import cache
 from pathlib import Path
 
@@ -45,12 +44,3 @@ def processes_in(folder: Path) -> list[int]:
         if f"HOME={folder}/".encode() in environment and state != "Z":
             found.append(int(entry.name))
     return found
-
-
-def wait_until(condition: object, seconds: float = 60) -> None:
-    """Wait for a callable to become true, or fail."""
-    assert callable(condition)
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)

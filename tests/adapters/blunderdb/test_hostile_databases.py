@@ -17,6 +17,7 @@ from reconcile.errors import ReconcileError
 from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer as writer
 from tests.support.club_databases import SEVEN, THREE, changed, codes, refusal, source
+from tests.support.examples import examples
 
 REFUSED: dict[str, tuple[str, tuple[str, ...]]] = {
     "player-5": ("player 1 or -1 for move 3, found 5", ("UPDATE move SET player = 5 WHERE id = 3",)),
@@ -135,7 +136,7 @@ def sound(stored: Any) -> bytes:
     return content
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(at=st.integers(0, 200_000), value=st.binary(min_size=1, max_size=40))
 def test_damaged_bytes_are_refused_or_give_a_match_and_never_a_traceback(sound: bytes, at: int, value: bytes) -> None:
     content = bytearray(sound)
@@ -145,6 +146,7 @@ def test_damaged_bytes_are_refused_or_give_a_match_and_never_a_traceback(sound: 
         statistics(read_match("damaged.db", bytes(content))).figures(0)
 
 
+@pytest.mark.long
 def test_rows_of_junk_take_bounded_memory(tmp_path: Path) -> None:
     many = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < {})"
     path = changed(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reconcile.adapters import read_match
@@ -13,6 +13,7 @@ from reconcile.adapters.mat.lines import read_lines
 from reconcile.adapters.mat.reader import TranscriptReader
 from reconcile.errors import ReconcileError, UnreadableFile
 from tests.support import data as real
+from tests.support.examples import examples
 from tests.support.small_transcripts import MONEY, SHORT, read
 
 
@@ -133,7 +134,8 @@ def mutated(draw: st.DrawFn) -> bytes:
     return content
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.long
+@settings(max_examples=examples(300))
 @given(mutated())
 @example(b"7 point match\nGame 1\nA : 0  B : 0\n")
 @example(b"7 point match\nGame 1\nA : 0  B : 0\n1) 11:\n1)  Wins 99 points")

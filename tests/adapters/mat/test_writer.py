@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 from reconcile.adapters import load_match, read_match
 from reconcile.adapters.mat.writer import CannotTranscribe, Transcript, differences, events, transcript
@@ -22,6 +22,7 @@ from reconcile.match import Match
 from tests.support import strategies
 from tests.support import xg_match as xg
 from tests.support.data import cases, label, matching
+from tests.support.examples import examples
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.small_files import EVENING
 from tests.support.xg_writer import write
@@ -94,7 +95,7 @@ def test_sample_tells_what_its_words_say() -> None:
     assert read(SESSION).games.automatic_doubles.tolist() == [1, 0]
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60))
 @given(strategies.matches())
 def test_any_match_reads_again_as_it_was_or_the_difference_is_told(made: xg.Match) -> None:
     match = read_match("made.xg", write(made))
@@ -180,6 +181,7 @@ for name, jacoby in {json.dumps({name: "on" if 'Jacoby "On"' in text else "off" 
         return {name: read_match(name, (folder / f"{name}.saved").read_bytes()) for name in files}
 
 
+@pytest.mark.long
 @needs_gnubg
 def test_gnubg_imports_our_transcripts_and_replays_the_same_positions() -> None:
     matches = {f"{number}.mat": load_match(path) for number, path in enumerate(matching("real/*.xg", "gnubg/*.sgf")) if path.stem != SET_UP}
@@ -193,6 +195,7 @@ def test_gnubg_imports_our_transcripts_and_replays_the_same_positions() -> None:
         assert found == known, label(Path(match.source.path))
 
 
+@pytest.mark.long
 @needs_gnubg
 def test_gnubg_loads_our_records_and_replays_the_same_positions() -> None:
     matches = {f"{number}.sgf": load_match(path) for number, path in enumerate(matching("real/*.xg", "real/*.mat", "gnubg/*.sgf"))}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -29,6 +28,7 @@ from tests.gate.candidates.samples import (
     plain,
     written,
 )
+from tests.support.processes import alive, wait_until
 
 PRINTER = "import sys; sys.stdout.write(open(sys.argv[1]).read())"
 
@@ -37,6 +37,11 @@ def program(folder: Path, code: str) -> str:
     """A command line that runs a Python program with the rest of its words."""
     written(folder / "program.py", code)
     return f'"{sys.executable}" "{folder / "program.py"}"'
+
+
+def started(child: Path) -> bool:
+    """Whether a program has written down which child it started."""
+    return child.exists() and child.read_text().endswith("\n")
 
 
 def failed(command: str, *, timeout: float = 60, pack: Path = ZERO_PLY) -> str:
@@ -149,31 +154,31 @@ def test_program_that_is_not_there_is_told() -> None:
     assert "no-such-program: cannot be started: no such file or directory" in failed("no-such-program {file}")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="process groups")
 def test_program_that_takes_too_long_is_killed_with_what_it_started(tmp_path: Path) -> None:
-    child = "import time; open('alive', 'w').close()\nwhile True: time.sleep(0.02); open('beat', 'a').write('x')"
-    code = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {child!r}]).wait()"
-    start = time.monotonic()
-    assert "not done after 2 seconds; allow more with --candidate-timeout" in failed(f"{program(tmp_path, code)} {{file}}", timeout=2)
-    assert time.monotonic() - start < 30
-    assert (tmp_path / "alive").exists()
-    beats = (tmp_path / "beat").stat().st_size
-    time.sleep(0.3)
-    assert (tmp_path / "beat").stat().st_size == beats
+    child = ["sleep", "1000000"]
+    code = f"import subprocess\nchild = subprocess.Popen({child!r})\nopen('child', 'w').write(f'{{child.pid}}\\n')\nchild.wait()"
+    for seconds in (0.25 * 2**number for number in range(12)):  # until it is long enough for the child to begin
+        said = f"not done after {seconds:g} seconds; allow more with --candidate-timeout"
+        assert said in failed(f"{program(tmp_path, code)} {{file}}", timeout=seconds)
+        if started(tmp_path / "child"):
+            break
+    pid = int((tmp_path / "child").read_text())
+    wait_until(lambda: not alive(pid))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="process groups")
 def test_what_a_program_leaves_running_ends_with_it(tmp_path: Path) -> None:
-    child = "import time\nwhile True: time.sleep(0.02); open('beat', 'a').write('x')"
     code = (
-        "import os, subprocess, sys, time\nquiet = subprocess.DEVNULL\n"
-        f"subprocess.Popen([sys.executable, '-c', {child!r}], stdout=quiet, stderr=quiet)\n"
-        "while not os.path.exists('beat'): time.sleep(0.01)\nprint('{}')"
+        "import subprocess\nquiet = subprocess.DEVNULL\n"
+        "child = subprocess.Popen(['sleep', '1000000'], stdout=quiet, stderr=quiet)\n"
+        "open('child', 'w').write(f'{child.pid}\\n')\nprint('{}')"
     )
     failed(f"{program(tmp_path, code)} {{file}}")
-    beats = (tmp_path / "beat").stat().st_size
-    time.sleep(0.3)
-    assert (tmp_path / "beat").stat().st_size == beats
+    pid = int((tmp_path / "child").read_text())
+    wait_until(lambda: not alive(pid))
 
 
 def test_one_failed_run_makes_the_gate_fail_and_hides_nothing(tmp_path: Path) -> None:

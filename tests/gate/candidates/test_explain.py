@@ -17,6 +17,7 @@ from reconcile.scoring.metrics import METRICS
 from tests.gate.candidates.judging import codes, only, validate
 from tests.gate.candidates.samples import DEMONSTRATION, PACK, file_of, loaded, own, plain, written
 from tests.support.data import cases
+from tests.support.examples import examples
 
 EVERYTHING = tuple(metric for metric in METRICS if not metric.startswith(("luck", "moves")))
 
@@ -39,7 +40,7 @@ def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(tmp_path
     assert not walk.ledger(walk.bridges(("decisions",))).empty
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10))
 @given(
     pr=st.floats(0, 90, allow_subnormal=False).map(lambda value: round(value, 3)),
     decisions=st.integers(0, 400),

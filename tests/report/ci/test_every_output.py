@@ -15,6 +15,7 @@ from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, PACK, SGF, WIT
 from tests.support.schemas import faults
 
 
+@pytest.mark.long
 def test_every_output_of_a_comparison_is_read_by_a_program_that_is_not_ours() -> None:
     done = process("compare", XG, SGF, *every("compare"), "--ledger", "o/ledger.csv")
     assert done.returncode == OUTSIDE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import html5lib
+import pytest
 
 from tests.report.ci.outputs import rendered
 from tests.support.command_line import CUBE_RICH, OUTSIDE, WITHIN, process, run
@@ -17,6 +18,7 @@ def test_markdown_of_a_pack_is_a_heading_a_table_and_a_list(pack: Path) -> None:
     assert [kind for kind in kinds if kind.endswith("_open")] == ["heading_open", "table_open", "bullet_list_open"]
 
 
+@pytest.mark.long
 def test_every_page_of_a_pack_is_html_without_an_error_and_links_to_pages_that_are_there(pack: Path) -> None:
     assert run("validate", str(pack), "--html", "falsified").exit_code == OUTSIDE
     assert process("validate", "--html", "site").returncode == WITHIN

@@ -1,0 +1,140 @@
+"""The site as it is built: strictly, with all its pages, and asking nobody for anything."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import yaml
+
+from reconcile.gap.causes import CAUSES
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.scoring.metrics import METRICS
+from tests.support.data import PROJECT
+
+DOCS = PROJECT / "docs"
+NAMES = [path.relative_to(DOCS).as_posix() for path in sorted(DOCS.rglob("*.md"))]
+SAMPLE = PROJECT / "reports" / "sample.html"
+"""The report that is put into the site when it is built."""
+EXTERNAL = {"a": (), "script": ("src",), "link": ("href",), "img": ("src", "srcset"), "iframe": ("src",), "source": ("src", "srcset")}
+"""Attributes by which a page would fetch something; a link that a reader follows fetches nothing by itself."""
+
+built_once = pytest.mark.xdist_group("site")
+
+
+class Fetched(HTMLParser):
+    """What a browser would fetch for a page, from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value for name, value in attrs if name in EXTERNAL.get(tag, ()) and value and re.match(r"(?:https?:)?//", value)]
+
+
+def test_scan_finds_what_a_browser_would_fetch() -> None:
+    scan = Fetched()
+    scan.feed('<script src="https://x.org/a.js"></script><link href="//x.org/a.css"><img src="a.png"><a href="https://x.org">x</a>')
+    assert scan.found == ["https://x.org/a.js", "//x.org/a.css"]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site."""
+    if not all(importlib.util.find_spec(name) for name in ("mkdocs", "material")):
+        pytest.skip("mkdocs and mkdocs-material are not installed; pip install '.[docs]'")
+    folder = tmp_path_factory.mktemp("site")
+    # A proxy that nobody listens at, so that whatever asks the network fails.
+    nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
+    environment = {**os.environ, **nowhere, "NO_MKDOCS_2_WARNING": "1", "PYTHONUTF8": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        cwd=PROJECT, env=environment, capture_output=True, text=True, encoding="utf-8",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def built(site: Path) -> Iterator[Path]:
+    found = sorted(site.rglob("*.html"))
+    assert found
+    yield from found
+
+
+@pytest.mark.long
+@built_once
+def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
+    found = {path.relative_to(site).as_posix() for path in built(site)}
+    assert found == {name.removesuffix(".md") + ".html" for name in NAMES} | {"404.html", SAMPLE.name}
+    assert [path for path in site.rglob("*") if path.suffix in (".py", ".yaml", ".pyc")] == []
+    assert not (site / "measured.json").exists()
+
+
+@pytest.mark.long
+@built_once
+def test_first_page_leads_to_the_sample_report(site: Path) -> None:
+    assert f'href="{SAMPLE.name}"' in (site / "index.html").read_text("utf-8")
+    assert (site / SAMPLE.name).read_bytes() == SAMPLE.read_bytes()
+
+
+@pytest.mark.long
+@built_once
+def test_built_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
+    for path in built(site):
+        scan = Fetched()
+        scan.feed(path.read_text("utf-8"))
+        assert scan.found == [], path.name
+
+
+@pytest.mark.long
+@built_once
+def test_built_styles_fetch_nothing_from_elsewhere(site: Path) -> None:
+    styles = sorted(site.rglob("*.css"))
+    assert styles
+    for path in styles:
+        assert re.findall(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", path.read_text("utf-8")) == [], path.name
+
+
+@pytest.mark.long
+@built_once
+def test_built_pages_name_no_place_on_somebody_s_machine(site: Path) -> None:
+    for path in built(site):
+        assert str(PROJECT) not in path.read_text("utf-8")
+
+
+@pytest.mark.long
+@built_once
+def test_built_pages_have_the_anchors_of_their_codes(site: Path) -> None:
+    expected = {"rules": RULE_SETS, "findings": FINDINGS, "causes": CAUSES, "figures": METRICS}
+    expected |= {f"questions/{code}": question.answers for code, question in QUESTIONS.items()}
+    for name, codes in expected.items():
+        identifiers = set(re.findall(r'<h[1-6] id="([^"]+)"', (site / f"{name}.html").read_text("utf-8")))
+        assert set(codes) <= identifiers, name
+
+
+@pytest.mark.long
+@built_once
+def test_changelog_is_that_of_the_project(site: Path) -> None:
+    first = re.search(r"^- (.{40})", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert first is not None
+    words = re.sub(r"[`*]", "", first[1]).split()[:5]
+    assert " ".join(words) in re.sub(r"<[^>]+>", "", (site / "changelog.html").read_text("utf-8"))
+
+
+def test_settings_of_the_site_ask_nobody_for_fonts_or_scripts() -> None:
+    text = re.sub(r"!relative \S+?(?=\])", "'.'", (PROJECT / "mkdocs.yml").read_text("utf-8"))
+    settings = yaml.safe_load(text)
+    assert settings["theme"]["font"] is False
+    assert settings["plugins"] == ["search"]
+    assert "extra_javascript" not in settings
+    assert all((DOCS / path).is_file() for path in settings["extra_css"])
+    assert all(level == "warn" for group in settings["validation"].values() for level in group.values())
