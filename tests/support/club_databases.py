@@ -39,7 +39,7 @@ def changed(tmp_path: Path, *statements: str, schema: str = writer.PER_MOVE, pat
     path = tmp_path / "changed.db"
     path.write_bytes(_content(schema, paths))
     with closing(sqlite3.connect(path)) as connection:
-        for statement in statements:
+        for statement in ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = MEMORY", *statements):
             connection.execute(statement)
         connection.commit()
     return path
