@@ -96,7 +96,7 @@ for index in chosen:
     print("{rolled}", index)
     gnubg.command("rollout")
 """
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Called with how many lines stand in the file, and how many there will be."""
 
 
@@ -124,7 +124,13 @@ class Made:
 
 
 def make_benchmark(
-    path: str, output: str, settings: Settings, *, jobs: int | None = None, time_limit: float | None = None, told: Told | None = None
+    path: str,
+    output: str,
+    settings: Settings,
+    *,
+    jobs: int | None = None,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
 ) -> Made:
     """Make or continue a benchmark file of a match; `time_limit` is in seconds for one roll.
 
@@ -139,8 +145,8 @@ def make_benchmark(
     with _appending(output, _head(match, program, settings)) as (file, standing):
         _agrees(output, standing, asked)
         kept = len(standing)
-        if told:
-            told(kept, len(asked))
+        if progress:
+            progress(kept, len(asked))
         for count, lines in enumerate(_rolled(program, asked[kept:], settings, limit, jobs or os.cpu_count() or 1), start=kept + 1):
             try:
                 file.write(lines.encode("ascii"))
@@ -148,8 +154,8 @@ def make_benchmark(
                 os.fsync(file.fileno())
             except OSError as error:
                 raise CannotWrite(f"{output}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
-            if told:
-                told(count, len(asked))
+            if progress:
+                progress(count, len(asked))
     return Made(len(asked), kept)
 
 

@@ -59,16 +59,16 @@ class _Tool(click.Group):
         return command(cmd_name) if cmd_name in COMMANDS else None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with _told(ctx):
+        with _reported(ctx):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _told(ctx):
+        with _reported(ctx):
             return super().invoke(ctx)
 
 
 @contextmanager
-def _told(ctx: click.Context) -> Iterator[None]:
+def _reported(ctx: click.Context) -> Iterator[None]:
     try:
         yield
     except click.exceptions.NoArgsIsHelpError:

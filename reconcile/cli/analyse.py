@@ -58,7 +58,7 @@ def analyse(
     cache = None if no_cache else cache_folder()
     threads = _threads(min(jobs, len(files)))
 
-    with progress(quiet=quiet) as told:
+    with progress(quiet=quiet) as show:
 
         def one(path: str) -> Analysed:
             made = analyse_match(
@@ -68,7 +68,7 @@ def analyse(
                 threads=threads,
                 timeout=timeout,
                 cache=cache,
-                progress=lambda done, total: told(path, done, total),
+                progress=lambda done, total: show(path, done, total),
             )
             write(targets[path], made.content)
             return made

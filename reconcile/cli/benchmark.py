@@ -69,13 +69,13 @@ def benchmark(
         scores.table(table)
     asked = engine(player, silence=silence, jobs=jobs)
     done, lock = 0, Lock()
-    with progress(quiet=quiet) as tell:
+    with progress(quiet=quiet) as show:
 
         def answered(count: int) -> None:
             nonlocal done
             with lock:
                 done += count
-                tell(f"{asked.name}: answers", done, done)
+                show(f"{asked.name}: answers", done, done)
 
         result = score(asked, files, limit=limit, progress=answered)
     compared = references(result, scores, table)

@@ -44,14 +44,14 @@ def benchmark_make(
     if output == STANDARD:
         raise click.BadParameter("expected the name of a file, which can be continued", param_hint="-o")
     settings = Settings(games=games, plies=plies, moves=moves, seed=seed, positions=positions)
-    with progress(quiet=quiet) as tell:
+    with progress(quiet=quiet) as show:
         made = make_benchmark(
             file,
             output,
             settings,
             jobs=jobs,
             time_limit=time_limit,
-            told=lambda done, total: tell("rolls", done, total),
+            progress=lambda done, total: show("rolls", done, total),
         )
     if not quiet:
         kept = f", {made.kept} of them from earlier runs" if made.kept else ""

@@ -52,9 +52,9 @@ def progress(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None]
     tasks: dict[str, TaskID] = {}
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
 
-        def tell(what: str, done: int, total: int) -> None:
+        def show(what: str, done: int, total: int) -> None:
             if what not in tasks:
                 tasks[what] = shown.add_task(what)
             shown.update(tasks[what], completed=done, total=total)
 
-        yield tell
+        yield show

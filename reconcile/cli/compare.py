@@ -191,14 +191,14 @@ def _analysed(left: Match, plies: int, *, quiet: bool) -> Match:
     from reconcile.engines.gnubg import find
     from reconcile.files.cache import cache_folder
 
-    with progress(quiet=quiet) as told:
+    with progress(quiet=quiet) as show:
         return analyse(
             left,
             find(),
             plies=plies,
             threads=os.cpu_count() or 1,
             cache=cache_folder(),
-            progress=lambda done, total: told("analysing", done, total),
+            progress=lambda done, total: show("analysing", done, total),
         ).match
 
 
@@ -215,7 +215,7 @@ def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) 
             raise click.UsageError(f"{name} is for two files; with folders use --html or --json, or name the two files")
     if asked.html == "-":
         raise click.UsageError("with folders --html needs a folder for its pages, not -")
-    with progress(quiet=asked.quiet) as told:
+    with progress(quiet=asked.quiet) as show:
         result = compare_folders(
             asked.left,
             asked.right,
@@ -227,7 +227,7 @@ def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) 
             aliases=groups,
             player=asked.player,
             order=asked.order,
-            progress=told,
+            progress=show,
         )
     outputs = Outputs()
     if asked.json is not None:

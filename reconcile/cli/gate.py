@@ -76,7 +76,7 @@ def gate_outputs(
         from reconcile.files.output import STANDARD
         from reconcile.report.ci.github import step_summary, workflow_commands
 
-        told = workflow_commands(parts, strict=strict, fail_on=fail_on, environment=os.environ)
-        outputs.written.append((STANDARD, told))
+        commands = workflow_commands(parts, strict=strict, fail_on=fail_on, environment=os.environ)
+        outputs.written.append((STANDARD, commands))
         summary = step_summary(markdown, os.environ)
         outputs.appended += [summary] if summary else []

@@ -29,15 +29,15 @@ def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet
 
     program = find()
     checks, failed = [], False
-    with progress(quiet=quiet) as told:
+    with progress(quiet=quiet) as show:
         for done, path in enumerate(files):
-            told("selfcheck", done, len(files))
+            show("selfcheck", done, len(files))
             try:
                 checks.append(check(load_match(path), program))
             except ReconcileError as error:
                 failed = True
                 say(f"reconcile: {' '.join(str(error).split())}")
-        told("selfcheck", len(files), len(files))
+        show("selfcheck", len(files), len(files))
     if json_ is not None and checks:
         from reconcile.report.text.selfcheck import selfcheck_document
         from reconcile.results.documents import dumps

@@ -61,7 +61,7 @@ def stats(
         for one in scored:
             for finding in findings_of(one):
                 if finding.severity != "info":
-                    say(f"{one.match.source.path}: {finding.severity}: {finding.told}")
+                    say(f"{one.match.source.path}: {finding.severity}: {finding.text}")
     if output != STANDARD:
         say(f"wrote {output}")
 

@@ -94,7 +94,7 @@ def validate(
         changed = refresh(Path(pack) if pack else bundled("reference_matches"))
         for line in changed:
             say(f"updated {line}")
-    with progress(quiet=quiet) as tell:
+    with progress(quiet=quiet) as show:
         result = validate_pack(
             pack or bundled("reference_matches"),
             load_tolerances(tolerances),
@@ -103,7 +103,7 @@ def validate(
             command_timeout=timeout,
             candidate_table=candidate_table,
             aliases=load_aliases(aliases).groups,
-            tell=tell,
+            progress=show,
         )
     outputs = Outputs()
     if json_ is not None:

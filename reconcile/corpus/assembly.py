@@ -63,7 +63,7 @@ class _Place:
 def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]], parts: Parts, rules: Sequence[str]) -> Corpus:
     """Write the tables of these units, in their order. Raises `CannotWrite`."""
     places = list(_places(outcomes, known))
-    stands_for = _duplicates(places, parts)
+    kept_instead = _duplicates(places, parts)
     wanted = {"files": FILES, **schemas(rules)}
     tables: dict[str, _Rows] = {}
     try:
@@ -79,8 +79,8 @@ def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[s
             for number, place in group:
                 row = batches["matches"][place.number]
                 file = place.file + row.column("file")[0].as_py()
-                matches.add(row, match=number, file=file, duplicate_of=stands_for[number])
-                if stands_for[number] is None:
+                matches.add(row, match=number, file=file, duplicate_of=kept_instead[number])
+                if kept_instead[number] is None:
                     for name, table in of_matches:
                         table.add(batches[name][place.number], match=number)
             for table in tables.values():
@@ -93,7 +93,7 @@ def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[s
             table.abandon()
     errors = sum(1 for one in outcomes if _error(one, known) is not None)
     without_match = sum(1 for one in outcomes if _error(one, known) is None and not _matches(one, known))
-    kept = stands_for.count(None)
+    kept = kept_instead.count(None)
     corpus = Corpus(folder, tuple(rules), len(outcomes), kept, len(places) - kept, without_match, errors, digests)
     document = {"schema_version": SCHEMA_VERSION, **{key: value for key, value in asdict(corpus).items() if key != "folder"}}
     write(str(folder / MANIFEST), json.dumps(document, indent=2) + "\n")

@@ -1,4 +1,4 @@
-"""Which rules would have given that number? Every combination of answers is scored over columns, and those that fit are told."""
+"""Which rules would have given that number? Every combination of answers is scored over columns, and those that fit are reported."""
 
 from __future__ import annotations
 
@@ -179,16 +179,16 @@ class _Search:
                 candidates.append((len(changed), position, tuple(row), changed))
         candidates.sort(key=lambda entry: entry[:3])
         minimal: list[tuple[int, frozenset[tuple[str, str]]]] = []
-        told: set[tuple[int, ...]] = set()
+        yielded: set[tuple[int, ...]] = set()
         for _, position, row, changed in candidates:
             if any(position == other and less <= changed for other, less in minimal):
                 continue
             minimal.append((position, changed))
-            if row in told:  # from the other program's rules
+            if row in yielded:  # from the other program's rules
                 continue
-            told.add(row)
+            yielded.add(row)
             yield self._explanation(bases[position], row, changed)
-            if len(told) == MOST_EXPLANATIONS:
+            if len(yielded) == MOST_EXPLANATIONS:
                 return
 
     def _explanation(self, base: RuleSet, row: tuple[int, ...], changed: frozenset[tuple[str, str]]) -> Explanation:

@@ -53,10 +53,10 @@ gnubg.command("set threads 1")
 for player in (0, 1):
     gnubg.command("set player %d human" % player)
 gnubg.command("load match match.sgf")
-told = gnubg.match(statistics=1, analysis=0, boards=0)
-told = {{"stats": told["stats"], "games": [game["stats"] for game in told["games"]]}}
+table = gnubg.match(statistics=1, analysis=0, boards=0)
+table = {{"stats": table["stats"], "games": [game["stats"] for game in table["games"]]}}
 with open("statistics.json", "w") as file:
-    json.dump(told, file)
+    json.dump(table, file)
 print("{mark}0")
 gnubg.command("show statistics match")
 gnubg.command("first game")
@@ -113,13 +113,13 @@ def selfcheck(match: Match, program: Gnubg, *, timeout: float = LIMIT) -> SelfCh
         raise UnreadableFile(f"{path}: expected a match saved by gnuBG (.sgf), found {match.source.format}; analyse it first")
     if not (match.plays.analysed.any() or match.cubes.analysed.any()):
         raise NothingToCompare(f"{path}: the match is not analysed, so gnuBG's statistics are empty; analyse it first")
-    told, rolls = _asked(match, program, timeout)
-    if len(told["games"]) != len(match.games):
-        raise EngineError(f"{path}: gnuBG {program.version} found {len(told['games'])} games, we found {len(match.games)}")
+    tables, rolls = _asked(match, program, timeout)
+    if len(tables["games"]) != len(match.games):
+        raise EngineError(f"{path}: gnuBG {program.version} found {len(tables['games'])} games, we found {len(match.games)}")
     table = GnubgTable(statistics(match, "gnubg", DEFAULT_MET))
     figures = []
     for index in (None, *range(len(match.games))):
-        theirs = told["stats"] if index is None else told["games"][index]
+        theirs = tables["stats"] if index is None else tables["games"][index]
         printed = rolls[0 if index is None else index + 1]
         number = None if index is None else int(match.games.number[index])
         for seat, key in enumerate(SEATS):
@@ -137,9 +137,9 @@ def _asked(match: Match, program: Gnubg, timeout: float) -> tuple[dict[str, Any]
             printed = program.run(_SCRIPT.format(mark=_MARK, games=len(match.games)), folder=folder, timeout=timeout)
         except EngineError as error:
             raise EngineError(f"{match.source.path}: {error}") from None
-        told = json.loads((folder / "statistics.json").read_text("utf-8"))
+        table = json.loads((folder / "statistics.json").read_text("utf-8"))
     rolls = [_rolls(part) for part in printed.split(_MARK)[1:]]
-    return told, rolls
+    return table, rolls
 
 
 def _rolls(printed: str) -> dict[str, tuple[int, int]]:

@@ -72,7 +72,7 @@ class Allowed:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TextChange:
     """Something told in words that is new, gone, or another: a finding, a tool, a part that was not compared."""
 
     where: tuple[str, ...]
@@ -89,10 +89,10 @@ class Changes:
     figures: tuple[FigureChange, ...]
     """Worse ones first, then better, new, gone, moved; the widest move first."""
     tolerances: tuple[Allowed, ...]
-    findings: tuple[Told, ...]
+    findings: tuple[TextChange, ...]
     """`where` is match, what was judged, side, code; as the sources, of what both results have."""
-    sources: tuple[Told, ...]
-    absent: tuple[Told, ...]
+    sources: tuple[TextChange, ...]
+    absent: tuple[TextChange, ...]
 
     def exit_code(self, *, fail_on: str = "error") -> int:
         """1 when a verdict got worse, otherwise 0."""
@@ -144,9 +144,9 @@ def changes(old: Result, new: Result) -> Changes:
         new=new,
         figures=tuple(kept),
         tolerances=tuple(Allowed(metric, before, now, count) for (metric, before, now), count in sorted(allowed.items(), key=repr)),
-        findings=tuple(one for one in _told(touched, "finding", *flat) if one.where[:2] in both),
-        sources=tuple(one for one in _told(touched, "source", *flat) if one.where[:2] in both),
-        absent=tuple(_told(touched, "absent", *flat)),
+        findings=tuple(one for one in _text_changes(touched, "finding", *flat) if one.where[:2] in both),
+        sources=tuple(one for one in _text_changes(touched, "source", *flat) if one.where[:2] in both),
+        absent=tuple(_text_changes(touched, "absent", *flat)),
     )
 
 
@@ -185,9 +185,9 @@ def _same(one: Any, other: Any) -> bool:
     return one == other or (numbers and abs(one - other) <= ROUNDING)
 
 
-def _told(
+def _text_changes(
     touched: Iterable[tuple[str, ...]], kind: str, old: Mapping[tuple[str, ...], Any], new: Mapping[tuple[str, ...], Any]
-) -> Iterator[Told]:
+) -> Iterator[TextChange]:
     for key in touched:
         if key[0] == kind:
-            yield Told(key[1:], old.get(key), new.get(key))
+            yield TextChange(key[1:], old.get(key), new.get(key))

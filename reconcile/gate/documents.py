@@ -11,7 +11,7 @@ from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding
 
 if TYPE_CHECKING:
     from reconcile.gate.candidates.judgement import CandidateResult
-    from reconcile.gate.changes import Changes, Told
+    from reconcile.gate.changes import Changes, TextChange
     from reconcile.gate.measure import Measured
     from reconcile.gate.pack_results import MatchResult, PackResult
     from reconcile.results.flat import Value
@@ -101,7 +101,7 @@ def changes_document(changes: Changes) -> dict[str, Any]:
         names = ("left", "right", "gap", "tolerance", "level", "verdict")
         return None if figure is None else {name: getattr(figure, name) for name in names} | {"steps": dict(figure.steps)}
 
-    def told(entries: Sequence[Told], *names: str) -> list[dict[str, Any]]:
+    def rows(entries: Sequence[TextChange], *names: str) -> list[dict[str, Any]]:
         return [dict(zip(names, one.where, strict=True)) | {"old": one.old, "new": one.new} for one in entries]
 
     return {
@@ -125,7 +125,7 @@ def changes_document(changes: Changes) -> dict[str, Any]:
             }
             for one in changes.tolerances
         ],
-        "findings": told(changes.findings, "match", "judged", "side", "code"),
-        "not_compared": told(changes.absent, "match", "judged"),
-        "sources": told(changes.sources, "match", "judged", "side", "what"),
+        "findings": rows(changes.findings, "match", "judged", "side", "code"),
+        "not_compared": rows(changes.absent, "match", "judged"),
+        "sources": rows(changes.sources, "match", "judged", "side", "what"),
     }

@@ -109,16 +109,16 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
         path = match.folder / MANIFEST
         seen: Counter[str] = Counter()
         for reported in match.reported:
-            yield _reported(match, reported, path, told_apart(f"reported {reported.file}", seen))
+            yield _reported(match, reported, path, distinct(f"reported {reported.file}", seen))
         for index, pair in enumerate(match.pairs):
             if pair.gates:
-                suite = told_apart(f"{pair.pair.left} against {pair.pair.right}", seen)
+                suite = distinct(f"{pair.pair.left} against {pair.pair.right}", seen)
                 yield comparison_part(pair.comparison, match.manifest.id, suite, Place(path, ("pairs", index)))
         for reason in match.not_compared:
             what, _, why = reason.partition(": ")
             yield Part(match.manifest.id, what, (), missing=why or what, place=Place(path, ()))
         for candidate in match.candidates:
-            yield _candidate(match, candidate, path, told_apart(candidate.suite, seen))
+            yield _candidate(match, candidate, path, distinct(candidate.suite, seen))
     for reason in result.not_compared:
         what, _, why = reason.partition(": ")
         yield Part(result.name, what, (), missing=why)
@@ -143,7 +143,7 @@ def pack_cases(result: PackResult) -> Iterator[Case]:
         yield from part.cases
 
 
-def told_apart(suite: str, seen: Counter[str]) -> str:
+def distinct(suite: str, seen: Counter[str]) -> str:
     """The suite under a name of its own, where a manifest judges one thing twice."""
     seen[suite] += 1
     return suite if seen[suite] == 1 else f"{suite} ({seen[suite]})"

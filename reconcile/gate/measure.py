@@ -109,7 +109,7 @@ def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
             wide[row.table].append(row)
     for table, found_here in wide.items():
         worst = sorted(found_here, key=lambda row: (row.widest / (row.tolerance or 1.0), row.metric))
-        told = [f"{row.metric} allows {row.tolerance:g}, the widest of {row.count} gaps is {row.widest:.2g}" for row in worst[:3]]
+        cases = [f"{row.metric} allows {row.tolerance:g}, the widest of {row.count} gaps is {row.widest:.2g}" for row in worst[:3]]
         more = f"; {len(worst) - 3} more" if len(worst) > 3 else ""
         severity = "info" if table == DEFAULT_TABLE else None
-        yield found("tolerance-too-wide", f"table {table}: {'; '.join(told)}{more}", severity=severity)
+        yield found("tolerance-too-wide", f"table {table}: {'; '.join(cases)}{more}", severity=severity)

@@ -20,7 +20,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import Gate, Tolerances
 from reconcile.gap.verdict import Figure
 from reconcile.gate.files import checked_bytes, find_file
-from reconcile.gate.judged_figures import Case, Place, told_apart
+from reconcile.gate.judged_figures import Case, Place, distinct
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
 from reconcile.gate.pack_results import MatchResult
 from reconcile.scoring.metrics import METRICS, SHORT
@@ -61,11 +61,11 @@ def plan(folder: Path, manifest: Manifest, tolerances: Tolerances) -> Iterator[P
     seen: Counter[str] = Counter()
     for index, entry in enumerate(manifest.reported):
         gate = _gate(tolerances, entry.table, manifest.id, folder, "reported", index)
-        yield from _reported(folder, manifest, index, entry, gate, told_apart(f"reported {entry.file}", seen))
+        yield from _reported(folder, manifest, index, entry, gate, distinct(f"reported {entry.file}", seen))
     for index, pair in enumerate(manifest.pairs):
         if pair.judged_by is not None:
             gate = _gate(tolerances, pair.judged_by, manifest.id, folder, "pairs", index)
-            yield from _pair(folder, manifest, index, pair, gate, told_apart(f"{pair.left} against {pair.right}", seen))
+            yield from _pair(folder, manifest, index, pair, gate, distinct(f"{pair.left} against {pair.right}", seen))
 
 
 def plan_candidates(result: MatchResult) -> Iterator[Planned]:
@@ -73,7 +73,7 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
     place_ = Place(result.folder / MANIFEST, ("candidates",))
     seen: Counter[str] = Counter()
     for index, candidate in enumerate(result.candidates):
-        suite = told_apart(candidate.suite, seen)
+        suite = distinct(candidate.suite, seen)
         tools = _tools(result.manifest, candidate.file)
         for figure in candidate.judged:
             yield Planned(
@@ -82,7 +82,7 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
     for reason in result.not_compared:
         what, _, why = reason.partition(": ")
         if what.startswith("candidate "):
-            yield Planned(result.manifest.id, told_apart(what, seen), "", "", (), "", "candidates", -1, place_, why or what)
+            yield Planned(result.manifest.id, distinct(what, seen), "", "", (), "", "candidates", -1, place_, why or what)
 
 
 def look_up(planned: Planned, result: MatchResult) -> Case | str:

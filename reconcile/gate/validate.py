@@ -44,14 +44,14 @@ def validate(
     candidate_table: str | None = None,
     aliases: Sequence[Sequence[str]] = (),
     today: date | None = None,
-    tell: Callable[[str, int, int], None] = lambda what, done, total: None,
+    progress: Callable[[str, int, int], None] = lambda what, done, total: None,
 ) -> PackResult:
     """Judge every match of a pack, by default by the tolerances that come with the program.
 
     `candidates` are files with what a program under test says of the matches, see `reconcile.gate.candidates.read`; `command` is run for
     every match and prints such a thing, within `command_timeout` seconds. `candidate_table` judges them all. `aliases` are names of
     one person each. `today`, by default this day, decides whether overrides and known gaps of the tolerances have run out.
-    `tell` is called with a task, how much of it is done and of how much.
+    `progress` is called with a task, how much of it is done and of how much.
 
     Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bundled file that is missing, changed or
     unreadable, `NothingToCompare` when no figure could be judged, or none of the candidates'.
@@ -67,7 +67,7 @@ def validate(
     result = PackResult(folder.resolve().name, matches)
     if candidates or program is not None:
         judge = Judge([reference for _, reference in references], tolerances, candidate_table, aliases, today)
-        result = _with_candidates(result, judge, read, program, command_timeout, tell)
+        result = _with_candidates(result, judge, read, program, command_timeout, progress)
     result = replace(result, findings=tuple(_tolerance_findings(result.matches, tolerances)))
     if not any(figure.verdict in (WITHIN, OUTSIDE) for match in result.matches for figure in match.figures):
         raise NothingToCompare(f"{pack}: not one reported figure could be compared; fetch the files or add figures to the manifests")
@@ -85,7 +85,7 @@ def _with_candidates(
     read: Sequence[Candidate],
     program: Command | None,
     timeout: float,
-    tell: Callable[[str, int, int], None],
+    progress: Callable[[str, int, int], None],
 ) -> PackResult:
     """The result with what the candidates say. Raises `NothingToCompare` when none of their figures was judged."""
     failed: list[str] = []
@@ -93,7 +93,7 @@ def _with_candidates(
         judge.take(candidate)
     if program is not None:
         for done, reference in enumerate(judge.references):
-            tell(program.name, done, len(judge.references))
+            progress(program.name, done, len(judge.references))
             failed += _run(program, reference, judge, timeout)
     judge.uncovered([*(candidate.name for candidate in read), *([program.name] if program else [])])
     judgement = judge.judgement

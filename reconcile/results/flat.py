@@ -140,7 +140,7 @@ class _Builder:
         for side in ("left", "right"):
             self.side(match, suite, side, pair[side])
         self.source(match, suite, "", "table", pair["table"])
-        self.told(match, suite, pair["findings"])
+        self.add_findings(match, suite, pair["findings"])
 
     def side(self, match: str, suite: str, side: str, facts: Mapping[str, Any]) -> None:
         for name in ("rules", "met", "level", "sha256"):
@@ -157,7 +157,7 @@ class _Builder:
         what, _, why = _text(reason).partition(": ")
         self.absent[match, what] = why
 
-    def told(self, match: str, suite: str, findings: Iterable[Mapping[str, Any]]) -> None:
+    def add_findings(self, match: str, suite: str, findings: Iterable[Mapping[str, Any]]) -> None:
         """Findings; several with one code on one side are one."""
         for finding in findings:
             key = match, suite, _text(finding["side"] or ""), _text(finding["code"])
@@ -188,18 +188,18 @@ def _validation(document: Mapping[str, Any]) -> Result:
     for match in document["matches"]:
         name, seen = _text(match["id"]), Counter[str]()
         for reported in match["reported"]:
-            suite = _told_apart(f"reported {_text(reported['file'])}", seen)
+            suite = _distinct(f"reported {_text(reported['file'])}", seen)
             build.judged(name, suite, reported)
             for fact in ("rules", "table"):
                 build.source(name, suite, "", fact, reported[fact])
         for pair in match["pairs"]:
-            suite = _told_apart(" against ".join(_name(pair[side]["path"]) for side in ("left", "right")), seen)
+            suite = _distinct(" against ".join(_name(pair[side]["path"]) for side in ("left", "right")), seen)
             build.pair(name, suite, pair, gates=pair["judged_by"] is not None)
         for candidate in match.get("candidates", ()):
-            suite = _told_apart(" ".join(filter(None, ("candidate", _text(candidate["name"]), _text(candidate["part"])))), seen)
+            suite = _distinct(" ".join(filter(None, ("candidate", _text(candidate["name"]), _text(candidate["part"])))), seen)
             walked = (candidate["comparison"] or {}).get("bridge", ())
             build.judged(name, suite, {**candidate, "bridge": walked})
-            build.told(name, suite, candidate["findings"])
+            build.add_findings(name, suite, candidate["findings"])
             for fact in ("file", "rules", "table"):
                 build.source(name, suite, "", fact, candidate[fact])
         for reason in match["not_compared"]:
@@ -224,10 +224,10 @@ def _folders(document: Mapping[str, Any]) -> Result:
 def _statistics(documents: Iterable[Mapping[str, Any]]) -> Result:
     build, seen, names = _Builder(), Counter[str](), []
     for document in documents:
-        match = _told_apart(_name(document["source"]["path"]), seen)
+        match = _distinct(_name(document["source"]["path"]), seen)
         names.append(match)
         build.side(match, "", "", document["source"] | {"rules": document["rules"], "met": document["met"]})
-        build.told(match, "", document["findings"])
+        build.add_findings(match, "", document["findings"])
         for player in document["players"]:
             _plain(build, match, "", _text(player["name"]), player)
             for game in player.get("games", ()):
@@ -252,7 +252,7 @@ def _plain(build: _Builder, match: str, suite: str, player: str, figures: Mappin
         build.figures[match, suite, player, SHORT.get(name, name)] = Value(_number(value), None, None, None, None, "ungated")
 
 
-def _told_apart(name: str, seen: Counter[str]) -> str:
+def _distinct(name: str, seen: Counter[str]) -> str:
     seen[name] += 1
     return name if seen[name] == 1 else f"{name} ({seen[name]})"
 

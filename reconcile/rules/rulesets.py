@@ -83,15 +83,15 @@ class RuleSet:
         """The rules as far as a file can bear them, and what was replaced: (question, wanted, used)."""
         replaced = []
         rules = self
-        borne: dict[Callable[[Match], bool], bool] = {}  # several answers need the same of a file
+        supported: dict[Callable[[Match], bool], bool] = {}  # several answers need the same of a file
         for code, name in self.answers.items():
             answers = QUESTIONS[code].answers
             used = name
             while answers[used].fallback:
                 applies = answers[used].applies
-                if applies not in borne:
-                    borne[applies] = applies(match)
-                if borne[applies]:
+                if applies not in supported:
+                    supported[applies] = applies(match)
+                if supported[applies]:
                     break
                 used = answers[used].fallback
             if used != name:

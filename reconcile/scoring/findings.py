@@ -42,7 +42,7 @@ class Finding:
     player: str | None = None
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """What was found, and the code that `reconcile explain` takes: a line of text."""
         return f"{self.title}: {self.evidence} [{self.code}]"
 

@@ -25,7 +25,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Final
 
-from reconcile.benchmark.engines.interface import Answers, Question, Told
+from reconcile.benchmark.engines.interface import Answers, Progress, Question
 from reconcile.benchmark.keys import KEY_LETTERS, result_key
 from reconcile.board.play import apply_play, parse_play
 from reconcile.board.position import from_position_key
@@ -59,14 +59,16 @@ class CommandPlayer:
         """See `Engine`."""
         return self.title or " ".join(self.arguments)
 
-    def choose(self, questions: Sequence[Question], told: Told) -> Answers:
+    def choose(self, questions: Sequence[Question], answered: Progress) -> Answers:
         """See `Engine`."""
         answers: Answers = [None] * len(questions)
         jobs = max(1, min(self.jobs, len(questions)))
         shares = [list(range(first, len(questions), jobs)) for first in range(jobs)]
         runs = [_Run(self.arguments, self.silence) for _ in shares]
         with ThreadPoolExecutor(jobs) as pool:
-            running = [pool.submit(run.ask, [questions[index] for index in share], told) for run, share in zip(runs, shares, strict=True)]
+            running = [
+                pool.submit(run.ask, [questions[index] for index in share], answered) for run, share in zip(runs, shares, strict=True)
+            ]
             try:
                 for share, future in zip(shares, running, strict=True):
                     for index, answer in zip(share, future.result(), strict=True):
@@ -99,7 +101,7 @@ class _Run:
             self.late |= late
             end_group(self.process)
 
-    def ask(self, questions: list[Question], told: Told) -> Answers:
+    def ask(self, questions: list[Question], answered: Progress) -> Answers:
         """All questions at once; what the program does not answer stays `None`."""
         answers: Answers = [None] * len(questions)
         open_: defaultdict[tuple[str, ...], deque[int]] = defaultdict(deque)
@@ -132,7 +134,7 @@ class _Run:
                     alarm.reset()
                     index = waiting.popleft()
                     answers[index] = _answer(questions[index], words[4:])
-                    told(1)
+                    answered(1)
                     count += 1
                     if count == len(questions):
                         break

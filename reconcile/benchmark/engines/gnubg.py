@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.benchmark.engines.interface import Answers, Question, Told
+from reconcile.benchmark.engines.interface import Answers, Progress, Question
 from reconcile.benchmark.keys import result_key
 from reconcile.board.play import apply_play
 from reconcile.board.position import from_position_key
@@ -55,7 +55,7 @@ class GnubgPlayer:
         """See `Engine`."""
         return f"gnuBG {self.program.version}, {self.plies}-ply"
 
-    def choose(self, questions: Sequence[Question], told: Told) -> Answers:
+    def choose(self, questions: Sequence[Question], answered: Progress) -> Answers:
         """See `Engine`."""
         if not questions:
             return []
@@ -64,7 +64,7 @@ class GnubgPlayer:
         shares = [list(range(first, len(questions), jobs)) for first in range(jobs)]
         answers: Answers = [None] * len(questions)
         with ThreadPoolExecutor(jobs) as pool:
-            running = [pool.submit(self._ask, [questions[index] for index in share], told) for share in shares]
+            running = [pool.submit(self._ask, [questions[index] for index in share], answered) for share in shares]
             try:
                 for share, future in zip(shares, running, strict=True):
                     for index, answer in zip(share, future.result(), strict=True):
@@ -74,7 +74,7 @@ class GnubgPlayer:
                 raise
         return answers
 
-    def _ask(self, questions: list[Question], told: Told) -> Answers:
+    def _ask(self, questions: list[Question], answered: Progress) -> Answers:
         answers: Answers = [None] * len(questions)
 
         def read(line: str) -> None:
@@ -82,7 +82,7 @@ class GnubgPlayer:
             if word == _ANSWER:
                 index, *places = map(int, numbers)
                 answers[index] = _result(questions[index], places)
-                told(1)
+                answered(1)
 
         asked = "\n".join(f"{b64encode(_bytes(one.key)).decode().rstrip('=')} {one.dice[0]} {one.dice[1]}" for one in questions)
         script = _SCRIPT.format(plies=self.plies, questions=asked, answer=_ANSWER)

@@ -18,7 +18,7 @@ class Question:
 
 Answers = list[str | None]
 """To each question the key of the position after the play, opponent on roll; `None` where none came. Any other text is no legal play."""
-Told = Callable[[int], None]
+Progress = Callable[[int], None]
 """Called with the number of answers that have come in since the last call; may be called from another thread."""
 
 
@@ -29,5 +29,5 @@ class Engine(Protocol):
     def name(self) -> str:
         """With version and settings, as the report shows it."""
 
-    def choose(self, questions: Sequence[Question], told: Told) -> Answers:
+    def choose(self, questions: Sequence[Question], answered: Progress) -> Answers:
         """The play to each question, chosen for cubeless money equity, the scale of the databases. Raises `EngineError`."""

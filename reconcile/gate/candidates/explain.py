@@ -108,14 +108,14 @@ def explained(
     closest = nearest(match, kept, rules) if match else None
     if match is None or closest is None:
         return None, ()
-    told = _sentence(match, rules, closest, kept, figures)
+    about = _sentence(match, rules, closest, kept, figures)
     try:
         comparison = compare(match, match, tolerances, table=table, left_rules=rules, right_rules=closest.name)
     except ReconcileError:  # an unanalysed file has no bridge
-        return None, told
+        return None, about
     if all(seat is None for seat, _ in kept):
-        return None, told
-    return _towards(comparison, candidate, closest.name, figures, reported, told), told
+        return None, about
+    return _towards(comparison, candidate, closest.name, figures, reported, about), about
 
 
 def _sentence(match: Match, rules: str, closest: Nearest, kept: Kept, figures: Sequence[Figure]) -> tuple[Finding, ...]:
@@ -155,14 +155,14 @@ def _combination(match: Match, kept: Kept) -> str:
             result: Investigation = investigate(match, match.players[seat], wanted)
         except ReconcileError:
             return ""
-        his = {
+        fitting = {
             (one.nearest, tuple((d.question, d.answer_to) for d in one.differences)): ", ".join(
                 f"{d.question} {d.answer_to}" for d in one.differences
             )
             for one in result.explanations
             if len(one.differences) <= MOST_DIFFERENCES
         }
-        shared = his if shared is None else {key: words for key, words in shared.items() if key in his}
+        shared = fitting if shared is None else {key: words for key, words in shared.items() if key in fitting}
     if not shared:
         return ""
     (base, _), words = next(iter(shared.items()))
@@ -170,7 +170,12 @@ def _combination(match: Match, kept: Kept) -> str:
 
 
 def _towards(
-    comparison: Comparison, candidate: Candidate, rules: str, figures: Sequence[Figure], reported: Sequence[bool], told: tuple[Finding, ...]
+    comparison: Comparison,
+    candidate: Candidate,
+    rules: str,
+    figures: Sequence[Figure],
+    reported: Sequence[bool],
+    about: tuple[Finding, ...],
 ) -> Comparison:
     """The comparison of a file with itself under two rule sets, whose right end is what the candidate says."""
     given = {(figure.player, figure.metric): figure for figure in figures}
@@ -201,6 +206,6 @@ def _towards(
         by_game=(),
         paired=(0, comparison.paired[1]),
         shares=(),
-        findings=(*told, *own),
+        findings=(*about, *own),
         walk=comparison.walk.towards(ends, totals_alone=True),
     )

@@ -179,12 +179,12 @@ class Judge:
                 self.judgement.refuse(candidate.name, f"{place}{twice}; give the figures of a player once", reference)
                 return
             name = BOTH if seat is None else players[seat]
-            told = None if seat is None else _reported(reference.manifest, handle, rules, one.metric, seat, players)
-            left = told if told is not None else _computed(ours, seat, one.metric)
+            printed = None if seat is None else _reported(reference.manifest, handle, rules, one.metric, seat, players)
+            left = printed if printed is not None else _computed(ours, seat, one.metric)
             figure = Figure(one.metric, name, left, one.value, None, None, None, UNGATED)
-            missing = _missing(ours, seat, one) if told is None else ""
+            missing = _missing(ours, seat, one) if printed is None else ""
             figures.append(judged(figure, gate, missing or ("none in the candidate" if one.value is None else "")))
-            reported.append(told is not None)
+            reported.append(printed is not None)
             kept.append((seat, one))
         if not any(figure.verdict != UNGATED for figure in figures):
             names = ", ".join(dict.fromkeys(figure.metric for figure in figures)) or "nothing"
@@ -312,8 +312,8 @@ def _reported(manifest: Manifest, handle: str, rules: str, metric: str, seat: in
         if entry.file != handle or entry.rules != rules:
             continue
         for name, printed in entry.players.items():
-            his = int(name) - 1 == seat if entry.by_seat and name in ("1", "2") else fold(name) == fold(players[seat])
-            if his and metric in printed:
+            is_players = int(name) - 1 == seat if entry.by_seat and name in ("1", "2") else fold(name) == fold(players[seat])
+            if is_players and metric in printed:
                 return float(printed[metric])
     return None
 

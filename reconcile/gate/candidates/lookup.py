@@ -136,10 +136,10 @@ def _cube_error(position: StatedPosition, kind: Kind) -> float | None:
 def _best(position: StatedPosition, ours: Statistics, index: int, is_play: bool, place: str, bound: float | None) -> Iterator[Finding]:
     """A finding where the best equities differ by more than the error may."""
     if is_play:
-        mine = float(ours.match.plays.best[index])
-        his = position.plays[0][1] if position.plays else None
+        own = float(ours.match.plays.best[index])
+        theirs = position.plays[0][1] if position.plays else None
     else:
-        mine = float(ours.scored.view.best[index])
-        his = None if position.cube is None else max(position.cube[0], min(position.cube[1:]))
-    if his is not None and mine == mine and abs(his - mine) > (bound or 0.0) + ROUNDING:
-        yield found("candidate-best-differs", f"{place}: {his:+.3f} here, {mine:+.3f} in the reference")
+        own = float(ours.scored.view.best[index])
+        theirs = None if position.cube is None else max(position.cube[0], min(position.cube[1:]))
+    if theirs is not None and own == own and abs(theirs - own) > (bound or 0.0) + ROUNDING:
+        yield found("candidate-best-differs", f"{place}: {theirs:+.3f} here, {own:+.3f} in the reference")

@@ -30,13 +30,13 @@ def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: s
     failing = [case for case in cases if case.failing(strict=strict, fail_on=fail_on)]
     warned = [case for case in cases if case.figure.verdict == OUTSIDE and not case.failing(fail_on=fail_on)]
     absent = [part for part in parts if part.missing]
-    told: list[tuple[str, Case | Part]] = [("error", case) for case in _worst(failing)]
-    told += [("error", part) for part in absent] if strict else []
-    told += [("warning", case) for case in _worst(warned)]
-    lines = [_annotation(kind, one, environment) for kind, one in told[:MOST]]
+    listed: list[tuple[str, Case | Part]] = [("error", case) for case in _worst(failing)]
+    listed += [("error", part) for part in absent] if strict else []
+    listed += [("warning", case) for case in _worst(warned)]
+    lines = [_annotation(kind, one, environment) for kind, one in listed[:MOST]]
     rest = []
-    if len(told) > MOST:
-        rest.append(f"{len(told) - MOST} more not shown here")
+    if len(listed) > MOST:
+        rest.append(f"{len(listed) - MOST} more not shown here")
     if not strict:
         incomplete = sum(case.figure.verdict == INCOMPLETE for case in cases)
         rest += [f"{plural(incomplete, 'figure')} incomplete and not judged"] if incomplete else []

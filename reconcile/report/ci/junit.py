@@ -60,13 +60,13 @@ def _facts(case: Case) -> Iterator[tuple[str, str]]:
 def _case(case: Case, *, strict: bool, fail_on: str) -> ET.Element:
     figure = case.figure
     element = _element("testcase", name=f"{figure.title} of {figure.player}", classname=_class(case), time="0")
-    told = line(case) if figure.verdict in (OUTSIDE, INCOMPLETE) else ""
-    text = "\n".join((told, *steps(case)))
+    message = line(case) if figure.verdict in (OUTSIDE, INCOMPLETE) else ""
+    text = "\n".join((message, *steps(case)))
     if figure.verdict == INCOMPLETE:
-        _add(element, "error" if strict else "skipped", told, kind="incomplete")
+        _add(element, "error" if strict else "skipped", message, kind="incomplete")
     elif case.failing(fail_on=fail_on):
-        _add(element, "failure", told, text, kind=figure.verdict)
-    elif told:
+        _add(element, "failure", message, text, kind=figure.verdict)
+    elif message:
         _output(element, f"warning: {text}")
     _output(element, f"id={case.id}\n" + "\n".join(f"{name.rpartition(' ')[2]}={value}" for name, value in _facts(case)))
     return element

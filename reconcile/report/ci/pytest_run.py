@@ -36,9 +36,9 @@ class Outcome:
         figure = found.figure
         names = ("left", "right", "gap", "tolerance", "level")
         facts = [(name, str(value)) for name in names if (value := getattr(figure, name)) is not None]
-        told = {INCOMPLETE: "incomplete", OUTSIDE: "failed" if found.fails else "warned"}.get(figure.verdict, "passed")
-        text = "" if told == "passed" else "\n".join(filter(None, (line(found), *steps(found), figure.note)))
-        return cls(told, text, (("id", found.id), *facts))
+        outcome = {INCOMPLETE: "incomplete", OUTSIDE: "failed" if found.fails else "warned"}.get(figure.verdict, "passed")
+        text = "" if outcome == "passed" else "\n".join(filter(None, (line(found), *steps(found), figure.note)))
+        return cls(outcome, text, (("id", found.id), *facts))
 
 
 @dataclass(eq=False)
@@ -104,8 +104,8 @@ class Judged:
                 self.whole[pack] = {match.manifest.id: match for match in found.matches}
                 self.notes |= {f"not used: {reason}" for reason in found.not_compared}
                 for match in found.matches:
-                    told = (f for one in match.candidates for f in one.findings if f.code == "candidate-unjudged")
-                    self.notes |= {f"{match.manifest.id}: {finding.told}" for finding in told}
+                    unjudged = (f for one in match.candidates for f in one.findings if f.code == "candidate-unjudged")
+                    self.notes |= {f"{match.manifest.id}: {finding.text}" for finding in unjudged}
         kept = self.whole[pack]
         if isinstance(kept, str):
             raise InvalidConfiguration(kept)

@@ -97,8 +97,8 @@ def cube_lines(score: Score) -> Iterator[str]:
     for one in score.files:
         kinds, actions = one.contents.kinds, one.contents.actions
         if kinds["c"]:
-            told = ", ".join(f"{action} {count}" for action, count in sorted(actions.items()))
-            yield f"{file_name(one.contents.path)}: {kinds['c']} c lines ({told}); counted, not scored"
+            listed = ", ".join(f"{action} {count}" for action, count in sorted(actions.items()))
+            yield f"{file_name(one.contents.path)}: {kinds['c']} c lines ({listed}); counted, not scored"
         if kinds["o"]:
             yield f"{file_name(one.contents.path)}: {kinds['o']} o lines, {one.contents.interesting_cubes} interesting; counted, not scored"
 
@@ -125,7 +125,7 @@ def benchmark_text(score: Score, references: Sequence[Reference], findings: Sequ
             f"dearest: line {one.line} of {file_name(one.path)}, {one.key} {one.dice[0]} {one.dice[1]}: {names[one.choice]} loses "
             f"{one.loss:.{LOSS_DECIMALS}f}{'' if one.is_listed else ' or more'} against {names[one.listed[0].key]}"
         )
-    lines += [f"{finding.severity}: {finding.told}" for finding in findings]
+    lines += [f"{finding.severity}: {finding.text}" for finding in findings]
     return ascii_minus("\n".join(lines).rstrip() + "\n")
 
 

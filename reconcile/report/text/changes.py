@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from reconcile.files.wording import plural
-from reconcile.gate.changes import Changes, FigureChange, Told, differ
+from reconcile.gate.changes import Changes, FigureChange, TextChange, differ
 from reconcile.report import numbers
 from reconcile.report.words import step_name
 from reconcile.results.flat import Value
@@ -69,7 +69,7 @@ def sections(found: Changes) -> Iterator[Section]:
         found.tolerances,
         lambda one: f"{metric_title(one.metric)}  {_bound(*one.old)} -> {_bound(*one.new)}  for {plural(one.figures, 'figure')}",
     )
-    for head, told, line in (
+    for head, entries, line in (
         ("Findings that are new", [one for one in found.findings if one.old is None], _finding),
         ("Findings that are gone", [one for one in found.findings if one.new is None], _finding),
         ("Findings that say something else", [one for one in found.findings if one.old and one.new], _finding),
@@ -77,7 +77,7 @@ def sections(found: Changes) -> Iterator[Section]:
         ("Parts that are compared again", [one for one in found.absent if one.new is None], _absent),
         ("Tools, rules and files that changed", found.sources, _source),
     ):
-        yield from _section(head, told, line)
+        yield from _section(head, entries, line)
 
 
 def _together(found: Changes, chosen: Sequence[FigureChange]) -> Iterator[str]:
@@ -166,18 +166,18 @@ def _bound(tolerance: float | None, level: str | None) -> str:
     return "not judged" if tolerance is None else f"{tolerance:g} ({level})"
 
 
-def _finding(one: Told) -> str:
+def _finding(one: TextChange) -> str:
     match, suite, side, code = one.where
     where = ", ".join(filter(None, (match, suite, side)))
     text = f"{one.old} -> {one.new}" if one.old and one.new else one.new or one.old or ""
     return f"{where}: {text} ({code})" if where else f"{text} ({code})"
 
 
-def _absent(one: Told) -> str:
+def _absent(one: TextChange) -> str:
     return f"{', '.join(filter(None, one.where))}: {one.new or one.old}"
 
 
-def _source(one: Told) -> str:
+def _source(one: TextChange) -> str:
     match, suite, side, what = one.where
     where = ", ".join(filter(None, (match, suite, side)))
     words = {"sha256": "SHA-256", "met": "match equity table"}.get(what, what)

@@ -138,7 +138,7 @@ def _finding_lines(comparison: Comparison) -> Iterable[str]:
         yield "Findings:"
     for finding in comparison.findings:
         where = f" ({finding.side})" if finding.side else ""
-        yield f"  {finding.severity}{where}: {finding.told}"
+        yield f"  {finding.severity}{where}: {finding.text}"
         if finding.severity != "info":
             yield f"    {finding.advice}"
 

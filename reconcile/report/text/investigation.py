@@ -86,9 +86,9 @@ def investigation_text(result: Investigation, *, notes: Sequence[str] = ()) -> s
     lines = [headline(result), *(f"note: {note}" for note in notes), "", "Known rule sets:"]
     for name, fits, figures in result.known:
         # Of many figures those that do not fit tell most.
-        telling = sorted(result.reported, key=lambda one: fits_figure(figures[one.metric], one)) if not fits else result.reported
-        given = ", ".join(f"{METRICS[one.metric].title} {shown(one.metric, figures[one.metric])}" for one in telling[:NAMED_FIGURES])
-        lines.append(f"  {'yes' if fits else 'no ':<4}{name:<16}{given}{', ...' if len(telling) > NAMED_FIGURES else ''}")
+        named = sorted(result.reported, key=lambda one: fits_figure(figures[one.metric], one)) if not fits else result.reported
+        given = ", ".join(f"{METRICS[one.metric].title} {shown(one.metric, figures[one.metric])}" for one in named[:NAMED_FIGURES])
+        lines.append(f"  {'yes' if fits else 'no ':<4}{name:<16}{given}{', ...' if len(named) > NAMED_FIGURES else ''}")
     found = result.explanations or result.closest
     lines += ["", "Explanations, fewest differences first:" if result.explanations else "What comes closest:"]
     for number, explanation in enumerate(found[:SHOWN_EXPLANATIONS], 1):

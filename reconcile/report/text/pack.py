@@ -67,11 +67,11 @@ def pack_text(result: PackResult) -> str:
         ]
         lines += [f"    not judged by the table alone: {note}" for note in notes_of(match)]
         lines += [f"    not compared: {reason}" for reason in match.not_compared]
-        lines += [f"    {told}" for told in candidate_lines(match)]
+        lines += [f"    {text}" for text in candidate_lines(match)]
         if any(match.figures):
             lines.append(f"    from: {match.manifest.provenance}")
     lines += [f"  not compared: {reason}" for reason in result.not_compared]
-    lines += [f"  {severity}: {told}" for severity, told in about_tolerances(result)]
+    lines += [f"  {severity}: {text}" for severity, text in about_tolerances(result)]
     return "\n".join(lines) + "\n"
 
 
@@ -91,8 +91,8 @@ def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
     for match in result.matches:
         for finding in match.findings:
             if finding.code in ABOUT_TOLERANCES:
-                yield finding.severity, f"{match.manifest.id}: {finding.told}"
-    yield from ((finding.severity, finding.told) for finding in result.findings)
+                yield finding.severity, f"{match.manifest.id}: {finding.text}"
+    yield from ((finding.severity, finding.text) for finding in result.findings)
 
 
 def candidate_lines(match: MatchResult) -> Iterator[str]:
@@ -100,5 +100,5 @@ def candidate_lines(match: MatchResult) -> Iterator[str]:
     lines: dict[str, list[str]] = {}
     for candidate in match.candidates:
         for finding in candidate.findings:
-            lines.setdefault(finding.told, []).append(candidate.suite)
+            lines.setdefault(finding.text, []).append(candidate.suite)
     yield from (f"{', '.join(dict.fromkeys(suites))}: {line}" for line, suites in lines.items())

@@ -44,7 +44,7 @@ def shown(metric: str, value: float | None) -> str:
 
 def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[Row]]]:
     covered = [statistics.completeness(seat, game) for seat in (0, 1)]
-    sides = [_told(statistics.figures(seat, game), covered[seat]) for seat in (0, 1)]
+    sides = [_with_unknown(statistics.figures(seat, game), covered[seat]) for seat in (0, 1)]
     for title, names in SECTIONS:
         rows = []
         for name in names:
@@ -68,7 +68,7 @@ def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[
     )
 
 
-def _told(figures: dict[str, float | int | None], covered: dict[str, Coverage]) -> dict[str, float | int | None]:
+def _with_unknown(figures: dict[str, float | int | None], covered: dict[str, Coverage]) -> dict[str, float | int | None]:
     """Figures as people read them: where nothing was analysed, no decision was counted, which is not to say that there were none."""
     unknown = {part for part in ("checker", "cube") if covered[part].expected > covered[part].analysed == 0}
     part_of = {"decisions.checker": "checker", "decisions.double": "cube", "decisions.take": "cube"}
@@ -92,7 +92,7 @@ def _heading(statistics: Statistics) -> list[str]:
 
 def finding_line(finding: Finding) -> str:
     """A finding in one line."""
-    return f"{finding.severity}: {finding.told}"
+    return f"{finding.severity}: {finding.text}"
 
 
 def _blocks(statistics: Statistics, per_game: bool) -> Iterator[tuple[str, int | None]]:

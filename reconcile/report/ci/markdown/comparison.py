@@ -87,8 +87,8 @@ def _findings(comparison: Comparison) -> str:
     lines = []
     for finding in comparison.findings:
         where = f" ({finding.side})" if finding.side else ""
-        told = f"{escape(finding.title)}: {escape(finding.evidence)} (`{finding.code}`). {escape(finding.advice)}"
-        lines.append(f"- **{finding.severity}**{where}: {told}")
+        text = f"{escape(finding.title)}: {escape(finding.evidence)} (`{finding.code}`). {escape(finding.advice)}"
+        lines.append(f"- **{finding.severity}**{where}: {text}")
     return "**Findings**\n\n" + "\n".join(lines) if lines else ""
 
 
