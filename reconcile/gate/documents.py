@@ -1,4 +1,4 @@
-"""A judged pack, what was measured on one, and what changed between two results, as JSON documents."""
+"""A judged pack, the measurement of a pack, and the changes between two results, as JSON documents."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def pack_document(result: PackResult) -> dict[str, Any]:
 
 
 def _named(match: MatchResult, comparison: dict[str, Any], sides: Sequence[str] = ("left", "right")) -> dict[str, Any]:
-    """A comparison whose files of the pack are called as the manifest calls them, wherever the pack is installed."""
+    """A comparison that names the files of the pack as the manifest does, wherever the pack is installed."""
     for side in sides:
         given = comparison[side]["path"]
         path = given.replace("\\", "/")
@@ -66,7 +66,7 @@ def _named(match: MatchResult, comparison: dict[str, Any], sides: Sequence[str] 
 
 
 def _candidate(match: MatchResult, candidate: CandidateResult) -> dict[str, Any]:
-    """What a program under test says of a match; with its bridges where there are some."""
+    """What a program under test reports about a match, with its bridges if there are any."""
     compared = candidate.comparison
     return {
         "name": candidate.candidate,

@@ -1,7 +1,6 @@
-"""Every judged figure of a result as one flat case: what gates and lists of figures are made from.
+"""Every judged figure of a result as one flat case, from which gates and lists of figures are made.
 
-A case has a stable id, so that one run can be held against another: JUnit, annotations, the badge, the pytest plugin and `diff`
-all go by it.
+A case has a stable id, so that runs can be compared: JUnit, annotations, the badge, the pytest plugin and `diff` all use it.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class Case:
     """What was judged: `reported xg`, `xg against gnubg`, `candidate NAME`."""
     figure: Figure
     comparison: Comparison | None
-    """Where the figure has a bridge."""
+    """The comparison with the figure's bridge, if it has one."""
     place: Place | None = None
 
     @property
@@ -79,17 +78,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What was judged together: reported figures of a file, a pair of files; or what could not be looked at."""
+    """What was judged together, reported figures of a file or a pair of files, or what could not be read."""
 
     match: str
     suite: str
     cases: tuple[Case, ...]
     facts: tuple[tuple[str, str], ...] = ()
-    """What it was judged by and where from, name and value."""
+    """Its tolerance table, rules and files, as name and value."""
     missing: str = ""
-    """Why it was not compared; empty where it was."""
+    """Why it was not compared; empty if it was."""
     heads: tuple[str, str] = ("", "")
-    """What the two columns of figures are, where that is not plain."""
+    """The headings of the two columns of figures, if they need any."""
     place: Place | None = None
 
 
@@ -104,7 +103,7 @@ def comparison_part(comparison: Comparison, match: str, suite: str, place: Place
 
 
 def pack_parts(result: PackResult) -> Iterator[Part]:
-    """Everything that gates in a pack, and everything that was not compared, in its order."""
+    """Everything in a pack that counts for the verdict, and everything that was not compared, in the pack's order."""
     for match in result.matches:
         path = match.folder / MANIFEST
         seen: Counter[str] = Counter()
@@ -144,7 +143,7 @@ def pack_cases(result: PackResult) -> Iterator[Case]:
 
 
 def distinct(suite: str, seen: Counter[str]) -> str:
-    """The suite under a name of its own, where a manifest judges one thing twice."""
+    """The suite under a unique name, since a manifest may judge one thing twice."""
     seen[suite] += 1
     return suite if seen[suite] == 1 else f"{suite} ({seen[suite]})"
 
