@@ -1,8 +1,8 @@
-"""gnuBG as a player: many questions to one process through its Python interface, several processes side by side.
+"""gnuBG as an engine: many questions to one process through its Python interface, several processes in parallel.
 
-`gnubg.findbestmove` waits 10 ms for a thread of its own, whatever the question costs. At 0 plies that is nearly all of the time, so
-many more processes run than there are processors. The evaluation is cubeless, as the databases' equities are; it counts gammons in full,
-whatever the Jacoby rule says.
+`gnubg.findbestmove` waits 10 ms for its own thread, however easy the question. At 0 plies that is nearly all of the time, so there are
+many more processes than processors. The evaluation is cubeless, like the databases' equities, and counts gammons in full regardless of
+the Jacoby rule.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from reconcile.board.position import from_position_key
 from reconcile.engines.gnubg import Gnubg, find, stop
 
 PER_PROCESSOR: Final = {0: 8, 1: 2}
-"""Processes by plies; one where nothing stands."""
+"""Number of processes by plies; one for all other depths."""
 _SMALLEST: Final = 50
-"""Questions for which a process of their own is worth its start."""
+"""Fewest questions for which starting another process pays off."""
 _ANSWER: Final = "play"
 _SCRIPT: Final = """
 gnubg.command("set threads 1")
@@ -38,7 +38,7 @@ for number, line in enumerate({questions!r}.split("\\n")):
 
 @dataclass(frozen=True, slots=True)
 class GnubgPlayer:
-    """gnuBG with its own move filter and pruning nets at some plies."""
+    """gnuBG at some plies, with its own move filter and pruning nets."""
 
     program: Gnubg
     plies: int
@@ -47,7 +47,7 @@ class GnubgPlayer:
 
     @classmethod
     def found(cls, plies: int, *, silence: float, jobs: int | None = None) -> GnubgPlayer:
-        """The gnuBG installed here. Raises `EngineError`."""
+        """The installed gnuBG. Raises `EngineError`."""
         return cls(find(), plies, silence, jobs or PER_PROCESSOR.get(plies, 1) * (os.cpu_count() or 1))
 
     @property
@@ -60,7 +60,7 @@ class GnubgPlayer:
         if not questions:
             return []
         jobs = max(1, min(self.jobs, len(questions) // _SMALLEST))
-        # Every process gets questions from all over, as hard ones come in a row.
+        # Every process gets questions from the whole list, because hard ones come in a row.
         shares = [list(range(first, len(questions), jobs)) for first in range(jobs)]
         answers: Answers = [None] * len(questions)
         with ThreadPoolExecutor(jobs) as pool:
@@ -95,7 +95,7 @@ def _bytes(key: str) -> bytes:
 
 
 def _result(question: Question, places: list[int]) -> str:
-    """The key after a play that gnuBG names by its steps, 25 the bar and 0 off; empty where it cannot be made."""
+    """The key after a play given as gnuBG's steps, with 25 for the bar and 0 for off; empty if it cannot be made."""
     try:
         return result_key(apply_play(from_position_key(question.key), tuple(zip(places[::2], places[1::2], strict=True))))
     except ValueError:
