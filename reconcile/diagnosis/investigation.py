@@ -1,4 +1,4 @@
-"""Which rules would have given that number? Every combination of answers is scored over columns, and those that fit are reported."""
+"""Finds the rules that give a number: every combination of answers is scored over columns, and those that fit are reported."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ TOOLS: Final = ("xg", "gnubg")
 MOST_EXPLANATIONS: Final = 20
 MOST_CLOSEST: Final = 3
 SMALLEST_LOSS: Final = 1e-12
-"""Of match winning chance; less is float noise."""
+"""Smallest change of match winning chance; anything less is float noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One question answered otherwise than by the nearest rule set."""
+    """One question answered differently from the nearest rule set."""
 
     question: str
     answer_from: str
@@ -69,9 +69,9 @@ class Explanation:
     """Known rule sets that give the same reported figures with these answers."""
     figures: Mapping[str, float | None]
     decisions: tuple[Turning, ...]
-    """Those that move PR most come first."""
+    """The decisions that move PR most come first."""
     off: float = 0.0
-    """How far the worst figure is off, in halves of its last digit; up to 1 it fits."""
+    """How far the worst figure is off, in units of half its last digit; at most 1 fits."""
 
 
 class KnownRules(NamedTuple):
@@ -84,18 +84,18 @@ class KnownRules(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Investigation:
-    """What rules give the reported figures, or come closest."""
+    """The rules that give the reported figures, or come closest."""
 
     match: Match
     player: str
     game: int | None
     met: str | None
-    """The match equity table that was asked for; `None` for that of the tool's own rules."""
+    """The requested match equity table; `None` for that of the tool's own rules."""
     reported: tuple[Reported, ...]
     known: tuple[KnownRules, ...]
     explanations: tuple[Explanation, ...]
     closest: tuple[Explanation, ...]
-    """The nearest misses, where nothing fits."""
+    """The nearest misses, if nothing fits."""
     tried: int
     """Combinations of answers scored."""
 
@@ -105,7 +105,7 @@ def investigate(
 ) -> Investigation:
     """Find the rules that give the figures somebody saw for a player, for the match or one game (its number).
 
-    Raises `UnknownName`, `InvalidConfiguration`, `NothingToCompare` when the file is not analysed.
+    Raises `UnknownName`, `InvalidConfiguration`, and `NothingToCompare` if the file is not analysed.
     """
     seat = seat_of(match, player)
     wanted = read_reported(reported) if isinstance(reported, Mapping) else tuple(reported)
@@ -115,7 +115,7 @@ def investigate(
     index = _game_index(match, game)
     space = Combinations(match, met, seat, index)
     if match.is_money and any(METRICS[one.metric].in_mwc for one in wanted):
-        raise NothingToCompare(f"{match.source.path}: a money session has no match winning chances to report")
+        raise NothingToCompare(f"{match.source.path}: a money session has no match winning chance; leave it out")
     covered = space.own.completeness(seat, index)
     if not covered["checker"].analysed and not covered["cube"].analysed:
         raise NothingToCompare(f"{match.source.path}: the match is not analysed, so no rules give a figure; analyse it first")
@@ -125,7 +125,7 @@ def investigate(
     for one in wanted:
         gap = np.abs(figures[one.metric] - one.value)
         distance = np.where(np.isnan(gap), np.inf, np.maximum(gap - slack(one), 0) / (one.half or 0.5))
-        # A count fits only when it is equal; half of a decision apart is as far off as a digit.
+        # A count fits only if it is equal; half a decision off counts like half a digit.
         off = np.maximum(off, distance if one.half else np.where(gap < ROUNDING, 0, 1 + distance))
     fits = off <= 1
     known = tuple(_known(space, wanted))
@@ -144,7 +144,7 @@ def _game_index(match: Match, game: int | None) -> int | None:
         return None
     numbers = match.games.number.tolist()
     if game not in numbers:
-        raise UnknownName(f"{match.source.path}: no game {game}; there are {', '.join(map(str, numbers))}")
+        raise UnknownName(f"{match.source.path}: no game {game}, expected one of {', '.join(map(str, numbers))}")
     return int(numbers.index(game))
 
 
@@ -157,7 +157,7 @@ def _known(space: Combinations, wanted: Sequence[Reported]) -> Iterator[KnownRul
 
 @dataclass(frozen=True)
 class _Search:
-    """All combinations with how far each is off."""
+    """All combinations, with the distance of each."""
 
     space: Combinations
     figures: Mapping[str, Table]
@@ -166,7 +166,7 @@ class _Search:
     wanted: tuple[str, ...]
 
     def explanations(self, rows: Any) -> Iterator[Explanation]:
-        """Explanations of the combinations in `rows`, fewest differences first; one that adds needless differences is left out."""
+        """Explanations of the combinations in `rows`, fewest differences first; those with needless differences are left out."""
         space = self.space
         bases = [RULE_SETS[name].for_match(space.match)[0] for name in sorted(TOOLS, key=lambda name: name != space.base.name)]
         candidates = []
@@ -222,7 +222,7 @@ def _at(table: Table, row: tuple[int, ...]) -> float | None:
 
 
 def _turning(space: Combinations, before: Scored, after: Scored) -> Iterator[Turning]:
-    """Decisions of the player that count, err or cost differently; those that move PR most come first."""
+    """The player's decisions whose count, error or cost differs; those that move PR most come first."""
     match, rows = space.match, max(len(before.error), len(after.error))
     longest = before if len(before.error) == rows else after
     mine = longest.player == space.seat
@@ -256,7 +256,7 @@ def _turning(space: Combinations, before: Scored, after: Scored) -> Iterator[Tur
 
 
 def _filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
-    """A column with nothing where rules leave the resignations out."""
+    """A column padded with zeros if the rules leave resignations out."""
     return np.concatenate((column, np.zeros(rows - len(column), column.dtype)))
 
 

@@ -1,4 +1,4 @@
-"""A reference pack as text: the verdict first, then what failed, then everything that was not compared."""
+"""A reference pack as text: the verdict first, then failures, then everything that was not compared."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def pack_sentence(result: PackResult) -> str:
 
 
 def worst_of(match: MatchResult) -> str:
-    """The figure of a match that is furthest off, measured by its tolerance; empty where none is bounded."""
+    """The figure of a match that is furthest off, relative to its tolerance; empty if none has a bound."""
     figures = [figure for figure in match.figures if figure.unexplained is not None and figure.tolerance is not None]
     if not figures:
         return ""
@@ -43,7 +43,7 @@ def worst_of(match: MatchResult) -> str:
 
 
 def failure_word(figure: Figure) -> str:
-    """What a figure out of tolerance is called."""
+    """The word for a figure out of tolerance."""
     return "warning" if figure.level == "warn" else OUTSIDE
 
 
@@ -65,7 +65,7 @@ def pack_text(result: PackResult) -> str:
         lines += [
             f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in figures_of(match) if f.verdict == INCOMPLETE
         ]
-        lines += [f"    not judged by the table alone: {note}" for note in notes_of(match)]
+        lines += [f"    judged with an exception: {note}" for note in notes_of(match)]
         lines += [f"    not compared: {reason}" for reason in match.not_compared]
         lines += [f"    {text}" for text in candidate_lines(match)]
         if any(match.figures):
@@ -76,18 +76,18 @@ def pack_text(result: PackResult) -> str:
 
 
 def figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
-    """The figures that gate, each behind the name of the candidate whose it is."""
+    """The figures that count for the verdict, each preceded by the name of its candidate."""
     theirs = {id(figure): f"{candidate.suite}: " for candidate in match.candidates for figure in candidate.judged}
     yield from ((theirs.get(id(figure), ""), figure) for figure in match.figures)
 
 
 def notes_of(match: MatchResult) -> Iterator[str]:
-    """The figures that an override or a known gap concerns, and which."""
+    """The figures with an override or a known gap, and which."""
     yield from (f"{whose}{figure.title}  {figure.player}: {figure.note}" for whose, figure in figures_of(match) if figure.note)
 
 
 def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
-    """Severity and words of what the pack shows of its tolerances."""
+    """Severity and text of the findings about tolerances."""
     for match in result.matches:
         for finding in match.findings:
             if finding.code in ABOUT_TOLERANCES:
@@ -96,7 +96,7 @@ def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
 
 
 def candidate_lines(match: MatchResult) -> Iterator[str]:
-    """What is said of the candidates of a match, a line each; those with the same to say in one."""
+    """The findings about the candidates of a match, one line each; candidates with the same finding share a line."""
     lines: dict[str, list[str]] = {}
     for candidate in match.candidates:
         for finding in candidate.findings:

@@ -38,7 +38,7 @@ Row = tuple[str, str, str]
 
 
 def shown(metric: str, value: float | None) -> str:
-    """A figure with the digits of its metric; a dash where it is unknown."""
+    """A figure with the digits of its metric; a dash if it is unknown."""
     return NO_FIGURE if value is None else f"{value:.{METRICS[metric].decimals}f}"
 
 
@@ -69,7 +69,7 @@ def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[
 
 
 def _with_unknown(figures: dict[str, float | int | None], covered: dict[str, Coverage]) -> dict[str, float | int | None]:
-    """Figures as people read them: where nothing was analysed, no decision was counted, which is not to say that there were none."""
+    """Figures for display: if nothing was analysed, the number of decisions is unknown rather than 0."""
     unknown = {part for part in ("checker", "cube") if covered[part].expected > covered[part].analysed == 0}
     part_of = {"decisions.checker": "checker", "decisions.double": "cube", "decisions.take": "cube"}
     hidden = {name for name, part in part_of.items() if part in unknown} | ({"decisions.counted"} if len(unknown) == 2 else set())
@@ -163,6 +163,6 @@ def statistics_csv(scored: Sequence[Statistics], *, per_game: bool = False) -> s
 
 
 def cell(value: object) -> str:
-    """Text that no spreadsheet takes for a formula."""
+    """Text that no spreadsheet mistakes for a formula."""
     text = str(value)
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
