@@ -41,7 +41,7 @@ KINDS: Final = {
 
 
 def file_name(path: str) -> str:
-    """The last part of a path, whatever system wrote it, so that no report tells where somebody keeps his files."""
+    """The last part of a path, with the separators of any system, so that no report shows a user's folders."""
     return path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path
 
 
