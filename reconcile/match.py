@@ -1,6 +1,6 @@
-"""A match as every adapter delivers it: facts about the match, and its decisions as columns (`reconcile.columns`).
+"""A match as returned by every adapter: facts about the match, and its decisions as columns (`reconcile.columns`).
 
-No object per row stands on the way to a figure; a `Decision` is a view of one row, for a report or an explanation.
+Figures are computed without an object per row; a `Decision` is a view of one row, for a report or an explanation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from reconcile.columns import Cubes, Games, Ints, Kind, Plays, Resignations, Val
 from reconcile.tools import SECOND_PLAYER_ON_TOP
 
 LONGEST_MATCH: Final = 64
-"""gnuBG's tables end here, and no program plays longer matches."""
+"""gnuBG's tables end here, and no program supports longer matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,10 @@ class Source:
     """`xg`, `sgf`, `mat` or `blunderdb`."""
     tool: str
     tool_version: str | None
-    """As the file states it; `None` when it does not say."""
+    """The version stated in the file; `None` if it states none."""
     content: bytes = field(repr=False, compare=False, default=b"")
     digest: str = field(repr=False, compare=False, default="")
-    """SHA-256 in hexadecimal of a file whose bytes are not kept."""
+    """SHA-256 in hexadecimal of a file whose bytes are not in memory."""
 
     @property
     def sha256(self) -> str:
@@ -53,7 +53,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something an adapter met that a user should know; its code has a page (`reconcile explain CODE`)."""
+    """Something an adapter found that a user should know; its code has a page (`reconcile explain CODE`)."""
 
     code: str
     evidence: str
@@ -77,10 +77,10 @@ class Candidate:
 
     play: tuple[tuple[int, int], ...]
     equity: float | None
-    """EMG, mover's view; `None` where the tool listed the play without a value."""
+    """EMG, mover's view; `None` if the tool listed the play without a value."""
     level: str
     probabilities: tuple[float, ...] = ()
-    """Win, win gammon, win backgammon, lose gammon, lose backgammon, mover's view; empty where not given."""
+    """Win, win gammon, win backgammon, lose gammon, lose backgammon, mover's view; empty if not given."""
     made: bool = False
 
 
@@ -90,12 +90,12 @@ class Decision:
 
     kind: Kind
     game: int
-    """Number of the game as the file has it, from 1."""
+    """Number of the game in the file, from 1."""
     turn: int
     player: str
     cube: int
     away: tuple[int, int] | None
-    """Points the decider and his opponent still need; `None` in a money game."""
+    """Points that the decider and the opponent still need; `None` in a money game."""
     dice: tuple[int, int] | None
     position: tuple[int, ...]
     """26 signed counts, decider's view."""
@@ -115,7 +115,7 @@ class Match:
     length: int | None
     """Points to win; `None` for a money session."""
     players: tuple[str, str]
-    """As the file shows them, by seat."""
+    """The names in the file, by seat."""
     rules: Rules
     games: Games
     plays: Plays
@@ -125,11 +125,11 @@ class Match:
     """`emg` or `mwc`: the unit of the values in `cubes`."""
     levels: tuple[Level, ...]
     complete: bool
-    """Whether somebody has won the match; a money session is complete when its last game is."""
+    """Whether a player has won the match; a money session is complete if its last game is."""
     notes: tuple[Note, ...] = ()
     event: str = ""
     candidates: Callable[[int], tuple[Candidate, ...]] = field(default=_no_candidates, repr=False, compare=False)
-    """Candidates of a row of `plays`, read from the file when asked for."""
+    """Candidates of a row of `plays`, read from the file on demand."""
 
     @property
     def is_money(self) -> bool:
@@ -145,7 +145,7 @@ class Match:
         return away
 
     def decisions(self) -> Iterator[Decision]:
-        """Every decision as an object, plays first: for people, never on the way to a figure."""
+        """Every decision as an object, plays first: for people, never for computing figures."""
         yield from (self.play_decision(row) for row in range(len(self.plays)))
         yield from (self.cube_decision(row) for row in range(len(self.cubes)))
 
@@ -185,10 +185,10 @@ class Match:
 
 
 def fingerprint(match: Match) -> str:
-    """A digest of the length and of every roll played: game, thrower, dice. Empty where nothing was rolled.
+    """A digest of the length and of every roll played: game, player, dice. Empty if nothing was rolled.
 
-    The player of the first roll is called 0, so two files agree though one has the players the other way round. Rolls that
-    nobody played are left out, since not every format keeps them; plays and names are, too, since tools spell them differently.
+    The player of the first roll is player 0, so two files agree even if one has the players in reverse order. Rolls that were
+    not played are left out, since not every format keeps them; so are plays and names, since tools spell them differently.
     """
     plays = match.plays
     played = plays.validity != Validity.UNPLAYED.value
@@ -203,10 +203,10 @@ def fingerprint(match: Match) -> str:
 def situation(
     match: Match, game: int, seat: int, position: Counts, *, cube: int, owner: int, dice: Dice = NO_DICE, double_offered: bool = False
 ) -> Situation:
-    """What a player (`seat`, in game index `game`) has to decide on.
+    """The situation that a player (`seat`, in game index `game`) decides on.
 
-    `position` and `owner` (1 himself, 0 nobody, -1 the opponent) are in his view. Raises `ValueError` for what cannot be, as in a
-    damaged game.
+    `position` and `owner` (1 this player, 0 nobody, -1 the opponent) are in the player's view. Raises `ValueError` for an impossible
+    situation, as in a damaged game.
     """
     score = match.games.score[game].tolist()
     return Situation(
