@@ -65,7 +65,7 @@ class _StoredReader(TranscriptReader):
             raise database.bad("a match with moves", "none", "name another match")
         numbers = [game.number for game in text.games]
         if len(set(numbers)) < len(numbers):
-            raise database.bad("every game of a match only once", f"the numbers {numbers[:20]}")
+            raise database.bad("every game of a match once", f"the numbers {numbers[:20]}")
         self.moves = {move.id: move for moves in self.by_game.values() for move in moves}
         if len(self.moves) < sum(map(len, self.by_game.values())):
             raise database.bad("a unique id for every move", "one twice")

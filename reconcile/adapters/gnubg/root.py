@@ -111,7 +111,7 @@ def check_games(path: str, roots: list[Root]) -> list[Note]:
     twice, times = Counter(numbers).most_common(1)[0]
     if times > 1:
         raise UnreadableFile(
-            f"{path}: expected every game only once, found game {twice + 1} twice; does the file hold two matches, or one match twice?"
+            f"{path}: expected every game once, found game {twice + 1} twice; does the file hold two matches, or one match twice?"
         )
     present = set(numbers)
     games = max(numbers) + 1
