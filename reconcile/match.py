@@ -40,13 +40,9 @@ class Source:
     """The version stated in the file; `None` if it states none."""
     content: bytes = field(repr=False, compare=False, default=b"")
     digest: str = field(repr=False, compare=False, default="")
-<<<<<<< HEAD
     """SHA-256 in hexadecimal of a file whose bytes are not kept."""
     analysed_plies: int | None = None
     """Plies at which gnuBG analysed the transcript for this run; `None` where the file was read as its tool wrote it."""
-=======
-    """SHA-256 in hexadecimal of a file whose bytes are not in memory."""
->>>>>>> english
 
     @property
     def sha256(self) -> str:
@@ -114,11 +110,7 @@ class Decision:
     cube: int
     """Value of the cube before the decision."""
     away: tuple[int, int] | None
-<<<<<<< HEAD
     """Points the decider and the opponent still need; `None` in a money game."""
-=======
-    """Points that the decider and the opponent still need; `None` in a money game."""
->>>>>>> english
     dice: tuple[int, int] | None
     """As rolled; `None` for a cube decision."""
     position: tuple[int, ...]

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 """The programs whose files and figures are compared: their names, the rules each counts by, and whom each seats at the top."""
-=======
-"""The programs whose files and figures are compared: the rule set of each, and the player it shows at the top."""
->>>>>>> english
 
 from __future__ import annotations
 
@@ -11,7 +7,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-<<<<<<< HEAD
 
 @dataclass(frozen=True, slots=True)
 class Tool:
@@ -40,13 +35,6 @@ TOOLS: Final[Mapping[str, Tool]] = MappingProxyType({tool.name: tool for tool in
 """Every program by its name."""
 ANALYSERS: Final[Mapping[str, Tool]] = MappingProxyType({tool.key: tool for tool in TOOLS.values() if tool.analyses})
 """The programs that analyse matches, by key."""
-=======
-OWN_RULES: Final[Mapping[str, str]] = MappingProxyType({"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "blunderDB": "blunderdb-2026"})
-"""The rule set of each tool."""
-EARLIER_RULES: Final = {"blunderDB": ((2, 37), "blunderdb")}
-"""The rule set of a tool's earlier versions, and the first version that counts differently: blunderDB's migration to schema 2.37 recounts
-every decision of a database."""
->>>>>>> english
 SECOND_PLAYER_ON_TOP: Final = ("xg",)
 """Formats whose program shows seat 1 at the top; the others show seat 0 there."""
 

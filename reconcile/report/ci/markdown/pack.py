@@ -37,8 +37,6 @@ def pack_markdown(result: PackResult) -> str:
     lines += [f"- {match.manifest.id}: not compared: {escape(str(reason))}" for match in result.matches for reason in match.not_compared]
     lines += [f"- not compared: {escape(str(reason))}" for reason in result.not_compared]
     lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in candidate_lines(match)]
-    lines += [
-        f"- {match.manifest.id}: judged with an exception: {escape(note)}" for match in result.matches for note in notes_of(match)
-    ]
+    lines += [f"- {match.manifest.id}: judged with an exception: {escape(note)}" for match in result.matches for note in notes_of(match)]
     lines += [f"- **{severity}**: {escape(told)}" for severity, told in about_tolerances(result)]
     return "\n".join(lines).rstrip() + "\n"
