@@ -47,7 +47,7 @@ def test_all_within_passes(pytester: pytest.Pytester, pack: Path) -> None:
     result = run(pytester, "--reconcile", "pack")
     result.assert_outcomes(passed=FIGURES)
     assert result.ret == pytest.ExitCode.OK
-    assert "nothing used" not in plain(result)
+    assert "unused figures" not in plain(result)
 
 
 def test_figure_that_is_off_fails_alone_with_its_verdict(pytester: pytest.Pytester, pack: Path) -> None:
