@@ -96,7 +96,7 @@ def verdict_of(comparison: Comparison) -> Verdict:
 
 
 def explained(comparison: Comparison) -> Verdict:
-    """What stands in the place of a verdict where a pair is shown for its explanation only."""
+    """What is shown in place of a verdict for a pair that is explained and not judged."""
     rates = [figure for figure in comparison.figures if figure.metric == "pr" and figure.gap is not None]
     gaps = [f"{title(figure)} differs by {gap_and_bound(figure.metric, abs(figure.gap or 0.0), None)[0].lstrip('+')}" for figure in rates]
     return Verdict("explained", EXPLAINED, f"No tolerance is applied to this pair. {', '.join(gaps) or 'No PR is known on both sides'}.")
