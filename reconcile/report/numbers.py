@@ -32,10 +32,25 @@ def figure(name: str, value: float | None) -> str:
     return number(value, metric(name).decimals)
 
 
+def _finer(name: str) -> int:
+    decimals = metric(name).decimals
+    return decimals + 1 if decimals else 2
+
+
 def change(name: str, value: float | None) -> str:
+<<<<<<< HEAD
     """A share of a gap: one digit more than the figure unless it is a count, since shares are small."""
     decimals = metric(name).decimals
     return signed(value, decimals + 1 if decimals else 2)
+=======
+    """A share of a gap: one digit more than the figure where it is not a count, since shares are small."""
+    return signed(value, _finer(name))
+
+
+def level(name: str, value: float | None) -> str:
+    """A figure between two steps of a bridge, with the digits of its changes."""
+    return number(value, _finer(name))
+>>>>>>> views
 
 
 def equity(value: float | None) -> str:

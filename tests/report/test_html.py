@@ -204,12 +204,24 @@ def test_pair_that_is_only_explained_gets_no_verdict_of_a_figure() -> None:
 
 
 def test_index_of_a_pack_links_to_every_page() -> None:
-    page = Page(PACK)
+    page = Page(PAGES["pack"])
     table = page.find("table")[0]
-    assert [link.get("href") for link in table.all("a")] == ["one.html", "two.html", "two-2.html"]
+    links = [link.get("href") for link in table.all("a")]
+    assert links == ["one.html", "two.html", "two.pair-1.html", "two.pair-2.html", "three.html", "four.html", "four.pair-1.html"]
+    assert sorted(links) == sorted(set(PACK) - {"index.html"})
     assert "A & <b>B</b>" in table.text
     assert "file <x> is absent" in table.text
     assert "synthetic" in table.text
+
+
+def test_page_of_a_match_shows_what_no_tolerance_judges() -> None:
+    page = Page(PAGES["match"])
+    rows = [[cell.text for cell in row.children] for row in page.by_id("part-1").all("tbody")[0].children]
+    assert rows == [
+        ["Snowie error rate", "Black", "3.00", "3.12", "+0.12", "0.50", "within"],
+        ["Luck EMG", "Black", "0.500", "–", "–", "–", "–not judged"],
+    ]
+    assert "another <b>level</b>" in Page(PAGES["explained match"]).by_id("explained").text
 
 
 def test_same_input_gives_the_same_bytes() -> None:
