@@ -38,19 +38,13 @@ def _finer(name: str) -> int:
 
 
 def change(name: str, value: float | None) -> str:
-<<<<<<< HEAD
     """A share of a gap: one digit more than the figure unless it is a count, since shares are small."""
-    decimals = metric(name).decimals
-    return signed(value, decimals + 1 if decimals else 2)
-=======
-    """A share of a gap: one digit more than the figure where it is not a count, since shares are small."""
     return signed(value, _finer(name))
 
 
 def level(name: str, value: float | None) -> str:
     """A figure between two steps of a bridge, with the digits of its changes."""
     return number(value, _finer(name))
->>>>>>> views
 
 
 def equity(value: float | None) -> str:

@@ -96,11 +96,7 @@ def verdict_of(comparison: Comparison) -> Verdict:
 
 
 def explained(comparison: Comparison) -> Verdict:
-<<<<<<< HEAD
     """The sentence shown instead of a verdict for a pair that is only explained."""
-=======
-    """What is shown in place of a verdict for a pair that is explained and not judged."""
->>>>>>> views
     rates = [figure for figure in comparison.figures if figure.metric == "pr" and figure.gap is not None]
     gaps = ", ".join(map(_differs_by, rates)) or "No PR is known on both sides"
     return Verdict("explained", EXPLAINED, f"No tolerance is applied to this pair. {gaps}.")

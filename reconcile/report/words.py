@@ -41,23 +41,13 @@ KINDS: Final = {
 
 
 def file_name(path: str) -> str:
-<<<<<<< HEAD
     """The last part of a path, with the separators of any system, so that no report shows a user's folders."""
-    return path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path
-
-
-def tool(side: Side) -> str:
-    """The short name of a side's tool."""
-    return short_name(side.tool)
-=======
-    """The last part of a path, whatever system wrote it, so that no report shows where somebody keeps their files."""
     return path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path
 
 
 def tool(side: Side | Source) -> str:
     """The short name of the tool that wrote a file."""
-    return SHORT_TOOLS.get(side.tool, side.tool)
->>>>>>> views
+    return short_name(side.tool)
 
 
 def side_labels(comparison: Comparison) -> tuple[str, str]:

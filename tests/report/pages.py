@@ -7,6 +7,7 @@ from pathlib import Path
 
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import Figure
+from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
 from reconcile.report.html.pack import pack_pages
@@ -30,7 +31,7 @@ def match_of(
     manifest = Manifest.model_validate({**facts, "files": {"xg": file}, "reported": (entry,) if figures else (), "pairs": ()})
     reported = (ReportedResult("xg", "xg", "xg-reported", origin, figures, 0),) if figures else ()
     compared = tuple(PairResult(pair, replace(samples.demonstration()), pair.judged_by is not None) for pair in pairs)
-    return MatchResult(manifest, Path(key), reported, compared, (reason,) if reason else ())
+    return MatchResult(manifest, Path(key), reported, compared, (NotCompared("a part", reason),) if reason else ())
 
 
 JUDGED = Pair(left="xg", right="gnubg", judged_by="documented")

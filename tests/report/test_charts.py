@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-<<<<<<< HEAD
-from hypothesis import example, given
-=======
 import pytest
-from hypothesis import given, settings
->>>>>>> views
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reconcile.columns import Kind

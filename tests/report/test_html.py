@@ -207,7 +207,8 @@ def test_index_of_a_pack_links_to_every_page() -> None:
     page = Page(PAGES["pack"])
     table = page.find("table")[0]
     links = [link.get("href") for link in table.all("a")]
-    assert links == ["one.html", "two.html", "two.pair-1.html", "two.pair-2.html", "three.html", "four.html", "four.pair-1.html"]
+    in_order = ["two.html", "two.pair-1.html", "two.pair-2.html", "four.html", "four.pair-1.html", "one.html", "three.html"]
+    assert links == in_order  # out of tolerance, explained, within, not compared
     assert sorted(links) == sorted(set(PACK) - {"index.html"})
     assert "A & <b>B</b>" in table.text
     assert "file <x> is absent" in table.text

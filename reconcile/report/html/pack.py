@@ -13,12 +13,8 @@ from reconcile.gate.judged_figures import Case, Part, pack_cases, pack_parts
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report import numbers
 from reconcile.report.text.judged import line
-<<<<<<< HEAD
 from reconcile.report.text.pack import about_tolerances, failures_of, in_order, match_verdict, pack_sentence, worst_of
-=======
-from reconcile.report.text.pack import about_tolerances, failures_of, match_verdict, pack_sentence, worst_of
 from reconcile.scoring.metrics import METRICS
->>>>>>> views
 
 Run = dict[str, int]
 """Id of a match -> figures out of tolerance, in one run."""
@@ -48,34 +44,6 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
     rows = []
     for match in in_order(result):
         # An id holds no dot, so that no page of a pair can be that of another match.
-<<<<<<< HEAD
-        names = [f"{legal_stem(match.manifest.id)}.pair-{number}.html" for number, _ in enumerate(match.pairs, start=1)]
-        for name, pair in zip(names, match.pairs, strict=True):
-            pages[name] = comparison_page(pair.comparison, judged=pair.gates)
-        candidates = {
-            id(candidate.comparison): (f"{match.manifest.id}.candidate-{number}.html", candidate.comparison)
-            for number, candidate in enumerate(match.candidates, start=1)
-            if candidate.comparison is not None
-        }
-        for name, comparison in candidates.values():
-            pages[name] = comparison_page(comparison)
-        named = {key: name for key, (name, _) in candidates.items()}
-        page = match_page(match, parts.get(match.manifest.id, []), match_verdict(match), _match_sentence(match), names, named)
-        pages[_page_name(match.manifest.id)] = render("match.html.j2", page=page)
-        rows.append(
-            PackRow(
-                id=match.manifest.id,
-                title=match.manifest.title,
-                verdict=match_verdict(match),
-                figures=sum(1 for _ in match.figures),
-                worst=worst_of(match),
-                page=_page_name(match.manifest.id),
-                notes=tuple(map(str, match.not_compared)),
-                pages=(*names, *named.values()),
-                synthetic=match.manifest.synthetic,
-                outside=(*(run.get(match.manifest.id) for run in earlier), sum(1 for _ in failures_of(match))),
-            )
-=======
         stem = legal_stem(match.manifest.id)
         compared = [(f"{stem}.pair-{number}.html", pair.comparison, pair.gates) for number, pair in enumerate(match.pairs, start=1)]
         for number, candidate in enumerate(match.candidates, start=1):
@@ -92,7 +60,6 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
             sections=[_section(part, named) for part in parts.get(match.manifest.id, [])],
             explained=[(pair.pair, named[id(pair.comparison)]) for pair in match.pairs if not pair.gates],
             printed=_printed,
->>>>>>> views
         )
         trend = [*(run.get(match.manifest.id) for run in earlier), sum(1 for _ in failures_of(match))]
         rows.append((match, match_verdict(match), list(named.values()), trend))
@@ -113,13 +80,6 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         findings=list(about_tolerances(result)),
         trend=bool(earlier and rows),
     )
-<<<<<<< HEAD
-    failures = [Failure(case.match, case.suite, line(case), _page_name(case.match), not case.fails) for case in failing]
-    pages["index.html"] = pack_index(
-        pack_sentence(result), rows, failures, [str(one) for one in result.not_compared], list(about_tolerances(result))
-    )
-=======
->>>>>>> views
     return [(str(Path(folder) / name), content) for name, content in pages.items()]
 
 

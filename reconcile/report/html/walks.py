@@ -11,12 +11,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED
 from reconcile.report.html.figures import RATE
 from reconcile.report.html.waterfall import waterfall_svg
-<<<<<<< HEAD
 from reconcile.report.story import story
-from reconcile.report.words import STEPS
-from reconcile.scoring.metrics import METRICS
-=======
->>>>>>> views
 
 
 class Walk(NamedTuple):
