@@ -65,9 +65,9 @@ def histogram(gaps: Gaps, name: str, key: str) -> str:
             start = across.low + index * width
             left, right = across(start) + 0.5, across(start + width) - 0.5
             side = "up" if start + width / 2 > 0 else "down"
-            range_ = title(f"{numbers.signed(start, 2)} to {numbers.signed(start + width, 2)}: {count}")
+            hint = title(f"{numbers.signed(start, 2)} to {numbers.signed(start + width, 2)}: {count}")
             bar = tag("rect", x=left, y=up(count), width=right - left, height=FLOOR - up(count), class_=f"step {side}")
-            parts.append(tag("g", range_, bar, class_="bar"))
+            parts.append(tag("g", hint, bar, class_="bar"))
     parts.append(tag("path", d=f"M{coordinate(across(0.0))} {TOP:g}V{FLOOR:g}", class_="bound"))
     usual = _mode(counts, across.low, width)
     summary = f"{len(gaps.values)} players of matches, mean size {numbers.number(gaps.mean_size, 2)}, most often near {usual}."

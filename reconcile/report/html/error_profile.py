@@ -105,8 +105,8 @@ def _svg(
         middle, upper = sum(ends) / 2, 0 if ends[0] <= ends[1] else 1
         ends[upper], ends[1 - upper] = middle - 8, middle + 8
     for curve, total, end, label, side in zip(curves, totals, ends, labels, ("left", "right"), strict=True):
-        told = title(f"{label}: {numbers.number(total, 3)} EMG lost in all")
-        parts.append(tag("path", told, d=_path(curve, track, axis), class_=f"line {side}"))
+        hint = title(f"{label}: {numbers.number(total, 3)} EMG lost in all")
+        parts.append(tag("path", hint, d=_path(curve, track, axis), class_=f"line {side}"))
         parts.append(text(f"{label if len(label) <= 8 else side} {numbers.number(total, 2)}", RIGHT + 6, end + 4, class_=f"end {side}"))
     parts += _marks(marked, curves, track, axis)
     name = f"Equity lost by {player} along the match"
@@ -151,7 +151,7 @@ def _marks(marked: Marks, curves: list[list[tuple[Turn, float]]], track: Track, 
     """Numbered marks above the higher line, moved up where they would hide each other."""
     placed: list[tuple[float, float]] = []
     found = []
-    for place, rank, told in sorted(marked):
+    for place, rank, hint in sorted(marked):
         x = track.at(*place)
         line = axis(max((total for curve in curves for at, total in curve if at <= place), default=0.0))
         y = line - 15
@@ -161,7 +161,7 @@ def _marks(marked: Marks, curves: list[list[tuple[Turn, float]]], track: Track, 
         found.append(
             tag(
                 "a",
-                title(told),
+                title(hint),
                 tag("path", d=f"M{coordinate(x)} {coordinate(y)}V{coordinate(line)}", class_="stem"),
                 tag("circle", cx=x, cy=y, r=9, class_="mark"),
                 text(str(rank), x, y + 3.8, class_="mark-text", text_anchor="middle"),

@@ -43,6 +43,6 @@ def walks(comparison: Comparison, contributions: Sequence[Contribution], labels:
         moving = [(step, level) for step, level in zip(bridge.steps, levels, strict=True) if step.change]
         drawn = important and bool(bridge.steps) and gap is not None
         svg = waterfall_svg(bridge, labels, figure.tolerance if figure else None, f"bridge-{index}-chart") if drawn else ""
-        told = story(comparison, bridge, contributions, labels) if bridge.metric == RATE else ()
-        (shown if important else others).append(Walk(f"bridge-{index}", bridge, gap, moving, svg, told))
+        sentences = story(comparison, bridge, contributions, labels) if bridge.metric == RATE else ()
+        (shown if important else others).append(Walk(f"bridge-{index}", bridge, gap, moving, svg, sentences))
     return shown, others
