@@ -70,7 +70,7 @@ def test_words_with_shell_characters_reach_the_program_as_they_are(tmp_path: Pat
 
 @pytest.mark.parametrize("word", ["|", "||", "&&", "&", ";", ">", ">>", "2>&1", "<", "2>"])
 def test_what_only_a_shell_understands_is_refused(word: str) -> None:
-    with pytest.raises(InvalidConfiguration, match="means something to a shell alone"):
+    with pytest.raises(InvalidConfiguration, match="only has a meaning in a shell"):
         read_command(f"prog {{file}} {word} out")
 
 
@@ -79,7 +79,7 @@ def test_what_only_a_shell_understands_is_refused(word: str) -> None:
     [
         ("", "found nothing"),
         ("prog 'open {file}", "no closing quotation"),
-        ("prog {fil}", "unknown placeholder {fil}; there are {file}"),
+        ("prog {fil}", "unknown placeholder {fil}, expected one of {file}"),
         ("prog {}", "unknown placeholder {}"),
         ("prog {file.__class__}", "unknown placeholder"),
         ("prog --json", "expected {file} or another placeholder"),
@@ -115,7 +115,7 @@ def test_name_that_looks_like_an_option_is_not_given_to_the_program(tmp_path: Pa
     path.write_bytes(content)
     pack = make_pack(tmp_path / "pack", {"odd": {"gnubg": path}})
     code = "import sys; open('ran', 'a').write(sys.argv[1]); print('{}')"
-    assert "would take for an option" in failed(f"{program(tmp_path, code)} {{player}}", pack=pack)
+    assert "would mistake for an option" in failed(f"{program(tmp_path, code)} {{player}}", pack=pack)
     assert (tmp_path / "ran").read_text() == BOB
 
 
@@ -127,7 +127,7 @@ GONE_WRONG: dict[str, tuple[str, str]] = {
     "no reason": ("import sys; sys.exit(3)", "ended with exit code 3 and gave no reason"),
     "signal": ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", "was ended by signal 15"),
     "no output": ("", "printed nothing"),
-    "complaint alone": ("import sys; print('no such match', file=sys.stderr)", "printed nothing, but complained: no such match"),
+    "complaint alone": ("import sys; print('no such match', file=sys.stderr)", "printed nothing, but reported: no such match"),
     "garbage": ("print('hello')", "expected a match"),
     "binary": ("import sys; sys.stdout.buffer.write(bytes(range(256)) * 9)", "expected UTF-8"),
     "half of JSON": ("print('{\"schema_version\": 1, ')", "expected JSON"),
@@ -154,7 +154,7 @@ def test_program_that_takes_too_long_is_killed_with_what_it_started(tmp_path: Pa
     child = "import time; open('alive', 'w').close()\nwhile True: time.sleep(0.02); open('beat', 'a').write('x')"
     code = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {child!r}]).wait()"
     start = time.monotonic()
-    assert "not done after 2 seconds; allow more with --candidate-timeout" in failed(f"{program(tmp_path, code)} {{file}}", timeout=2)
+    assert "not finished after 2 seconds; allow more with --candidate-timeout" in failed(f"{program(tmp_path, code)} {{file}}", timeout=2)
     assert time.monotonic() - start < 30
     assert (tmp_path / "alive").exists()
     beats = (tmp_path / "beat").stat().st_size
