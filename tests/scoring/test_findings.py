@@ -96,7 +96,7 @@ def test_lists_of_other_lengths_are_not_called_cut(lengths: list[int]) -> None:
 
 @pytest.mark.parametrize("path", cases("real/*.xg"))
 def test_xg_cuts_its_lists_at_ten(path: Path) -> None:
-    assert codes(load_match(path))["cut-candidates"].evidence.endswith("plays list exactly 10 candidates, none lists more")
+    assert codes(load_match(path))["cut-candidates"].evidence.endswith("plays list exactly 10 candidates, none more")
 
 
 @pytest.mark.parametrize("path", cases("real/*.sgf", "gnubg/*.sgf"))

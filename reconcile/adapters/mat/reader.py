@@ -81,8 +81,7 @@ class TranscriptReader:
         variation = ALIASES.get(variation, variation)
         if variation not in STARTS:
             raise UnreadableFile(
-                f"{self.path}: expected one of the variations {', '.join(STARTS)}, found {name[:60]!r}, which starts elsewhere; "
-                "correct the header"
+                f"{self.path}: expected one of the variations {', '.join(STARTS)}, found {name[:60]!r}; it starts from another position"
             )
 
         def is_on(key: str, default: str = "off") -> bool:
