@@ -1,11 +1,11 @@
-"""The decisions of a match as columns: what every table holds, and what every column means.
+"""The decisions of a match as columns: the tables, and the meaning of every column.
 
-`Plays` holds one row per roll of the dice, `Cubes` one row per cube action, the implicit no-double of every
-turn with access to the cube included, and per response. All columns of a table have its length; numbers are
-in the **decider's view** (an adapter turns them round, nobody else flips a sign); an unknown number is NaN.
+`Plays` has one row per roll of the dice, `Cubes` one row per cube action (including the implicit no-double of
+every turn with access to the cube) and per response. All columns of a table have the same length; numbers
+are in the **decider's view** (adapters convert them, nothing else flips a sign); an unknown number is NaN.
 
-A column may be given as an array or as a function without arguments that makes it: what costs (positions,
-candidates) is computed when it is first looked at.
+A column may be given as an array or as a function without arguments that creates it: expensive columns
+(positions, candidates) are computed when they are first used.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import numpy.typing as npt
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.floating[Any]]
-"""Equities keep the precision of the tool: float32 where gnuBG counts, float64 where XG does."""
+"""Equities keep the precision of the tool: float32 for gnuBG, float64 for XG."""
 
 
 class Kind(IntEnum):
-    """What is decided in a row. Compare a column with `.value`: NumPy looks at a plain integer ten times as fast."""
+    """The kind of decision in a row. Compare a column with `.value`: NumPy compares plain integers ten times as fast."""
 
     PLAY = 0
     NO_DOUBLE = 1
@@ -42,7 +42,7 @@ class Kind(IntEnum):
 
 
 class Validity(IntEnum):
-    """Whether a play of the transcript can be judged at all."""
+    """Whether a play of the transcript can be scored at all."""
 
     VALID = 0
     ILLEGAL = 1
@@ -52,9 +52,9 @@ class Validity(IntEnum):
 
 
 NO_MARK: Final = -128
-"""A luck mark that the file does not give."""
+"""A luck mark missing in the file."""
 UNKNOWN_COUNT: Final = -1
-"""A number of legal plays that the file does not tell."""
+"""A number of legal plays missing in the file."""
 
 
 class Columns:
@@ -85,7 +85,7 @@ class Columns:
         return value
 
     def replaced(self, **columns: npt.NDArray[Any] | Callable[[], Any]) -> Self:
-        """The same table with some columns in the place of its own."""
+        """The same table with some columns replaced."""
         return type(self)(self.rows, {**self._given, **columns})
 
     @classmethod
@@ -100,7 +100,7 @@ class Plays(Columns):
     game: Ints
     """Index into `Match.games`, from 0."""
     turn: Ints
-    """Number of the turn in its game, from 1, both players counted."""
+    """Number of the turn in its game, from 1, counting both players."""
     player: Ints
     """Seat (0 or 1) of the decider."""
     dice: Ints
@@ -112,28 +112,28 @@ class Plays(Columns):
     validity: Ints
     """A `Validity` per row."""
     analysed: Bools
-    """Whether the tool evaluated this play. A play without a choice counts as evaluated in a game that was."""
+    """Whether the tool evaluated this play. A play without a choice counts as evaluated if its game was."""
     moved: Bools
-    """False where no checker could be moved (a dance) or none was (an unplayed roll)."""
+    """False if no checker could be moved (a dance) or none was (an unplayed roll)."""
     legal: Ints
-    """Number of different positions the roll can lead to as far as the file tells (1 for a dance); it is exact
-    where it is 0 or 1, may be cut above, and is `UNKNOWN_COUNT` where the file is silent."""
+    """Number of different positions the roll can lead to, according to the file (1 for a dance); 0 and 1 are
+    exact, larger numbers may be cut, and `UNKNOWN_COUNT` means that the file does not say."""
     flag: Ints
-    """The tool's own "does not count as a decision": 1 does not count, 0 counts, -1 the format has no such flag."""
+    """The tool's own "does not count as a decision": 1 does not count, 0 counts, -1 no such flag in the format."""
     stored_error: Floats
-    """Equity lost (EMG, >= 0) as the tool itself stored it; NaN where it stored none."""
+    """Equity lost (EMG, >= 0) as stored by the tool; NaN if it stored none."""
     best: Floats
     """Equity (EMG) of the tool's first candidate."""
     played: Floats
-    """Equity (EMG) of the play made, found by the resulting position; NaN where no candidate leads there."""
+    """Equity (EMG) of the play made, found by the resulting position; NaN if no candidate leads there."""
     highest: Floats
     """Highest equity (EMG) among the candidates, whatever their analysis level."""
     spread: Floats
     """Highest minus lowest equity (EMG) of the stored candidates."""
     luck: Floats
-    """Equity (EMG) gained by the roll, positive is lucky; NaN where not computed."""
+    """Equity (EMG) gained by the roll, positive is lucky; NaN if not computed."""
     luck_mark: Ints
-    """The tool's class of the roll, -2 very unlucky ... 2 very lucky; `NO_MARK` where it gives none."""
+    """The tool's class of the roll, -2 very unlucky ... 2 very lucky; `NO_MARK` if it gives none."""
     level: Ints
     """Index into `Match.levels`; -1 not analysed."""
     position: Ints
@@ -149,21 +149,21 @@ class Cubes(Columns):
     turn: Ints
     """Number of the turn that the action precedes, as in `Plays`."""
     player: Ints
-    """Seat (0 or 1) of the decider: the player on roll for an action, his opponent for a response."""
+    """Seat (0 or 1) of the decider: the player on roll for an action, the opponent for a response."""
     kind: Ints
     """`Kind.NO_DOUBLE` ... `Kind.BEAVER`."""
     cube: Ints
     """Value of the cube before the double."""
     owner: Ints
-    """Who owned the cube before the double: 1 the player on roll, 0 nobody, -1 his opponent."""
+    """Who owned the cube before the double: 1 the player on roll, 0 nobody, -1 the opponent."""
     access: Bools
     """Whether the player on roll may double by the rules of the game."""
     recount_access: Bools
     """The same as gnuBG's recount of a saved match sees it; differs only after a beaver (see Q14)."""
     answers_beaver: Bools
-    """True for the doubler's answer to a beaver."""
+    """True for the doubler's response to a beaver."""
     flag: Ints
-    """The tool's own mark of a no-double: 1 it does not count as a decision, 0 it does, -1 the format has no such mark."""
+    """The tool's own mark of a no-double: 1 does not count as a decision, 0 counts, -1 no such mark in the format."""
     expected: Bools
     """Whether a full analysis evaluates this row."""
     analysed: Bools
@@ -171,16 +171,16 @@ class Cubes(Columns):
     """Value of not doubling, double and take, double and pass for the **player on roll**, in `Match.cube_unit`."""
     double_take: Floats
     double_pass: Floats
-    """NaN where the file leaves it to the match equity table."""
+    """NaN if the file leaves it to the match equity table."""
     stored_error: Floats
-    """Equity lost (EMG at the cube before the double, >= 0) as the tool stored it; NaN where it stored none."""
+    """Equity lost (EMG at the cube before the double, >= 0) as stored by the tool; NaN if it stored none."""
     level: Ints
     position: Ints
     """Shape (rows, 26), the decider's view."""
 
 
 class Resignations(Columns):
-    """Games ended by resignation: who resigned or accepted, and what the tool says it cost."""
+    """Games ended by resignation: who resigned or accepted, and the error according to the tool."""
 
     game: Ints
     player: Ints
@@ -194,14 +194,14 @@ class Games(Columns):
     """The games of a match, one row each."""
 
     number: Ints
-    """As the file numbers it, from 1."""
+    """Its number in the file, from 1."""
     score: Ints
     """Shape (rows, 2): points won before the game, by seat."""
     crawford: Bools
     """Whether this is the Crawford game."""
     winner: Ints
-    """Seat of the winner, -1 where the game has none (yet)."""
+    """Seat of the winner, -1 if the game has none (yet)."""
     points: Ints
-    """Points won, the cube included; 0 without a winner."""
+    """Points won, including the cube; 0 without a winner."""
     resigned: Bools
     automatic_doubles: Ints

@@ -1,4 +1,4 @@
-"""Everything that can be wrong with what a user gave us; a bug is never one of these and keeps its traceback.
+"""Everything that can be wrong with a user's input; a bug is never one of these and keeps its traceback.
 
 A message says where, what was expected, what was found and what to do. The command line catches
 `ReconcileError` in one place and exits with 2.
@@ -24,16 +24,16 @@ class UnknownName(ReconcileError):
 
 
 class MissingPackage(ReconcileError):
-    """An output or input was asked for that needs a package of an optional extra."""
+    """An input or output needs a package from an optional extra."""
 
 
 class InvalidConfiguration(ReconcileError):
-    """A tolerance file or manifest breaks its schema."""
+    """A tolerance file or manifest violates its schema."""
 
 
 class NothingToCompare(ReconcileError):
-    """Not one figure could be judged, so neither "within" nor "outside" would be true."""
+    """No figure could be judged, so neither "within" nor "outside" would be true."""
 
 
 class EngineError(ReconcileError):
-    """A program that plays is not installed, failed, or took too long."""
+    """A backgammon program is not installed, failed, or took too long."""

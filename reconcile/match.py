@@ -1,6 +1,6 @@
-"""A match as every adapter delivers it: facts about the match, and its decisions as columns (`reconcile.columns`).
+"""A match as returned by every adapter: facts about the match, and its decisions as columns (`reconcile.columns`).
 
-No object per row stands on the way to a figure; a `Decision` is a view of one row, for a report or an explanation.
+Figures are computed without an object per row; a `Decision` is a view of one row, for a report or an explanation.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LONGEST_MATCH: Final = 64
-"""gnuBG's tables end here, and no program plays longer matches."""
+"""gnuBG's tables end here, and no program supports longer matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Source:
     tool: str
     """The program that wrote the file, by its full name."""
     tool_version: str | None
-    """As the file states it; `None` when it does not say."""
+    """The version stated in the file; `None` if it states none."""
     content: bytes = field(repr=False, compare=False, default=b"")
     digest: str = field(repr=False, compare=False, default="")
     """SHA-256 in hexadecimal of a file whose bytes are not kept."""
@@ -62,7 +62,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something an adapter met that a user should know; its code has a page (`reconcile explain CODE`)."""
+    """Something an adapter found that a user should know; its code has a page (`reconcile explain CODE`)."""
 
     code: str
     evidence: str
@@ -87,11 +87,11 @@ class Candidate:
     play: tuple[tuple[int, int], ...]
     """(from, to) pairs, own numbering, bar 25, off 0."""
     equity: float | None
-    """EMG, mover's view; `None` where the tool listed the play without a value."""
+    """EMG, mover's view; `None` if the tool listed the play without a value."""
     level: str
     """How deep the tool looked, in its own words."""
     probabilities: tuple[float, ...] = ()
-    """Win, win gammon, win backgammon, lose gammon, lose backgammon, mover's view; empty where not given."""
+    """Win, win gammon, win backgammon, lose gammon, lose backgammon, mover's view; empty if not given."""
     made: bool = False
     """Whether it is the play that was made."""
 
@@ -102,7 +102,7 @@ class Decision:
 
     kind: Kind
     game: int
-    """Number of the game as the file has it, from 1."""
+    """Number of the game in the file, from 1."""
     turn: int
     """Number of the turn in its game, from 1, both players counted."""
     player: str
@@ -133,7 +133,7 @@ class Match(Shown):
     length: int | None
     """Points to win; `None` for a money session."""
     players: tuple[str, str]
-    """As the file shows them, by seat."""
+    """The names in the file, by seat."""
     rules: Rules
     games: Games
     plays: Plays
@@ -143,12 +143,12 @@ class Match(Shown):
     """`emg` or `mwc`: the unit of the values in `cubes`."""
     levels: tuple[Level, ...]
     complete: bool
-    """Whether somebody has won the match; a money session is complete when its last game is."""
+    """Whether a player has won the match; a money session is complete if its last game is."""
     notes: tuple[Note, ...] = ()
     event: str = ""
     """What was played, as the file has it; empty where it does not say."""
     candidates: Callable[[int], tuple[Candidate, ...]] = field(default=_no_candidates, repr=False, compare=False)
-    """Candidates of a row of `plays`, read from the file when asked for."""
+    """Candidates of a row of `plays`, read from the file on demand."""
 
     def __repr__(self) -> str:
         length = "money session" if self.length is None else plural(self.length, "point")
@@ -169,7 +169,7 @@ class Match(Shown):
         return away
 
     def decisions(self) -> Iterator[Decision]:
-        """Every decision as an object, plays first: for people, never on the way to a figure."""
+        """Every decision as an object, plays first: for people, never for computing figures."""
         yield from (self.play_decision(row) for row in range(len(self.plays)))
         yield from (self.cube_decision(row) for row in range(len(self.cubes)))
 
@@ -285,10 +285,10 @@ class Match(Shown):
 
 
 def fingerprint(match: Match) -> str:
-    """A digest of the length and of every roll played: game, thrower, dice. Empty where nothing was rolled.
+    """A digest of the length and of every roll played: game, player, dice. Empty if nothing was rolled.
 
-    The player of the first roll is called 0, so two files agree though one has the players the other way round. Rolls that
-    nobody played are left out, since not every format keeps them; plays and names are, too, since tools spell them differently.
+    The player of the first roll is player 0, so two files agree even if one has the players in reverse order. Rolls that were
+    not played are left out, since not every format keeps them; so are plays and names, since tools spell them differently.
     """
     plays = match.plays
     played = plays.validity != Validity.UNPLAYED.value
@@ -303,10 +303,10 @@ def fingerprint(match: Match) -> str:
 def situation(
     match: Match, game: int, seat: int, position: Counts, *, cube: int, owner: int, dice: Dice = NO_DICE, double_offered: bool = False
 ) -> Situation:
-    """What a player (`seat`, in game index `game`) has to decide on.
+    """The situation that a player (`seat`, in game index `game`) decides on.
 
-    `position` and `owner` (1 himself, 0 nobody, -1 the opponent) are in his view. Raises `ValueError` for what cannot be, as in a
-    damaged game.
+    `position` and `owner` (1 this player, 0 nobody, -1 the opponent) are in the player's view. Raises `ValueError` for an impossible
+    situation, as in a damaged game.
     """
     score = match.games.score[game].tolist()
     return Situation(

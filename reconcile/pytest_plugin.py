@@ -1,10 +1,10 @@
-"""A plugin for pytest that judges reference packs: every judged figure is an item.
+"""A pytest plugin that judges reference packs: every judged figure is a test item.
 
     pytest --reconcile reference_matches            or in the ini file:  reconcile_packs = reference_matches
 
-Without one of these it does nothing. A pack's manifests are collected as files, the figures of a match as items below what judges
-them and the player; a match is judged when its first item runs, once in every process that runs one. Importing this module costs
-nothing that pytest has not paid already.
+Without one of these it does nothing. A pack's manifests are collected as files, the figures of a match as items grouped by suite and
+player; a match is judged when its first item runs, once in every process that runs one. Importing this module loads nothing that
+pytest has not loaded already.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MANIFEST: Final = "match.yaml"
 NOTES: Final = "reconcile_notes"
-"""Under this name a worker of pytest-xdist hands over what only the whole run can tell."""
+"""Key under which a pytest-xdist worker passes on what only the whole run can report."""
 
 
 class ToleranceWarning(UserWarning):
@@ -35,18 +35,18 @@ class ToleranceWarning(UserWarning):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options; none of them does anything without a pack."""
+    """The options; without a pack none of them has an effect."""
     group = parser.getgroup("reconcile", "reference packs of backgammon matches")
     add = group.addoption
     add("--reconcile", action="append", default=[], metavar="PACK", dest="reconcile_packs", help="Judge the reference matches of a folder.")
-    add("--reconcile-tolerances", metavar="FILE", help="File of tolerance tables; by default the one that comes with reconcile.")
-    add("--reconcile-candidate", action="append", default=[], metavar="FILE", help="What a program under test says of the matches.")
-    add("--reconcile-strict", action="store_true", help="Incomplete figures and what is not compared fail, instead of being skipped.")
+    add("--reconcile-tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with reconcile).")
+    add("--reconcile-candidate", action="append", default=[], metavar="FILE", help="Output of a program under test for the matches.")
+    add("--reconcile-strict", action="store_true", help="Incomplete figures and parts that are not compared fail instead of being skipped.")
     parser.addini("reconcile_packs", "Folders of reference matches to judge in every run.", type="paths", default=[])
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker, and the session where a pack was asked for."""
+    """Register the marker and, if there is a pack, the session."""
     config.addinivalue_line(
         "markers", "reconcile(match, suite, player, metric, tool): a judged figure of a reference match; made by --reconcile PACK"
     )
@@ -67,13 +67,13 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     session = Session(tuple(packs), judged, config.getoption("reconcile_strict"))
     config.pluginmanager.register(session, "reconcile-session")
-    # What is of level warn stays a warning where a project makes errors of all others; the command line can still say otherwise.
+    # Figures of level warn stay warnings even if the project turns warnings into errors; the command line can override this.
     config.addinivalue_line("filterwarnings", f"default::{ToleranceWarning.__module__}.{ToleranceWarning.__qualname__}")
-    # As pytest has it with `testpaths`: what the ini file names is left out where the command line names something.
+    # As with pytest's `testpaths`, packs in the ini file are ignored if the command line names anything.
     wanted = asked if config.args_source is pytest.Config.ArgsSource.ARGS else packs
     named = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
     for manifest, pack in judged.manifests.items():
-        # Where the command line names a part of a pack, that part is meant and not the whole.
+        # If the command line names a part of a pack, only that part is meant.
         if pack in wanted and not any(path.is_relative_to(pack) for path in named):
             config.args.append(str(manifest))
 
@@ -92,7 +92,7 @@ def _manifests(pack: Path) -> list[Path]:
 
 @dataclass(eq=False)
 class Session:
-    """The packs of a run, and what is judged of them."""
+    """The packs of a run and their judged figures."""
 
     packs: tuple[Path, ...]
     judged: Judged
@@ -103,7 +103,7 @@ class Session:
         return f"reconcile: {', '.join(pack.name for pack in self.packs)}"
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> ManifestFile | None:
-        """The manifests of the packs; a file of that name elsewhere is none of our business."""
+        """The manifests of the packs; files of that name elsewhere are ignored."""
         if file_path.name != MANIFEST or file_path.resolve() not in self.judged.manifests:
             return None
         file: ManifestFile = ManifestFile.from_parent(parent, path=file_path, run=self)
@@ -111,7 +111,7 @@ class Session:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """A pack that lies below what is collected anyway is collected once."""
+        """A pack inside a folder that is collected anyway is collected only once."""
         seen: set[tuple[Path, Planned]] = set()
         kept = []
         for item in items:
@@ -125,17 +125,17 @@ class Session:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """A figure that is skipped is so because of its match, and not of a line of this module."""
+        """Report a skipped figure at its match, not at a line of this module."""
         report = yield
         if isinstance(item, FigureItem) and isinstance(report.longrepr, tuple):
             report.longrepr = (str(item.path), self.judged.line(item.planned.place.keys[:2], item.path), report.longrepr[2])
         return report
 
-    # -- telling --------------------------------------------------------------------------------------------------------
+    # -- reporting ------------------------------------------------------------------------------------------------------
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Look for what nothing used, where whole packs were collected; a worker hands it to its controller."""
+        """Find unused figures and exceptions if whole packs were collected; a worker passes them to its controller."""
         for pack in self.packs:
             paths = [path for path, home in self.judged.manifests.items() if home == pack]
             if all(path in self.judged.planned for path in paths):
@@ -146,13 +146,13 @@ class Session:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """A worker of pytest-xdist is done."""
+        """A pytest-xdist worker is done."""
         self.judged.notes |= set(getattr(node, "workeroutput", {}).get(NOTES, ()))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """What nothing used."""
+        """List the unused figures and exceptions."""
         if self.judged.notes:
-            terminalreporter.write_sep("=", "reconcile: figures and exceptions that nothing used")
+            terminalreporter.write_sep("=", "reconcile: unused figures and exceptions")
             for note in sorted(self.judged.notes):
                 terminalreporter.write_line(note)
 
@@ -166,7 +166,7 @@ class ManifestFile(pytest.File):
         self.add_marker("reconcile")
 
     def collect(self) -> Iterator[Group]:
-        """What judges it."""
+        """The suites that judge it."""
         from reconcile.errors import ReconcileError
 
         try:
@@ -178,14 +178,14 @@ class ManifestFile(pytest.File):
 
 
 class Group(pytest.Collector):
-    """What is judged together; below it, each player's figures."""
+    """A suite: figures judged together, grouped by player."""
 
     def __init__(self, *, planned: Sequence[Planned], of_player: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.planned, self.of_player = planned, of_player
 
     def collect(self) -> Iterator[Group | FigureItem]:
-        """The players, or the figures of one; of a part that cannot be looked at, that it is not compared."""
+        """The players, or one player's figures; for a part that cannot be read, an item that says so."""
         if self.of_player:
             for name, (one, *_) in _grouped(self.planned, lambda one: one.metric):
                 yield FigureItem.from_parent(self, name=name, planned=one)
@@ -198,7 +198,7 @@ class Group(pytest.Collector):
 
 
 def _grouped(planned: Iterable[Planned], key: Callable[[Planned], str]) -> Iterator[tuple[str, list[Planned]]]:
-    """In the order of the first of each, under names that can stand in a node id."""
+    """Grouped in order of first appearance, with names that are valid in a node id."""
     groups: dict[str, list[Planned]] = {}
     for one in planned:
         groups.setdefault(key(one), []).append(one)
@@ -233,7 +233,7 @@ class FigureItem(pytest.Item):
         return found
 
     def runtest(self) -> None:
-        """Judge it: fails with the verdict line and the steps of the gap, without a traceback of ours."""
+        """Judge it: fails with the verdict line and the steps of the gap, without a traceback."""
         outcome = self.file.run.judged.outcome(self.path, self.planned)
         self.user_properties += outcome.facts
         if outcome.word == "failed" or (outcome.word in ("incomplete", "not compared") and self.file.run.strict):
@@ -244,7 +244,7 @@ class FigureItem(pytest.Item):
             warnings.warn(ToleranceWarning(outcome.text), stacklevel=2)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where the manifest says that this is judged."""
+        """The place in the manifest for this figure."""
         return self.path, None, self.name
 
     def _where(self) -> str:
@@ -252,14 +252,14 @@ class FigureItem(pytest.Item):
         return f"{place.path.name}:{self.file.run.judged.line(place.keys, place.path)} in {self.planned.match}"
 
 
-# -- for tests of one's own ---------------------------------------------------------------------------------------------
+# -- for your own tests -------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def reconcile_compare() -> Callable[..., Comparison]:
-    """Compare two files of a match: `reconcile_compare(left, right, table="documented")` gives the comparison.
+    """Compare two files of a match: `reconcile_compare(left, right, table="documented")` returns the comparison.
 
-    Fails with the verdict and the bridges where a figure is out of tolerance. Takes what `reconcile.compare` takes.
+    Fails with the verdict and the bridges if a figure is out of tolerance. Takes the arguments of `reconcile.compare`.
     """
 
     def check(left: str | Path, right: str | Path, *, strict: bool = False, fail_on: str = "error", **options: Any) -> Comparison:

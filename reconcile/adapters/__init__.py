@@ -1,4 +1,4 @@
-"""From a file of any known tool to a `Match`; a file is recognised by its content, never by its name."""
+"""Reads a file of any supported tool as a `Match`; the format is recognised by the content, never by the name."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ XG_MAGIC: Final = b"RGMH"
 SQLITE_MAGIC: Final = b"SQLite format 3\0"
 PROTECTED_MAGIC: Final = b"BDBX\x01"
 SELECTS: Final = "#"
-"""Stands between a database and the match in it that is meant."""
+"""Separates a database and the selected match in it."""
 
 
 def load_match(path: str | Path) -> Match:
     """Read a match from an `.xg` file, a gnuBG `.sgf`, a transcript (`.mat`, `.txt`) or a blunderDB database; `-` is standard input.
 
-    A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`; the file alone will do where it holds one match.
+    A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`; if there is only one match, the file name is enough.
     Raises `UnreadableFile` with one line that says what is wrong and what to do.
     """
     file, selector = _address(str(path))
@@ -37,7 +37,7 @@ def load_match(path: str | Path) -> Match:
 
 
 def load_matches(path: str | Path) -> Iterator[Match]:
-    """Every match of a database, each read when it is asked for; of any other file, and of an address in a database, the one match.
+    """Every match of a database, each read on demand; for any other file, or an address in a database, the one match.
 
     Raises `UnreadableFile`.
     """
@@ -52,7 +52,7 @@ def load_matches(path: str | Path) -> Iterator[Match]:
 
 
 def reported_totals(path: str | Path, match: int | str = "") -> Totals:
-    """The figures that blunderDB itself keeps for a match of a database: player -> metric -> number, `None` where it keeps none.
+    """The figures that blunderDB itself stores for a match of a database: player -> metric -> number, `None` if it stores none.
 
     The match is named by its id or its players, here or in the path. Raises `UnreadableFile`.
     """
@@ -61,12 +61,12 @@ def reported_totals(path: str | Path, match: int | str = "") -> Totals:
     file, selector = _address(str(path))
     database = _database(file)
     if database is None:
-        raise UnreadableFile(f"{file}: expected a database of blunderDB, found another file; only it keeps figures of its own")
+        raise UnreadableFile(f"{file}: expected a database of blunderDB, found another file; only such a database has its own figures")
     return totals(database, str(match) or selector)
 
 
 def _address(path: str) -> tuple[str, str]:
-    """A file and what is meant in it. A file whose own name has the sign is just that file."""
+    """A file and the match selected in it. If a file's own name has the separator, it is just that file."""
     if SELECTS not in path or _is_file(path):
         return path, ""
     ends = [at for at, letter in enumerate(path) if letter == SELECTS]
@@ -79,7 +79,7 @@ def _address(path: str) -> tuple[str, str]:
 def _is_file(path: str) -> bool:
     try:
         return Path(path).is_file()
-    except (OSError, ValueError):  # a name far too long, a null character
+    except (OSError, ValueError):  # the name is far too long or has a null character
         return False
 
 
@@ -91,7 +91,7 @@ def _database(file: str) -> Database | None:
         with Path(file).open("rb") as opened:
             head = opened.read(len(SQLITE_MAGIC))
     except OSError:
-        return None  # `read_bytes` says why
+        return None  # `read_bytes` reports the reason
     if head != SQLITE_MAGIC:
         return None
     from reconcile.adapters.blunderdb import open_file
@@ -108,7 +108,7 @@ def _without_selector(file: str, selector: str, content: bytes) -> Match:
 
 
 def read_bytes(path: str) -> bytes:
-    """The bytes of a file. Raises `UnreadableFile` where it is missing, no file, or far larger than any match."""
+    """The bytes of a file. Raises `UnreadableFile` if it is missing, not a file, or far larger than any match."""
     if not path:
         raise UnreadableFile("expected the name of a file, found an empty one; check the command")
     try:
@@ -129,7 +129,7 @@ def read_bytes(path: str) -> bytes:
 
 
 def read_match(path: str, content: bytes, selector: str = "") -> Match:
-    """Recognise and read the bytes of a match; `path` only names them in messages, `selector` means one of a database's matches.
+    """Recognise and read the bytes of a match; `path` only names them in messages, `selector` selects a match of a database.
 
     Raises `UnreadableFile`.
     """
@@ -138,9 +138,7 @@ def read_match(path: str, content: bytes, selector: str = "") -> Match:
 
         return read(open_bytes(path, content), selector)
     if content.startswith(PROTECTED_MAGIC):
-        raise UnreadableFile(
-            f"{path}: expected a database, found a copy of one protected by a password (.dbx); open it in blunderDB and export a .db"
-        )
+        raise UnreadableFile(f"{path}: expected a database, found a password-protected copy (.dbx); open it in blunderDB and export a .db")
     if content.startswith(XG_MAGIC):
         from reconcile.adapters.xg import read_xg
 

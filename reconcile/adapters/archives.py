@@ -1,4 +1,4 @@
-"""The files of an archive: folders, zip and tar files and patterns as one ordered list of units."""
+"""The files of an archive: folders, zip files, tar files and patterns as one ordered list of units."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from reconcile.errors import UnreadableFile
 from reconcile.match import Match
 
 MATCHES: Final = (".xg", ".sgf", ".mat", ".txt", ".db")
-"""Names of files that a folder or an archive is searched for; a file named on the command line may be called anything."""
+"""Extensions of files read from a folder or an archive; a file named on the command line may have any name."""
 ZIP: Final = (".zip",)
 TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 DATABASE: Final = ".db"
 TEXT: Final = ".txt"
-"""What transcripts are called, and much else."""
+"""Extensions of transcripts, and of many other files."""
 PATTERN: Final = frozenset("*?[")
 MOST_MEMBERS: Final = 2_000_000
 
@@ -31,27 +31,27 @@ class Unit:
     """One file to be read."""
 
     path: str
-    """Where it lies; for a member of an archive, the archive."""
+    """Its path; for a member of an archive, the archive's."""
     member: str = ""
     content: bytes | None = None
-    """Already read, where whoever works on it may not see the file."""
+    """The bytes, already read if the worker may not have access to the file."""
     trouble: str = ""
-    """Why it cannot be read, where that is known."""
+    """Why it cannot be read, if that is known."""
 
     @property
     def name(self) -> str:
-        """What it is called in tables and messages."""
+        """Its name in tables and messages."""
         return f"{self.path}!{self.member}" if self.member else self.path
 
     @property
     def is_database(self) -> bool:
-        """Whether it is read where it lies, match by match, and never as bytes."""
+        """Whether it is read in place, match by match, instead of as bytes."""
         return not self.member and self.content is None and not self.trouble and self.path.lower().endswith(DATABASE)
 
     def matches(self, content: bytes | None = None) -> Iterable[Match]:
-        """The matches in it: none in a text that is no transcript, as any folder has some; several in a database.
+        """The matches in it: none in a text that is not a transcript, since many folders have some; several in a database.
 
-        `content` are its bytes where they were read already. Raises `UnreadableFile`.
+        `content` are its bytes if they were already read. Raises `UnreadableFile`.
         """
         if self.is_database:
             return load_matches(self.path)
@@ -89,7 +89,7 @@ class Unit:
 
 @lru_cache(maxsize=1)
 def _opened(path: str, changed: int, size: int) -> zipfile.ZipFile:
-    """A zip file, kept open: reading the index of a large one anew for each member would take longer than the members."""
+    """A zip file, kept open: reading the index of a large one again for each member would take longer than reading the members."""
     return zipfile.ZipFile(path)
 
 
@@ -99,9 +99,9 @@ def _reason(error: Exception) -> str:
 
 
 def units(paths: Sequence[str], *, preload: bool = False) -> Iterator[Unit]:
-    """Every file below these paths, sorted within each; archives are opened, but not archives inside them.
+    """Every file below these paths, sorted within each path; archives are opened, but not archives inside them.
 
-    With `preload` units carry their bytes. Raises `UnreadableFile` for a path that is not there or a pattern without a file.
+    With `preload`, units have their bytes. Raises `UnreadableFile` for a missing path or a pattern without a file.
     """
     for path in paths:
         for file in _files(path):
@@ -115,7 +115,7 @@ def units(paths: Sequence[str], *, preload: bool = False) -> Iterator[Unit]:
 
 
 def count(paths: Sequence[str]) -> int | None:
-    """How many units there are, where that can be told without unpacking: a tar file has no index."""
+    """The number of units, if it is known without unpacking; a tar file has no index."""
     found = 0
     for path in paths:
         for file in _files(path):
@@ -146,7 +146,7 @@ def _files(path: str) -> Iterator[Path]:
     elif PATTERN & set(path):
         found = sorted(Path(start.anchor or ".").glob(str(start.relative_to(start.anchor)) if start.anchor else path))
         if not found:
-            raise UnreadableFile(f"{path}: no file fits this pattern; check it, or quote it less")
+            raise UnreadableFile(f"{path}: no file matches this pattern; check it and its quotes")
         for one in found:
             yield from _walk(one) if one.is_dir() else [one]
     else:
@@ -181,7 +181,7 @@ def _zip_units(path: Path) -> Iterator[Unit]:
 
 
 def _tar_units(path: Path) -> Iterator[Unit]:
-    """Members in the order of the archive: a compressed tar file can only be read from start to end, so units carry their bytes."""
+    """Members in the order of the archive; a compressed tar file can only be read from start to end, so units have their bytes."""
     try:
         with tarfile.open(path, "r|*") as archive:
             for count, info in enumerate(archive):
@@ -193,8 +193,8 @@ def _tar_units(path: Path) -> Iterator[Unit]:
                 file = None if trouble else archive.extractfile(info)
                 yield Unit(str(path), info.name, content=file.read() if file else None, trouble=trouble)
     except Exception as error:
-        # tarfile hands on whatever its decompressors raise.
-        yield Unit(str(path), trouble=f"cannot be read as a tar file to its end: {_reason(error)}")
+        # tarfile passes on whatever its decompressors raise.
+        yield Unit(str(path), trouble=f"cannot be read to the end as a tar file: {_reason(error)}")
 
 
 def _size_trouble(size: int) -> str:
@@ -202,4 +202,4 @@ def _size_trouble(size: int) -> str:
 
 
 def _database_trouble(name: str) -> str:
-    return "a database inside an archive is not read; unpack it first" if name.lower().endswith(DATABASE) else ""
+    return "a database inside an archive cannot be read; unpack it first" if name.lower().endswith(DATABASE) else ""

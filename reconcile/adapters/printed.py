@@ -1,8 +1,8 @@
-"""Figures out of text that somebody copied from a program: gnuBG's printed statistics, or the labels of XG's statistics window.
+"""Figures from text copied from a program: gnuBG's printed statistics, or the labels of XG's statistics window.
 
-gnuBG's table is fixed: English labels, two columns, losses negative. Of XG's window no copy was at hand; its lines are understood
-from descriptions, by words that stand for a class and for a quantity in English, German, French and Japanese, with one or two
-numbers behind them and at times a percentage in brackets. A line that is not understood is counted and never guessed at.
+gnuBG's table is fixed: English labels, two columns, losses negative. No copy of XG's window was available; its lines are parsed
+according to descriptions, by words for a class and a quantity in English, German, French and Japanese, followed by one or two
+numbers and sometimes a percentage in brackets. A line that is not understood is counted; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ NO_FIGURES: Final = re.compile(r"^.*\d{20}.*$", re.MULTILINE)
 """A line with a run of digits longer than any figure: a checksum, or damage."""
 GNUBG, XG = "gnuBG", "XG"
 HALF_SUM: Final = 0.0005
-"""Half of the last digit of gnuBG's sums of equity, which it prints with three decimals."""
+"""Half of the last digit of gnuBG's sums of equity, printed with three decimals."""
 HALF_CHANCE: Final = 0.0005
 """The same of its sums of match winning chance, in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastedFigure:
-    """A figure by the name of its metric, as printed, and how exactly its digits fix it."""
+    """A figure by the name of its metric, as printed, and its precision."""
 
     metric: str
     text: str
@@ -37,22 +37,22 @@ class PastedFigure:
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """What a text holds."""
+    """The figures in a text."""
 
     program: str
     """`gnuBG` or `XG`."""
     players: tuple[str, ...]
-    """Names above the columns; empty where there are none."""
+    """Names above the columns; empty if there are none."""
     columns: tuple[tuple[PastedFigure, ...], ...]
     """Figures of one or two players."""
     ignored: int
-    """Lines with a number that no figure was read from."""
+    """Lines with a number but no recognised figure."""
 
 
 def read_pasted(path: str, content: bytes, game: int | None = None) -> Pasted:
-    """Read figures from text: of the match, or of one game (its number) where the text has statistics of several.
+    """Read figures from text: of the match, or of one game (its number) if the text has several.
 
-    Raises `InvalidConfiguration` where there are none; `path` only names the text in messages.
+    Raises `InvalidConfiguration` if there are none; `path` only names the text in messages.
     """
     text = NO_FIGURES.sub("", _decoded(content)[:MOST_CHARACTERS])
     gnubg = re.search(r"^\s*(Chequerplay statistics|Error rate mEMG|Close or actual cube decisions)\b", text, re.MULTILINE)
@@ -80,9 +80,9 @@ HEAD: Final = re.compile(r"^Player {3,}\S", re.MULTILINE)
 SECTIONS: Final = {"Chequerplay statistics": "checker", "Luck statistics": "luck", "Cube statistics": "cube", "Overall statistics": "total"}
 _NUMBER = r"[+-]?\d+(?:\.\d+)?"
 COUNT: Final = re.compile(r"(\d+)(?: \( *([+-]?\d+\.\d+) \( *([+-]?\d+\.\d+)%?\)\))?(?=\s|$)")
-"""A count, and at times what it cost: `3 (-0.255 ( -1.598%))`."""
+"""A count, sometimes with its cost: `3 (-0.255 ( -1.598%))`."""
 AMOUNT: Final = re.compile(rf"({_NUMBER})(?: *\( *({_NUMBER})(%?)\))?(?=\s|$)")
-"""A sum or a rate, and at times the same in match winning chance: `-3.731 (-23.361%)`."""
+"""A sum or a rate, sometimes with the same in match winning chance: `-3.731 (-23.361%)`."""
 LABEL: Final = re.compile(r"\s*(?P<label>[A-Za-z][^\d+(]*?(?:\((?:EMG|MWC|Points|[() ])+\))?)\s{2,}(?P<rest>[\d+-].*)$")
 COUNTS: Final = (
     "Unforced moves",
@@ -95,7 +95,7 @@ COUNTS: Final = (
 
 
 def _gnubg_table(path: str, text: str, game: int | None) -> str:
-    """The statistics that are meant; an export has one table per game and one of the match, each under its title."""
+    """The selected statistics; an export has one table per game and one for the match, each under its title."""
     titled = list(TITLE.finditer(text))
     if titled:
         wanted = next((found for found in titled if found["game"] == (None if game is None else str(game))), None)
@@ -133,7 +133,7 @@ def _read_gnubg(table: str) -> Pasted:
 
 
 def _gnubg_column(cells: Mapping[tuple[str, str], tuple[str, ...]]) -> Iterator[PastedFigure]:
-    """The figures of one player: what the table prints, and the classes of our figures where they add up from what it prints."""
+    """The figures of one player: those the table prints, and those of our classes that are sums of printed ones."""
     for section, part in (("checker", "checker"), ("total", "total")):
         if total := cells.get((section, "Error total")):
             yield _figure(f"equity_error.{part}", total[0])
@@ -164,7 +164,7 @@ def _gnubg_column(cells: Mapping[tuple[str, str], tuple[str, ...]]) -> Iterator[
 
 
 def _counted(cells: Mapping[tuple[str, str], tuple[str, ...]], section: str) -> bool:
-    """Whether anything counts: gnuBG prints a rate of 0 where nothing does."""
+    """Whether anything counts: gnuBG prints a rate of 0 if nothing does."""
     labels = {"checker": ("Unforced moves",), "cube": ("Close or actual cube decisions",), "total": COUNTS[:2]}[section]
     counts = [values[0] for (_, key), values in cells.items() if key in labels]
     return not counts or any(int(count) for count in counts)
@@ -182,7 +182,7 @@ def _count(metric: str, value: int) -> PastedFigure:
 
 
 def _sum(metric: str, printed: list[str], half: float) -> PastedFigure:
-    """A class that gnuBG prints in parts: the halves of their last digits add up as well."""
+    """A class that gnuBG prints in parts; the parts' precisions add up as well."""
     value = sum(abs(float(text)) for text in printed)
     return PastedFigure(metric, f"{value:.3f}", value, half * max(len(printed), 1))
 
@@ -196,7 +196,7 @@ QUANTITIES: Final = {
     "equity_error": ("emg", "equity", "équité", "equité", "equite", "error", "erreur", "fehler", "lost", "verlust", "エクイティ", "エラー"),
     "decisions": ("decision", "décision", "entscheidung", "unforced", "決定", "判断", "ディシジョン"),
 }
-"""Words by which a label tells a quantity; the first that fits."""
+"""Words in a label that identify a quantity; the first match counts."""
 COMPOUNDED: Final = ("entscheidung", "fehler")
 CLASSES: Final = {
     "take": ("take", "annehm", "annahme", "prend", "prise", "テイク"),
@@ -204,7 +204,7 @@ CLASSES: Final = {
     "checker": ("checker", "move", "unforced", "zug", "züge", "stein", "coup", "pion", "ムーブ", "チェッカー"),
     "total": ("total", "overall", "all ", "gesamt", "insgesamt", "global", "合計", "全体"),
 }
-"""Words by which it tells a class; without one it is the total."""
+"""Words in a label that identify a class; without one it is the total."""
 OTHER_BRACKETS: Final = re.compile(r"\([^()%]*\)")
 XG_NUMBER: Final = re.compile(r"(?<![\w.,])([+-]?\d+(?:[.,]\d+)?) ?(%?)(?: *\( *([+-]?\d+(?:[.,]\d+)?) ?% *\))?(?![\w])")
 
@@ -223,7 +223,7 @@ def _read_xg(path: str, text: str) -> Pasted:
         for column, figure in figures:
             if columns[column].setdefault(figure.metric, figure).value != figure.value:
                 raise InvalidConfiguration(
-                    f"{path}: {figure.metric} stands there twice, {columns[column][figure.metric].text} and {figure.text}"
+                    f"{path}: {figure.metric} is listed twice, {columns[column][figure.metric].text} and {figure.text}"
                 )
     read = tuple(tuple(column.values()) for column in columns if column)
     return Pasted(XG, (), read, ignored)
@@ -263,7 +263,7 @@ def _xg_metric(label: str) -> str | None:
 
 
 def _meant(words: str, meanings: Mapping[str, tuple[str, ...]]) -> str | None:
-    """The first meaning of which a word begins in a label, or ends one as German compounds do."""
+    """The first meaning with a word that starts a word of the label, or ends one as in German compounds."""
     return next(
         (
             name

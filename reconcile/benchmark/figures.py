@@ -21,32 +21,32 @@ _FIGURES: Final = (
     BenchmarkFigure(
         "benchmark.average_loss",
         "Average loss, all lines",
-        "Sum of the equity that the engine's plays lose against the best rolled out one, over all scored m lines of a benchmark file, "
-        "times 1000. The best play costs 0, a listed one its loss, one outside the list the last listed loss. Cubeless money equity. "
-        "Published scores are this figure, as bgsage and the Computational Backgammon blog divide it.",
+        "Equity that the engine's plays lose against the best rolled-out play, averaged over all scored m lines of a benchmark file, "
+        "times 1000. The best play costs 0, a listed play its loss, a play outside the list the last listed loss. Cubeless money equity. "
+        "This is the figure that bgsage and the Computational Backgammon blog publish.",
     ),
     BenchmarkFigure(
         "benchmark.average_loss_interesting",
         "Average loss, interesting lines",
         "The same over the interesting m lines only: those whose listed plays were not all rolled out to the same five probabilities. "
-        "gnuBG's own script perr.py divides so unless told otherwise. Flat lines cost nothing, so this figure is never the lower one.",
+        "gnuBG's own script perr.py uses these lines by default. Flat lines cost nothing, so this figure is never the lower of the two.",
     ),
     BenchmarkFigure(
         "benchmark.n_out",
         "Choices outside the list",
-        "How many of the engine's plays are legal but not among those that were rolled out (n-out in perr.py). Each is charged the last "
-        "listed loss, which is too little: the more there are, the better an engine looks than it is.",
+        "How many of the engine's plays are legal but were not rolled out (n-out in perr.py). Each is charged the last "
+        "listed loss, which is too little: the more there are, the more the average flatters the engine.",
     ),
     BenchmarkFigure(
         "benchmark.errors",
         "Choices that lose",
-        "How many of the engine's plays cost more than nothing.",
+        "How many of the engine's plays lose equity.",
     ),
     BenchmarkFigure(
         "benchmark.standard_error",
         "Standard error of the average",
-        "How far the average would scatter over other files of as many lines: the standard deviation of the losses over the root of their "
-        "number, times 1000. The rollouts' own noise is not in it.",
+        "How far the average would scatter over other files of the same length: the standard deviation of the losses over the root "
+        "of their number, times 1000. The noise of the rollouts themselves is not included.",
     ),
 )
 BENCHMARK_FIGURES: Final[Mapping[str, BenchmarkFigure]] = MappingProxyType({one.name: one for one in _FIGURES})

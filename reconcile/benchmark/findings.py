@@ -1,4 +1,4 @@
-"""What is worth telling about a score, besides its figures."""
+"""Findings about a score, besides its figures."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ def _about_file(one: FileScore, known: set[str | None]) -> Iterator[Finding]:
         if count:
             yield found(code, f"{name}: {count} of {contents.kinds['m']} m lines")
     if total.lines and contents.path not in known:
-        whole = "" if one.complete else ", not read to its end"
+        whole = "" if one.complete else ", not read to the end"
         yield found("other-positions", f"{name}: {total.lines} m lines with plays{whole}")

@@ -1,4 +1,4 @@
-"""Keys and positions of many lines at once, and the class gnuBG gives a position.
+"""Keys and positions of many lines at once, and gnuBG's class of a position.
 
 A key is the ten bytes of a Position ID, see `reconcile.board.position`; here they are rows of `uint8`, positions are rows of
 26 counts in the view of the player on roll. After a play the opponent is on roll: the key of a result is that of the swapped position.
@@ -22,18 +22,18 @@ Boards = npt.NDArray[np.int8]
 
 KEY_LETTERS: Final = 2 * KEY_BYTES
 CLASSES: Final = ("contact", "crashed", "race", "over")
-"""What `classes` tells them apart by; the published databases hold one of the first three each."""
+"""The classes that `classes` distinguishes; each published database contains one of the first three."""
 CONTACT, CRASHED, RACE, OVER = range(len(CLASSES))
 _HALF: Final = 25
 _BITS: Final = 8 * KEY_BYTES
 _BLOCK: Final = 4096
-"""Keys that are taken apart at once."""
+"""Keys that are decoded at once."""
 _ACTIVE: Final = 6
-"""gnuBG 1.07.001, `ClassifyPosition` in eval.c: a side with no more active checkers than these is crashed."""
+"""gnuBG 1.07.001, `ClassifyPosition` in eval.c: a side with no more than this many active checkers is crashed."""
 
 
 def from_letters(letters: bytes) -> Keys:
-    """The keys whose letters stand one after the other. Raises `ValueError` where there is another letter than A-P."""
+    """The keys from their concatenated letters. Raises `ValueError` for letters other than A-P."""
     digits = np.frombuffer(letters, np.uint8) - np.uint8(ord("A"))
     if len(letters) % KEY_LETTERS or (digits > 15).any():
         raise ValueError(f"a benchmark key is {KEY_LETTERS} letters A-P")
@@ -51,7 +51,7 @@ def to_letters(keys: Keys) -> list[str]:
 
 
 def boards_of(keys: Keys) -> tuple[Boards, npt.NDArray[np.bool_]]:
-    """The positions of keys, and which of them can be: no place with both players, no player with more than 15 checkers."""
+    """The positions of keys, and which are possible: no place with both players, no player with more than 15 checkers."""
     if len(keys) > _BLOCK:
         blocks = [boards_of(keys[start : start + _BLOCK]) for start in range(0, len(keys), _BLOCK)]
         return np.concatenate([boards for boards, _ in blocks]), np.concatenate([can_be for _, can_be in blocks])
@@ -76,7 +76,7 @@ def swapped(boards: Boards) -> Boards:
 
 
 def result_keys(plays: Iterable[LegalPlay]) -> dict[str, LegalPlay]:
-    """Legal plays by the key of their result, as a benchmark file spells it."""
+    """Legal plays by the key of their result, as written in a benchmark file."""
     return {result_key(play.result): play for play in plays}
 
 
@@ -88,9 +88,9 @@ def result_key(result: Counts) -> str:
 def classes(boards: Boards) -> npt.NDArray[np.uint8]:
     """gnuBG's class of each position, as an index into `CLASSES`; its four kinds of bearoff positions are races here.
 
-    A race is when the hindmost checkers have passed each other. Otherwise a side is crashed that has at most six active checkers:
-    those on the ace point do not count when there are several, nor those on the two point, apart from one spare there; without
-    several on the ace point all but one on the two point are dead. Source: gnuBG 1.07.001, `ClassifyPosition` in eval.c.
+    In a race the hindmost checkers have passed each other. Otherwise a side with at most six active checkers is crashed: those on
+    the ace point do not count if there are several, nor those on the two point, apart from one spare there; without several on
+    the ace point all but one on the two point are dead. Source: gnuBG 1.07.001, `ClassifyPosition` in eval.c.
     """
     sides = np.maximum(boards[:, 1:], 0), np.maximum(swapped(boards)[:, 1:], 0)
     hindmost = [np.where(side.any(axis=1), _HALF - np.argmax(side[:, ::-1] > 0, axis=1), 0) for side in sides]

@@ -1,12 +1,12 @@
-"""Make a benchmark file from a match by gnuBG's rollouts, as `sagnubg` makes one.
+"""Make a benchmark file from a match with gnuBG rollouts, as `sagnubg` does.
 
-Of every roll with a choice all legal plays are evaluated at 0 plies and the best of them deeper; the best few after that, and the
-favourite at 0 plies where it is not among them, are rolled out: cubeless money play at 0 plies to the end or to the one-sided bearoff
+For every roll with a choice, all legal plays are evaluated at 0 plies and the best of them deeper. The best few after that, and the
+favourite at 0 plies if it is not among them, are rolled out: cubeless money play at 0 plies to the end or to the one-sided bearoff
 database, with quasi-random dice and variance reduction, all plays of a roll with the same seed.
 
-A file grows by one m line at a time, with its seed and rollouts before it, in one write. What a killed run left is continued: complete
-lines are kept, an incomplete one is dropped, and the settings at the head of the file must be the same. The same match, settings and
-gnuBG give the same bytes, whatever the number of processes.
+A file grows by one m line per write, with its seed and rollouts before it. A killed run can be continued: complete lines are kept, an
+incomplete one is dropped, and the settings at the head of the file must be the same. The same match, settings and gnuBG give the same
+bytes, whatever the number of processes.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from reconcile.files.output import CannotWrite
 from reconcile.match import Match
 
 KEPT: Final = 20
-"""Plays that are evaluated deeper after those at 0 plies."""
+"""Plays that are evaluated deeper after the evaluation at 0 plies."""
 SECONDS_PER_GAME: Final = 2.0
-"""As long as a game of a rollout may take before gnuBG is taken for dead; an evening's load included."""
+"""Longest time for one game of a rollout before gnuBG is considered dead, even on a busy machine."""
 _SEEDS: Final = 2**31 - 1
-"""That of a roll is made from the file's, the position and the dice."""
+"""Largest seed; the seed of a roll is derived from the file's seed, the position and the dice."""
 _NUMBER: Final = r"([-+]?\d+\.\d+)"
 _RESULT: Final = re.compile(rf"\s*{_NUMBER} {_NUMBER} {_NUMBER} - {_NUMBER} {_NUMBER} {_NUMBER} +CL {_NUMBER}")
 _DONE: Final = "Printing final results."
@@ -96,8 +96,8 @@ for index in chosen:
     print("{rolled}", index)
     gnubg.command("rollout")
 """
-Told = Callable[[int, int], None]
-"""Called with how many lines stand in the file, and how many there will be."""
+Progress = Callable[[int, int], None]
+"""Called with the number of lines in the file and the total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,25 +106,31 @@ class Settings:
 
     games: int = 1296
     plies: int = 2
-    """At which the plays to roll out are chosen."""
+    """Plies at which the plays to roll out are chosen."""
     moves: int = 5
     seed: int = 1
     positions: int | None = None
-    """At most so many rolls, spread over the match."""
+    """At most this many rolls, spread over the match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What a run did."""
+    """The result of a run."""
 
     lines: int
-    """m lines that stand in the file."""
+    """m lines in the file."""
     kept: int
-    """Of them from earlier runs."""
+    """How many of them come from earlier runs."""
 
 
 def make_benchmark(
-    path: str, output: str, settings: Settings, *, jobs: int | None = None, time_limit: float | None = None, told: Told | None = None
+    path: str,
+    output: str,
+    settings: Settings,
+    *,
+    jobs: int | None = None,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
 ) -> Made:
     """Make or continue a benchmark file of a match; `time_limit` is in seconds for one roll.
 
@@ -133,14 +139,14 @@ def make_benchmark(
     match = load_match(path)
     asked = rolls_of(match, settings.positions)
     if not asked:
-        raise NothingToCompare(f"{path}: no roll with a choice of plays; nothing can be rolled out")
+        raise NothingToCompare(f"{path}: no roll has a choice of plays, so there is nothing to roll out")
     program = find()
     limit = time_limit or max(600.0, SECONDS_PER_GAME * settings.games * (settings.moves + 1))
     with _appending(output, _head(match, program, settings)) as (file, standing):
         _agrees(output, standing, asked)
         kept = len(standing)
-        if told:
-            told(kept, len(asked))
+        if progress:
+            progress(kept, len(asked))
         for count, lines in enumerate(_rolled(program, asked[kept:], settings, limit, jobs or os.cpu_count() or 1), start=kept + 1):
             try:
                 file.write(lines.encode("ascii"))
@@ -148,13 +154,13 @@ def make_benchmark(
                 os.fsync(file.fileno())
             except OSError as error:
                 raise CannotWrite(f"{output}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
-            if told:
-                told(count, len(asked))
+            if progress:
+                progress(count, len(asked))
     return Made(len(asked), kept)
 
 
 def rolls_of(match: Match, most: int | None = None) -> list[Question]:
-    """The different rolls of a match that leave a choice, in the order played; at most so many, spread over the match."""
+    """The distinct rolls of a match with a choice of plays, in the order played; at most `most`, spread over the match."""
     if match.rules.variation.lower().startswith("hyper"):
         raise UnreadableFile(f"{match.source.path}: {match.rules.variation} has no benchmark keys; use a match with 15 checkers")
     found: dict[Question, None] = {}
@@ -164,7 +170,7 @@ def rolls_of(match: Match, most: int | None = None) -> list[Question]:
             if len(legal_plays(before, dice[0], dice[1])) > 1:
                 found[Question(position_key(before), (dice[0], dice[1]))] = None
         except ValueError:
-            continue  # a roll that is missing, or a damaged position
+            continue  # a missing roll or a damaged position
     rolls = list(found)
     if most is None or most >= len(rolls):
         return rolls
@@ -190,7 +196,7 @@ def _head(match: Match, program: Gnubg, settings: Settings) -> str:
 
 @contextmanager
 def _appending(path: str, head: str) -> Iterator[tuple[IO[bytes], list[str]]]:
-    """The file, at the end of its complete lines, and the m lines that stand in it; new with its head."""
+    """The file, positioned after its complete lines, and its m lines; a new file gets its head."""
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         with Path(path).open("a+b") as file:
@@ -208,7 +214,7 @@ def _appending(path: str, head: str) -> Iterator[tuple[IO[bytes], list[str]]]:
                 file.truncate(end)
             else:
                 raise CannotWrite(
-                    f"{path}: made from another match or with other settings, or no benchmark file; give those settings, or another name"
+                    f"{path}: made from another match or with other settings, or not a benchmark file; use those settings, or another name"
                 )
             yield file, standing
     except OSError as error:
@@ -216,18 +222,18 @@ def _appending(path: str, head: str) -> Iterator[tuple[IO[bytes], list[str]]]:
 
 
 def _alone(path: str, file: IO[bytes]) -> None:
-    """Refuse a file that another run is writing."""
+    """Raise `CannotWrite` if another run is writing the file."""
     with suppress(ImportError):
         import fcntl
 
         try:
             fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise CannotWrite(f"{path}: another run is writing it; wait for that, or give another name") from None
+            raise CannotWrite(f"{path}: another run is writing it; wait for it, or use another name") from None
 
 
 def _complete(content: bytes, begin: int) -> tuple[int, list[str]]:
-    """Where the last complete m line ends, and all of them."""
+    """The end of the last complete m line, and all complete m lines."""
     end, standing, place = begin, [], begin
     for line in content[begin:].splitlines(keepends=True):
         place += len(line)
@@ -242,11 +248,11 @@ def _complete(content: bytes, begin: int) -> tuple[int, list[str]]:
 def _agrees(path: str, standing: list[str], asked: list[Question]) -> None:
     wanted = [["m", one.key, *map(str, one.dice)] for one in asked[: len(standing)]]
     if [line.split()[:4] for line in standing] != wanted:
-        raise CannotWrite(f"{path}: its m lines are not the rolls of this match in their order; give another name")
+        raise CannotWrite(f"{path}: its m lines are not the rolls of this match in order; use another name")
 
 
 def _rolled(program: Gnubg, asked: list[Question], settings: Settings, limit: float, jobs: int) -> Iterator[str]:
-    """The lines of every roll, in order; some are worked on ahead."""
+    """The lines of every roll, in order; some are computed ahead."""
     waiting: list[Future[str]] = []
     rest = iter(asked)
     with ThreadPoolExecutor(jobs) as pool:
@@ -290,7 +296,7 @@ def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: flo
         equity, probabilities = _read(program, part)
         rolled.append((equity, results[index], probabilities))
     if not rolled:
-        raise EngineError(f"{program.path}: gnuBG {program.version} rolled nothing out of {question.key} {question.dice}")
+        raise EngineError(f"{program.path}: gnuBG {program.version} rolled out nothing for {question.key} {question.dice}")
     lines = [f"r {seed}", *(f"#R {key} {probabilities}" for _, key, probabilities in rolled)]
     rolled.sort(key=lambda one: (-one[0], one[1]))
     best = rolled[0][0]
@@ -304,15 +310,15 @@ def _read(program: Gnubg, printed: str) -> tuple[float, str]:
     _, done, end = printed.rpartition(_DONE)
     found = next((match for line in end.splitlines() if (match := _RESULT.match(line))), None)
     if not done or found is None:
-        raise EngineError(f"{program.path}: gnuBG {program.version} printed no result of a rollout; is it an older or newer version?")
+        raise EngineError(f"{program.path}: gnuBG {program.version} printed no rollout result; is it an older or newer version?")
     win, gammon, backgammon, _, lose_gammon, lose_backgammon, equity = map(float, found.groups())
     computed = 2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon
     if abs(computed - equity) > 1e-4:
-        raise EngineError(f"{program.path}: gnuBG's rollout says equity {equity}, its probabilities {computed:.6f}")
+        raise EngineError(f"{program.path}: gnuBG's rollout gives equity {equity}, its probabilities {computed:.6f}")
     return -computed, " ".join(_short(value) for value in (win, gammon, backgammon, lose_gammon, lose_backgammon))
 
 
 def _short(value: float) -> str:
-    """A number with at most six decimals."""
+    """A number as text with at most six decimals."""
     text = f"{value:.6f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text

@@ -1,8 +1,8 @@
-"""Published scores on the databases, with their sources: figures to look at beside a measured one, and tables to judge it by.
+"""Published scores on the databases, with their sources: figures to show beside a measured one, and tables to judge it against.
 
-They stand in `published.yaml` beside this module and not among `tolerances.yaml`: a tolerance there bounds the gap of a player's figure
-between two analyses of one match, and its metrics are those of `reconcile.scoring.metrics`; a score is one number per database and engine.
-A file of your own (`--published FILE`) names your databases, by number of lines or by SHA-256, and the scores they must keep.
+They are in `published.yaml` beside this module and not in `tolerances.yaml`: a tolerance there bounds the gap of a player's figure between
+two analyses of one match, and its metrics are those of `reconcile.scoring.metrics`; a score is one number per database and engine. Your
+own file (`--published FILE`) names your databases, by number of lines or SHA-256, and the scores expected on them.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from reconcile.gap.tolerances import ROUNDING
 
 DEFAULT: Final = Path(__file__).with_name("published.yaml")
 OWN_CLASS: Final = 0.95
-"""Share of the lines that must be of the class a database is named for."""
+"""Share of the lines that must have the class that names the database."""
 WITHIN, OUTSIDE, NOT_COMPARED, NOT_JUDGED = "within", "outside", "not compared", "not judged"
 
 
 class Database(Model):
-    """How a file is known to be a database."""
+    """How a file is recognised as a database."""
 
     class_: Literal["contact", "crashed", "race", "any"] = Field(alias="class", default="any")
     lines: tuple[int, ...] = ()
-    """Numbers of m lines with plays that it may have."""
+    """Possible numbers of m lines with plays."""
     sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
     source: str = Field(min_length=1)
 
     @model_validator(mode="after")
     def _known_by_something(self) -> Database:
         if not self.lines and self.sha256 is None:
-            raise ValueError("expected lines or sha256, by which a file is recognised")
+            raise ValueError("expected lines or sha256, to recognise the file")
         return self
 
     def is_of(self, one: FileScore) -> bool:
-        """Whether a file that was scored as a whole is this database."""
+        """Whether a file, scored as a whole, is this database."""
         if not one.complete or (self.sha256 is not None and self.sha256 != one.sha256):
             return False
         if self.lines and one.total.lines not in self.lines:
@@ -86,7 +86,7 @@ class Published(Model):
     def table(self, name: str) -> Table:
         """A table by its id. Raises `UnknownName`."""
         if name not in self.tables:
-            raise UnknownName(f"no table of published scores {name!r}; there are {', '.join(self.tables)}")
+            raise UnknownName(f"no table of published scores {name!r}, expected one of {', '.join(self.tables)}")
         return self.tables[name]
 
     def database(self, one: FileScore) -> str | None:
@@ -104,22 +104,22 @@ class Reference:
     database: str
     published: float
     path: str | None
-    """The file that is this database; `None` where none is."""
+    """The file that is this database; `None` if there is none."""
     measured: float | None
     allowed: float | None
-    """How far they may be apart where the table judges."""
+    """How far apart they may be, if the table judges."""
     level: str
     verdict: str
-    """`within`, `outside`, `not compared` for want of the database, `not judged` as another table judges or none."""
+    """`within`, `outside`, `not compared` without the database, `not judged` if another table judges or none does."""
 
 
 def load_published(path: str | None = None) -> Published:
-    """Read a file of published scores, by default the one that comes with the program. Raises `InvalidConfiguration`."""
+    """Read a file of published scores, by default the bundled one. Raises `InvalidConfiguration`."""
     return read_yaml(Path(path) if path else DEFAULT, Published)
 
 
 def references(score: Score, published: Published, judging: str | None = None) -> tuple[Reference, ...]:
-    """Every published score, the judging table's with a verdict. Raises `UnknownName`."""
+    """Every published score; those of the judging table have a verdict. Raises `UnknownName`."""
     if judging is not None:
         published.table(judging)
     return tuple(_references(score.files, published, judging))
@@ -155,7 +155,7 @@ def _verdict(measured: float, entry: Entry) -> str:
 
 
 def verdict_of(references: Sequence[Reference], table: str | None) -> str:
-    """`outside` when a score of level `error` is; without a judging table `not judged`. Raises `NothingToCompare`."""
+    """`outside` if a score of level `error` is; `not judged` without a judging table. Raises `NothingToCompare`."""
     if table is None:
         return NOT_JUDGED
     judged = [one for one in references if one.verdict in (WITHIN, OUTSIDE)]

@@ -1,6 +1,6 @@
-"""Read a benchmark file line by line into columns, a chunk at a time, so that its length does not matter.
+"""Read a benchmark file into columns, a chunk of lines at a time, so that its length does not matter.
 
-What `sagnubg` writes, one item a line, recognised by the first word:
+What `sagnubg` writes, one item per line, recognised by the first word:
 
     s NAME VALUE ...                  settings of the lines that follow
     r N                               seed of the next m, c or o
@@ -11,7 +11,7 @@ What `sagnubg` writes, one item a line, recognised by the first word:
     b KEY D1 D2 K p p p p p           the play an engine chooses
 
 Any other line is a comment. A start key has the mover on roll, a result key the opponent. A file that ends in `.gz` or begins like one
-is inflated on the way.
+is decompressed while it is read.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from reconcile.errors import UnreadableFile
 
 STANDARD_INPUT: Final = "-"
 CHUNK: Final = 8192
-"""m lines that are in memory at once."""
+"""m lines held in memory at once."""
 LONGEST_LINE: Final = 2**16
 """A roll has at most a few hundred plays, of which 5 or 6 are listed."""
 MOST_SETTINGS: Final = 100
-"""Different `s` lines that are kept; a file has one for every run that made it."""
+"""Distinct `s` lines that are kept; a file has one for every run that made it."""
 MOST_ROLLOUTS: Final = 4096
 """`#R` lines before one m line."""
 CUBE_ACTIONS: Final = ("TG", "D/T", "D/D", "ND")
@@ -49,13 +49,13 @@ _GZIP: Final = b"\x1f\x8b"
 _OTHERS: Final = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"7z\xbc\xaf": "7-Zip", b"\x28\xb5\x2f\xfd": "Zstandard"}
 _PLAIN: Final = rb"-?\d{1,9}(?:\.\d{1,9})?(?:e-\d{1,2})?"
 _ROLLOUT: Final = re.compile(rb"#R ([A-P]{20}) (%b(?: %b){4})\r?\n?" % (_PLAIN, _PLAIN))
-"""As `sagnubg` writes it; anything else is looked at word by word."""
+"""The form `sagnubg` writes; anything else is parsed word by word."""
 _PROBABILITIES: Final = (b"o", b"e", b"O")
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some m lines with at least one listed play; n lines list m plays together."""
+    """Some m lines with at least one listed play; n lines list m plays in total."""
 
     line: npt.NDArray[np.int64]
     """(n) number of the line in the file, from 1."""
@@ -84,7 +84,7 @@ class Chunk:
 
 @dataclass(slots=True)
 class Contents:
-    """What a file held; counts, filled while its chunks are read."""
+    """Counts of a file's contents, filled while its chunks are read."""
 
     path: str
     lines: int = 0
@@ -97,7 +97,7 @@ class Contents:
     unlisted: int = 0
     """m lines without a listed play: a roll that cannot be played, or a file of commands."""
     without_rollouts: int = 0
-    """m lines for which the rollout of a listed play is not there."""
+    """m lines for which the rollout of a listed play is missing."""
     unordered: int = 0
     """m lines whose losses do not ascend."""
     interesting_cubes: int = 0
@@ -105,9 +105,9 @@ class Contents:
 
 
 def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generator[Chunk, None, None]:
-    """The m lines of a file in chunks; `-` is standard input. `contents` fills on the way.
+    """The m lines of a file in chunks; `-` is standard input. `contents` is filled while reading.
 
-    Raises `UnreadableFile` with the number of the line where the file is not one.
+    Raises `UnreadableFile` with the line number if the file is not a benchmark file.
     """
     rows = _Rows(path, contents)
     with _opened(path) as file:
@@ -209,7 +209,7 @@ class _Rows:
         contents.kinds[word.decode("ascii")] += 1
 
     def key(self, words: list[bytes], index: int) -> bytes:
-        """A word that must look like a key; whether it is a position is asked of all keys together."""
+        """A word that must look like a key; whether it is a position is checked for all keys together."""
         word = words[index] if len(words) > index else b""
         if len(word) != KEY_LETTERS or word.translate(None, b"ABCDEFGHIJKLMNOP"):
             raise self.wrong(f"a key of {KEY_LETTERS} letters A-P as word {index + 1}", _shown(word))
@@ -242,7 +242,7 @@ class _Rows:
         """A rollout, until its m line comes."""
         self.contents.kinds["#R"] += 1
         if len(self.rollouts) >= MOST_ROLLOUTS:
-            self.rollouts.clear()  # more than any roll has: those of other lines
+            self.rollouts.clear()  # more than any roll has, so they belong to other lines
         self.rollouts[key] = probabilities
 
     def probabilities(self, words: list[bytes]) -> None:
@@ -283,7 +283,7 @@ class _Rows:
         if len(set(listed)) < len(listed):
             raise self.wrong("different plays", "one that is listed twice")
         self.contents.unordered += any(later < earlier for earlier, later in pairwise(losses))
-        # As perr.py has it: a rollout that is missing makes a line interesting as soon as it is looked for.
+        # As in perr.py, a missing rollout makes a line interesting.
         rolled = [rollouts.get(one) for one in listed]
         self.contents.without_rollouts += None in rolled
         self.line.append(self.contents.lines)

@@ -1,10 +1,10 @@
-"""The score of an engine on benchmark files: what its choices lose on average, by class, file and altogether.
+"""The score of an engine on benchmark files: what its choices lose on average, by class, by file and overall.
 
-The play it chooses costs nothing when it is the best listed one, its own loss when it is listed, and the **last** listed loss when it is
-not. A choice that is missing or no legal play has no loss: it is counted, told and left out of the averages.
+The chosen play costs nothing if it is the best listed one, its own loss if it is listed, and the **last** listed loss if it is not. A
+choice that is missing or not a legal play has no loss: it is counted, reported and left out of the averages.
 
-There are two denominators. "All lines" divides by every scored m line, as published figures do. "Interesting lines" leaves out those
-whose listed plays were rolled out to the same five probabilities, or of which only one is listed, as gnuBG's own perr.py does.
+There are two denominators. "All lines" divides by every scored m line, as published figures do. "Interesting lines" leaves out lines
+whose listed plays were rolled out to the same five probabilities, or that list only one play, as gnuBG's own perr.py does.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from reconcile.board.position import Counts, from_position_key, swap
 from reconcile.errors import NothingToCompare
 
 SCALE: Final = 1000
-"""Average losses are told in thousandths of a point, as published."""
+"""Average losses are given in thousandths of a point, as published."""
 BORDERS: Final = (0.0, 0.005, 0.010, 0.020, 0.040, 0.080, 0.160, 0.320)
-"""Upper ends of the bins of losses, in points; the first holds no loss at all."""
+"""Upper ends of the bins of losses, in points; the first is for no loss at all."""
 WORST: Final = 20
-"""Lines that are kept with all they list."""
+"""The costliest lines that are kept in full."""
 TOTAL: Final = "total"
 Progress = Callable[[int], None]
 
@@ -54,7 +54,7 @@ class Tally:
 
     @property
     def average_loss(self) -> float | None:
-        """Over all scored lines, times 1000; unknown without any."""
+        """Over all scored lines, times 1000; unknown if there are none."""
         return SCALE * self.loss / self.scored if self.scored else None
 
     @property
@@ -71,7 +71,7 @@ class Tally:
         return SCALE * sqrt(max(self.squares - self.scored * mean * mean, 0.0) / (self.scored - 1) / self.scored)
 
     def add(self, other: Tally) -> None:
-        """Take another tally in."""
+        """Add another tally."""
         for name in ("lines", "scored", "interesting", "missing", "illegal", "n_out", "n_out_interesting", "errors"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.loss += other.loss
@@ -90,7 +90,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Costly:
-    """An m line that cost the engine much, with everything needed to look at it."""
+    """An m line that cost the engine a lot, with everything needed to look at it."""
 
     path: str
     line: int
@@ -106,11 +106,11 @@ class Costly:
 
     @property
     def position(self) -> Counts:
-        """Before the roll, in the view of the mover."""
+        """Before the roll, in the mover's view."""
         return from_position_key(self.key)
 
     def plays(self) -> dict[str, Play | None]:
-        """The plays that lead to the choice and to what is listed; `None` for a key that no play leads to."""
+        """The plays that lead to the choice and to the listed keys; `None` for a key that no play leads to."""
         legal = result_keys(legal_plays(self.position, *self.dice))
         return {key: legal[key].play if key in legal else None for key in (self.choice, *(one.key for one in self.listed))}
 
@@ -126,12 +126,12 @@ class FileScore:
     """Of the classes it has lines of."""
     total: Tally
     complete: bool
-    """False where a limit left lines out."""
+    """False if a limit left lines out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What an engine scored."""
+    """The score of an engine."""
 
     engine: str
     files: tuple[FileScore, ...]
@@ -146,16 +146,16 @@ class Judged:
     """A chunk with the engine's choices."""
 
     loss: npt.NDArray[np.float64]
-    """(n) NaN where there is none."""
+    """(n) NaN if there is none."""
     listed: npt.NDArray[np.bool_]
     missing: npt.NDArray[np.bool_]
     illegal: npt.NDArray[np.bool_]
 
 
 def score(engine: Engine, paths: Sequence[str], *, limit: int | None = None, progress: Progress = lambda count: None) -> Score:
-    """Score an engine on files, each up to its first `limit` m lines. `progress` is told how many more lines have been answered.
+    """Score an engine on files, each up to its first `limit` m lines. `progress` is called with the number of newly answered lines.
 
-    Raises `UnreadableFile`, `EngineError`, and `NothingToCompare` where no line could be scored.
+    Raises `UnreadableFile`, `EngineError`, and `NothingToCompare` if no line could be scored.
     """
     files = []
     worst: list[Costly] = []
@@ -198,12 +198,12 @@ def score(engine: Engine, paths: Sequence[str], *, limit: int | None = None, pro
 
 
 def questions(chunk: Chunk) -> list[Question]:
-    """What an engine is asked about a chunk."""
+    """The questions about a chunk."""
     return [Question(key, (one, two)) for key, (one, two) in zip(to_letters(chunk.key), chunk.dice.tolist(), strict=True)]
 
 
 def judge(chunk: Chunk, answers: Sequence[str | None]) -> Judged:
-    """What the choices lose."""
+    """The losses of the choices."""
     listed = to_letters(chunk.listed)
     start, losses = chunk.start.tolist(), chunk.loss.tolist()
     count = len(chunk)
@@ -224,7 +224,7 @@ def judge(chunk: Chunk, answers: Sequence[str | None]) -> Judged:
 
 
 def is_legal(chunk: Chunk, row: int, answer: str) -> bool:
-    """Whether a key is that of a result of the roll; with no legal play the position stays and the opponent is on roll."""
+    """Whether a key is a legal result of the roll; without a legal play the position stays and the opponent is on roll."""
     before = tuple(chunk.board[row].tolist())
     first, second = chunk.dice[row].tolist()
     try:

@@ -1,1 +1,1 @@
-"""The board: a position, the plays a roll allows, and the identifiers that name both in other tools."""
+"""The board: positions, the plays that a roll allows, and the identifiers that other tools use for them."""

@@ -1,11 +1,11 @@
-"""The identifiers people paste into their own program: gnuBG's Match ID and GNU ID, and XG's XGID.
+"""The identifiers to paste into other programs: gnuBG's Match ID and GNU ID, and XG's XGID.
 
-Both describe a `Situation` from a fixed seat, not from the decider's: gnuBG's player 1 and XG's player 1 sit at the
-bottom of the board. A decider at the bottom therefore is player 1 in either.
+Both describe a `Situation` from a fixed seat, not the decider's: gnuBG's player 1 and XG's player 1 sit at the bottom
+of the board. So a decider at the bottom is player 1 in both.
 
-A double is told in both by its doubler and by the cube as it stood **before** it; the text exports of gnuBG show it
-for the Match ID (a Position ID with a double pending is the doubler's, too), gnuBG's reading of an XGID for the XGID.
-What cannot be is refused with `ValueError`.
+Both describe a double by the doubler and by the cube **before** it. For the Match ID gnuBG's text exports show this
+(a Position ID with a double pending is also the doubler's), for the XGID gnuBG's import of one. Impossible situations
+raise `ValueError`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Situation:
     """Everything a decision depends on, in the decider's view."""
 
     position: Counts = START
-    """The decider's view, also when he answers a double; given as an array or any sequence, kept as a tuple."""
+    """The decider's view, also for a response to a double; given as an array or any sequence, stored as a tuple."""
     dice: Dice = NO_DICE
     """(0, 0) before the roll: a cube action or a response."""
     cube: int = 1
@@ -67,9 +67,9 @@ class Situation:
     """Whether this is the Crawford game."""
     jacoby: bool = False
     beavers: bool = False
-    """Only an XGID tells."""
+    """Only in an XGID."""
     double_offered: bool = False
-    """Whether the decider has to answer a double of his opponent, who then is on roll."""
+    """Whether the decider has to respond to a double by the opponent, who is then on roll."""
     decider_is_top: bool = False
     """Whether the decider is player 0 of gnuBG, player 2 of XG."""
 
@@ -77,14 +77,14 @@ class Situation:
         object.__setattr__(self, "position", checked(self.position))
         for wrong, why in (
             (self.dice != NO_DICE and not all(1 <= die <= 6 for die in self.dice), f"dice {self.dice}"),
-            (self.dice != NO_DICE and self.double_offered, "dice were rolled although a double is offered"),
+            (self.dice != NO_DICE and self.double_offered, "dice were rolled while a double is offered"),
             (self.cube < 1 or self.cube & (self.cube - 1) or self.cube >= 1 << 16, f"cube {self.cube} is no power of two up to 32768"),
             (self.owner not in (-1, 0, 1), f"cube owner {self.owner}"),
             (self.double_offered and self.owner == 1, "the opponent cannot double with the decider's cube"),
             (self.length is not None and not 1 <= self.length < 1 << 15, f"match length {self.length}"),
             (not all(0 <= points < 1 << 15 for points in self.score), f"score {self.score}"),
-            (self.length is not None and (self.jacoby or self.beavers), "Jacoby and beavers belong to money play"),
-            (self.length is None and self.crawford, "the Crawford game belongs to a match"),
+            (self.length is not None and (self.jacoby or self.beavers), "Jacoby and beavers exist only in money play"),
+            (self.length is None and self.crawford, "the Crawford game exists only in a match"),
         ):
             if wrong:
                 raise ValueError(f"no such situation: {why}")
@@ -100,7 +100,7 @@ class Situation:
 
 
 def gnubg_id(situation: Situation) -> str:
-    """`Position ID:Match ID`, which gnuBG takes in one piece."""
+    """`Position ID:Match ID`, which gnuBG accepts as one text."""
     position = swap(situation.position) if situation.double_offered else situation.position
     return f"{position_id(position)}:{match_id(situation)}"
 
@@ -135,9 +135,9 @@ def match_id(situation: Situation) -> str:
 def xgid(situation: Situation) -> str:
     """XG's identifier: `XGID=board:log2 cube:owner:turn:dice:score:score:rules:length:log2 largest cube`.
 
-    The board runs from the top player's bar over the bottom player's points 1-24 to his bar; capital letters are the
-    bottom player's checkers (A one, B two...), small ones the top player's. Owner, turn and the first score count from the
-    bottom (1 bottom, -1 top). Dice: `00` before the roll, `D` a double to be answered, with the doubler's turn. Rules: in
+    The board runs from the top player's bar over the bottom player's points 1-24 to the bottom player's bar; capital
+    letters are the bottom player's checkers (A one, B two...), small ones the top player's. Owner, turn and the first score
+    refer to the bottom player (1 bottom, -1 top). Dice: `00` before the roll, `D` for a pending double, with the doubler's turn. Rules: in
     a match 1 for the Crawford game; for money (length 0) 1 Jacoby + 2 beavers.
     """
     seat = -1 if situation.decider_is_top else 1
@@ -157,7 +157,7 @@ def xgid(situation: Situation) -> str:
 
 
 def from_xgid(text: str) -> Situation:
-    """The situation of an XGID, with or without `XGID=`; a beaver (dice `B`) or raccoon (`R`) to be answered is refused."""
+    """The situation of an XGID, with or without `XGID=`. Raises `ValueError`, also for a pending beaver (dice `B`) or raccoon (`R`)."""
     found = _XGID.fullmatch(text.strip())
     if not found:
         raise ValueError(f"not an XGID: {text!r}")

@@ -1,4 +1,4 @@
-"""Plays: what one does to a position, how it is written and read, and which ones a roll allows.
+"""Plays: their effect on a position, their notation, and which of them a roll allows.
 
 A play is a tuple of (from, to) pairs in the player's own numbering, 25 the bar and 0 off; a dance is the empty tuple.
 A pair may stand for several steps of one checker ("13/7" for 6 as 4 and 2) as long as no step between hits.
@@ -27,14 +27,14 @@ _DANCES: Final = frozenset(("", NO_PLAY, "can't move", "no move", "no play", "da
 MOST_STEPS: Final = 4
 _CHAIN: Final = re.compile(r"((?:bar|\d{1,2})(?:\*?/(?:off|\d{1,2}))+)\*?(?:\(([1-4])\))?\*?", re.ASCII)
 
-# The generator keeps a position in one integer: four bits for the own checkers on each of the places 1..25, and below
-# them one bit for every blot that was hit. What the opponent blocks stays blocked for the whole play.
+# The generator keeps a position in one integer: four bits for the player's checkers on each of the places 1..25, and
+# below them one bit for every blot that was hit. Points blocked by the opponent stay blocked for the whole play.
 _OWN: Final = 32
 _PLACES: Final = range(1, BAR + 1)
 ANY: Final = -1
-"""A state that none is: whichever is found first will do."""
+"""A state that never occurs: the first state found is good enough."""
 MOST_RESULTS: Final = 10_000
-"""More than any roll can lead to."""
+"""More positions than any roll can lead to."""
 
 
 class LegalPlay(NamedTuple):
@@ -47,7 +47,7 @@ class LegalPlay(NamedTuple):
 
 @dataclass(slots=True)
 class Effort:
-    """Counts the sequences of moves that were tried, so that whoever reads a file can stop before it takes for ever."""
+    """Counts the sequences of moves that were tried, so that a file reader can stop before it takes too long."""
 
     tried: int = 0
 
@@ -55,8 +55,8 @@ class Effort:
 def apply_play(position: Position, play: Play) -> Counts:
     """The position after the play, still in the view of the player who moved; a blot that is hit goes to index 0.
 
-    Only what cannot be carried out is refused with `ValueError`: a start without an own checker, a point the opponent
-    has made, a step backwards or beyond the board. Whether the dice allow it is a matter for `legal_plays`.
+    Raises `ValueError` only for impossible steps: from a point without one of the player's checkers, to a point that the
+    opponent has made, backwards or beyond the board. `legal_plays` checks whether the dice allow it.
     """
     board = list(counts(position))
     for start, end in play:
@@ -65,7 +65,7 @@ def apply_play(position: Position, play: Play) -> Counts:
 
 
 def carried_out(position: Position, play: Play) -> Counts:
-    """The same of an illegal play: steps that cannot be made are left out."""
+    """The same for an illegal play: impossible steps are left out."""
     board = list(counts(position))
     for start, end in play:
         with suppress(ValueError):
@@ -76,7 +76,7 @@ def carried_out(position: Position, play: Play) -> Counts:
 def _make(board: list[int], start: int, end: int) -> None:
     """Move one checker, or leave the board as it is and raise `ValueError`."""
     if not OFF <= end < start <= BAR:
-        raise ValueError(f"{start}/{end} is no move of a checker")
+        raise ValueError(f"{start}/{end} is not a checker move")
     if board[start] <= 0:
         raise ValueError(f"{start}/{end}: no own checker on {start}")
     if end and board[end] < -1:
@@ -93,7 +93,7 @@ def _make(board: list[int], start: int, end: int) -> None:
 def format_play(position: Position, play: Play) -> str:
     """The play in standard notation: `13/8*/3(2)`, `bar/24`, `6/off`, `cannot move`.
 
-    The steps of a checker are drawn together unless one of them hits on the way; each hit is marked once.
+    The steps of a checker are joined unless one of them hits on the way; each hit is marked once.
     """
     if not play:
         return NO_PLAY
@@ -120,10 +120,10 @@ def format_play(position: Position, play: Play) -> str:
 
 
 def parse_play(text: str, dice: tuple[int, int] | None = None, position: Position | None = None) -> Play:
-    """The play that XG, gnuBG or a transcript wrote; a blank or "Cannot Move" is the empty play.
+    """The play written by XG, gnuBG or a transcript; a blank or "Cannot Move" is the empty play.
 
     Pairs stay as they are written ("24/20" for 11 is one pair) unless the dice are given, see `single_steps`. Anything else,
-    such as XG's "Illegal play" or the "????" of a roll that was not played, is refused with `ValueError`.
+    for example XG's "Illegal play" or the "????" of a roll that was not played, raises `ValueError`.
     """
     words = text.lower().replace(",", " ").split()
     if " ".join(words) in _DANCES:
@@ -144,10 +144,10 @@ def parse_play(text: str, dice: tuple[int, int] | None = None, position: Positio
 
 
 def single_steps(play: Play, dice: tuple[int, int], position: Position | None = None) -> Play:
-    """The play with every pair that takes several dice divided into steps of one die.
+    """The play with every pair that uses several dice split into steps of one die.
 
-    One checker that plays two different dice goes by an open point where the position is known, by an empty or own one
-    rather than by hitting, which would have been written; otherwise the larger die comes first.
+    If the position is known, a checker that plays two different dice goes over an open point, preferably without hitting,
+    since a hit would have been written; otherwise the larger die comes first.
     """
     large, small = max(dice), min(dice)
     if large == small:
@@ -170,9 +170,9 @@ def _divided(start: int, end: int, die: int) -> Iterator[tuple[int, int]]:
 
 
 def legal_plays(position: Position, die1: int, die2: int) -> list[LegalPlay]:
-    """Every different position the roll can lead to, with one play each; none for a dance.
+    """Every different position that the roll can lead to, with one play each; none for a dance.
 
-    As many dice as possible must be played, a double four times; where only one of two can be, the larger if it can.
+    As many dice as possible must be played, a double four times; if only one of two dice can be played, the larger if possible.
     """
     board = counts(position)
     found = _results(board, die1, die2)
@@ -182,8 +182,8 @@ def legal_plays(position: Position, die1: int, die2: int) -> list[LegalPlay]:
 def legal_play_meant(position: Position, die1: int, die2: int, play: Play, effort: Effort | None = None) -> tuple[LegalPlay | None, int]:
     """The legal play that leads where these steps lead, and how many there are; the count may be cut above 1.
 
-    Where the steps are written in an order, or by a way, that cannot be, the own checkers tell which play it was; a hit that nobody
-    needed would have been written.
+    If the steps are written in an impossible order or path, the player's checkers identify the play; an unnecessary hit would have
+    been written.
     """
     board = counts(position)
     try:
@@ -209,14 +209,14 @@ def legal_play_meant(position: Position, die1: int, die2: int, play: Play, effor
 
 
 def count_legal_plays(position: Position, die1: int, die2: int, stop_after: int = 2, *, effort: Effort | None = None) -> int:
-    """How many different positions the roll can lead to, counting no further than `stop_after`: by default 0 is a dance, 1 forced."""
+    """How many different positions the roll can lead to, counting only up to `stop_after`: by default 0 is a dance, 1 forced."""
     return min(len(_results(counts(position), die1, die2, stop_after, effort=effort)), stop_after)
 
 
 def _results(
     board: Counts, die1: int, die2: int, stop_after: int = MOST_RESULTS, *, wanted: int | None = ANY, effort: Effort | None = None
 ) -> dict[int, Play]:
-    """The states a roll can lead to, with a play each; the search may end when there are `stop_after` of them and the wanted one."""
+    """The states that a roll can lead to, with a play each; the search may end with `stop_after` of them and the wanted one."""
     if not (1 <= die1 <= 6 and 1 <= die2 <= 6):
         raise ValueError(f"no roll: {die1} {die2}")
     large, small = max(die1, die2), min(die1, die2)
@@ -236,7 +236,7 @@ def _results(
     found: dict[int, Play] = {}
     longest = 1
     for dice in orders:
-        only_more = bool(found) and longest == 1  # the larger die alone stands; the smaller may come in only by playing both
+        only_more = bool(found) and longest == 1  # only the larger die counts; the smaller may be used only by playing both
         for reached, play in _sequences(state, dice, blots, blocked):
             tried += 1
             length = len(play)
@@ -267,9 +267,9 @@ def _own_checkers(board: Sequence[int]) -> int:
 def _sequences(
     state: int, dice: tuple[int, ...], blots: int, blocked: int, below: int = BAR, done: Play = ()
 ) -> Iterator[tuple[int, Play]]:
-    """Every way to play the dice in this order as far as it goes.
+    """Every way to play the dice in this order as far as possible.
 
-    A double is played from the back forwards: every set of moves can be made in that order, so it is met just once.
+    A double is played from the back forwards: every set of moves can be made in that order, so each is found just once.
     """
     die, rest = dice[0], dice[1:]
     is_double = bool(rest) and die == rest[0]
@@ -285,8 +285,8 @@ def _sequences(
 
 
 def _steps(state: int, die: int, blots: int, blocked: int, below: int) -> Iterator[tuple[int, int]]:
-    """The moves of one checker with one die from `below` or nearer: where from, and the state after."""
-    back = (state.bit_length() - 1 >> 2) - _OWN // 4  # the hindmost own checker; negative when all are off
+    """The moves of one checker with one die from `below` or nearer: the start, and the state after."""
+    back = (state.bit_length() - 1 >> 2) - _OWN // 4  # the player's hindmost checker; negative if all are off
     if back == BAR:
         below, last = BAR, BAR
     else:

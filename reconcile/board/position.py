@@ -1,9 +1,9 @@
 """A position as 26 signed counts in one player's view, and its spelling as a gnuBG Position ID or benchmark key.
 
 The player whose view it is ("own") has positive counts: index 0 is the opponent's bar (<= 0), 1..24 are the points
-as the own player numbers them, from his ace point, 25 is his bar (>= 0). Checkers borne off are those missing.
+in this player's numbering, from the ace point, 25 is this player's bar (>= 0). Missing checkers are borne off.
 Functions accept NumPy rows as well as tuples and return tuples of `int`, which can be compared and hashed.
-A position or text that cannot be is refused with `ValueError`.
+An impossible position or text raises `ValueError`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 Counts = tuple[int, ...]
 Position = Sequence[int] | npt.NDArray[np.integer[Any]]
-"""Whatever holds the 26 counts."""
+"""Any sequence of the 26 counts."""
 
 PLACES: Final = 26
 BAR: Final = 25
 """Index of the own bar; as the start of a move, the bar."""
 CHECKERS: Final = 15
-"""Of each player, except in hypergammon."""
+"""Checkers of each player, except in hypergammon."""
 
 START: Final[Counts] = (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
 NACKGAMMON: Final[Counts] = (0, -2, -2, 0, 0, 0, 4, 0, 3, 0, 0, 0, -4, 4, 0, 0, 0, -3, 0, -4, 0, 0, 0, 2, 2, 0)
@@ -42,7 +42,7 @@ _LETTERS: Final = "ABCDEFGHIJKLMNOP"
 
 def counts(position: Position) -> Counts:
     """The position as a plain tuple of `int`."""
-    if isinstance(position, tuple) and {*map(type, position)} == {int}:  # as nearly always
+    if isinstance(position, tuple) and {*map(type, position)} == {int}:  # nearly always the case
         plain = position
     else:
         plain = tuple(map(int, position)) if isinstance(position, (list, tuple, Sequence)) else tuple(position.tolist())
@@ -52,10 +52,10 @@ def counts(position: Position) -> Counts:
 
 
 def checked(position: Position, checkers: int = CHECKERS) -> Counts:
-    """The same, refused when a bar holds the wrong player's checkers or a player has more than `checkers`."""
+    """The same. Raises `ValueError` if a bar has the wrong player's checkers or a player has more than `checkers`."""
     plain = counts(position)
     if plain[0] > 0 or plain[BAR] < 0:
-        raise ValueError(f"a bar holds the other player's checkers: {plain[0]} on the opponent's, {plain[BAR]} on the own")
+        raise ValueError(f"a bar has the other player's checkers: {plain[0]} on the opponent's, {plain[BAR]} on the own")
     if min(borne_off(plain, checkers)) < 0:
         raise ValueError(f"a player has more than {checkers} checkers")
     return plain
@@ -87,9 +87,9 @@ def pip_count(position: Position) -> tuple[int, int]:
 def position_id(position: Position) -> str:
     """gnuBG's Position ID (14 characters) with the own player on roll.
 
-    The 80 bits of the key, lowest bit of each byte first, hold two halves of 25 places: the player NOT on roll, then
-    the player on roll, each from his own ace point to his bar; n checkers are n ones and a zero. The ten bytes are
-    spelled in base 64. Source: gnuBG's manual, "A technical description of the Position ID".
+    The 80 bits of the key, lowest bit of each byte first, contain two halves of 25 places: the player NOT on roll, then
+    the player on roll, each from that player's ace point to the bar; n checkers are n ones and a zero. The ten
+    bytes are written in base 64. Source: gnuBG's manual, "A technical description of the Position ID".
     """
     return b64encode(_key(position)).decode("ascii").rstrip("=")
 

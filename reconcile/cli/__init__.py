@@ -1,8 +1,8 @@
 """The command line: arguments in, one function of the library called, results out, an exit code.
 
-Exit codes: 0 within tolerance, 1 a figure out of tolerance, 2 could not compare. A mistake in what was given is one line on
-standard error; a bug of ours keeps its traceback. Each command is a module of its own, loaded when it is asked for; everything
-heavy is imported by the command that needs it.
+Exit codes: 0 within tolerance, 1 a figure out of tolerance, 2 could not compare. A user's mistake is reported in one line on
+standard error; a bug keeps its traceback. Each command is a module, loaded only when it runs; anything slow to import is imported
+by the command that needs it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ COMMANDS: Final = (
     "stats",
     "validate",
 )
-"""Each the name of a module here, `_` for `-`, with a command of that name."""
+"""Each is the name of a module in this package (`_` for `-`) and of the command in it."""
 
 
 def command(name: str) -> click.Command:
@@ -50,7 +50,7 @@ def command(name: str) -> click.Command:
 
 
 class _Tool(click.Group):
-    """Turns what a user got wrong into one line and exit code 2."""
+    """Turns a user's mistake into one line and exit code 2."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -59,16 +59,16 @@ class _Tool(click.Group):
         return command(cmd_name) if cmd_name in COMMANDS else None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with _told(ctx):
+        with _reported(ctx):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _told(ctx):
+        with _reported(ctx):
             return super().invoke(ctx)
 
 
 @contextmanager
-def _told(ctx: click.Context) -> Iterator[None]:
+def _reported(ctx: click.Context) -> Iterator[None]:
     try:
         yield
     except click.exceptions.NoArgsIsHelpError:
@@ -80,7 +80,7 @@ def _told(ctx: click.Context) -> Iterator[None]:
     except ReconcileError as error:
         click.echo(f"reconcile: {' '.join(str(error).split())}", err=True)
         ctx.exit(ERROR)
-    except KeyboardInterrupt:  # click's own answer is 1, which is a verdict here
+    except KeyboardInterrupt:  # click would exit with 1, which is a verdict here
         ctx.exit(INTERRUPTED)
 
 
@@ -94,16 +94,16 @@ def main() -> None:
 
 
 def run() -> None:
-    """The console script: `main`, with a closed pipe and an interrupt as a shell expects them.
+    """The console script: `main`, handling a closed pipe and an interrupt as a shell expects.
 
-    A console that cannot show a letter of a name shows a question mark, as some on Windows must.
+    A console that cannot show a letter of a name, as on some Windows systems, shows a question mark.
     """
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     try:
         main.main(prog_name="reconcile", standalone_mode=True)
     except BrokenPipeError:
-        # The reader has seen enough; keep Python from complaining when it flushes at exit.
+        # The reader closed the pipe; keep Python from complaining when it flushes at exit.
         import os
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -111,7 +111,7 @@ def run() -> None:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception:
-        # A bug of ours: its traceback, and a code that no gate takes for a verdict.
+        # A bug: print the traceback and exit with a code that no gate mistakes for a verdict.
         import traceback
 
         traceback.print_exc()

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="OUT.sgf|DIR", required=True, help="Where to write; a folder for several files.")
-@click.option("--plies", type=click.IntRange(0, 4), default=2, show_default=True, metavar="N", help="How deep to look.")
-@click.option("--engine", type=click.Choice(["gnubg"]), default="gnubg", show_default=True, help="Program that analyses.")
+@click.option("-o", "--output", metavar="OUT.sgf|DIR", required=True, help="Where to write; for several files a folder.")
+@click.option("--plies", type=click.IntRange(0, 4), default=2, show_default=True, metavar="N", help="Analysis depth in plies.")
+@click.option("--engine", type=click.Choice(["gnubg"]), default="gnubg", show_default=True, help="Program that makes the analysis.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many matches at a time.")
-@click.option("--no-cache", is_flag=True, help="Analyse anew, and keep nothing.")
+@click.option("--no-cache", is_flag=True, help="Analyse again; neither read nor write the cache.")
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), default=3600, show_default=True, metavar="S", help="Seconds a match may take."
 )
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
 def analyse(
     ctx: click.Context,
@@ -38,11 +38,11 @@ def analyse(
     timeout: float,
     quiet: bool,
 ) -> None:
-    """Let gnuBG analyse matches anew: from .xg files, .sgf files or transcripts to .sgf files.
+    """Analyse matches again with gnuBG: from .xg files, .sgf files or transcripts to .sgf files.
 
-    gnuBG is looked for in RECONCILE_GNUBG, in PATH and in /usr/games. An analysis is kept in the folder RECONCILE_CACHE (by default
-    where the system keeps such files), so that it is made once. Of several files each is written as soon as it is done, as
-    NAME_Nply.sgf; one that fails is told and does not stop the others.
+    gnuBG is looked up in RECONCILE_GNUBG, in PATH and in /usr/games. Analyses are cached in the folder RECONCILE_CACHE (by default the
+    system's cache folder), so each is made only once. With several files, each is written as NAME_Nply.sgf as soon as it
+    is done; a file that fails is reported and does not stop the others.
 
     Example: reconcile analyse match.xg -o match.sgf --plies 2
     """
@@ -58,7 +58,7 @@ def analyse(
     cache = None if no_cache else cache_folder()
     threads = _threads(min(jobs, len(files)))
 
-    with progress(quiet=quiet) as told:
+    with progress(quiet=quiet) as show:
 
         def one(path: str) -> Analysed:
             made = analyse_match(
@@ -68,7 +68,7 @@ def analyse(
                 threads=threads,
                 timeout=timeout,
                 cache=cache,
-                progress=lambda done, total: told(path, done, total),
+                progress=lambda done, total: show(path, done, total),
             )
             write(targets[path], made.content)
             return made
@@ -88,7 +88,7 @@ def analyse(
 
 
 def _targets(files: Sequence[str], output: str, plies: int) -> dict[str, str]:
-    """The file that each match is written to."""
+    """The output file of each match."""
     from pathlib import Path
 
     from reconcile.files.output import STANDARD
@@ -104,20 +104,20 @@ def _targets(files: Sequence[str], output: str, plies: int) -> dict[str, str]:
     for file in files:
         target = str(Path(output) / f"{Path(file).stem if file != STANDARD else 'standard-input'}_{plies}ply.sgf")
         if file in targets or target in targets.values():
-            raise click.BadParameter(f"two files would be written to {target}; analyse them apart", param_hint="FILE")
+            raise click.BadParameter(f"two files would be written to {target}; analyse them in separate runs", param_hint="FILE")
         targets[file] = target
     return targets
 
 
 def _threads(jobs: int) -> int:
-    """Threads for each of several gnuBGs: together as many as there are cores."""
+    """Threads for each of several gnuBG processes: one per core in total."""
     import os
 
     return max(1, (os.cpu_count() or 1) // jobs)
 
 
 def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: int) -> dict[str, Analysed | ReconcileError]:
-    """The results by file, in the order of the files; a file that could not be analysed has the error. An interrupt ends every engine."""
+    """The results by file, in the order given; a file that could not be analysed yields the error. An interrupt ends every engine."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
     from reconcile.engines.gnubg import stop
@@ -145,5 +145,5 @@ def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: i
 def _how(result: Analysed) -> str:
     return (
         f"{plural(len(result.match.games), 'game')} analysed by gnuBG {result.program.version} at {result.plies} plies"
-        f"{', kept from an earlier run' if result.kept else ''}"
+        f"{', from an earlier run' if result.kept else ''}"
     )

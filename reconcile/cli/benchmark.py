@@ -18,17 +18,22 @@ from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, progress, say
     metavar="ENGINE",
     help="gnubg, gnubg-nn, either with :PLIES, or a command that reads lines 'b KEY D1 D2' and writes 'b KEY D1 D2 ANSWER'.",
 )
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N m lines of each file.")
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes of the engine side by side.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read only the first N m lines of each file.")
+@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Number of engine processes in parallel.")
 @click.option(
-    "--silence", type=click.FloatRange(min=0.1), default=600, show_default=True, metavar="SECONDS", help="Longest wait for an answer."
+    "--silence",
+    type=click.FloatRange(min=0.1),
+    default=600,
+    show_default=True,
+    metavar="SECONDS",
+    help="Longest time to wait for an answer.",
 )
-@click.option("--table", metavar="ID", help="Judge by the published scores of this table.")
-@click.option("--published", metavar="FILE", help="File of published scores; by default the one that comes with the program.")
-@click.option("--html", metavar="FILE", help="Write a report in HTML, with the dearest positions.")
+@click.option("--table", metavar="ID", help="Judge against the published scores of this table.")
+@click.option("--published", metavar="FILE", help="File of published scores (default: the one bundled with the program).")
+@click.option("--html", metavar="FILE", help="Write an HTML report, with the costliest positions.")
 @click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
-@click.option("--markdown", metavar="FILE", help="Write the result in Markdown.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--markdown", metavar="FILE", help="Write the result as Markdown.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
 def benchmark(
     ctx: click.Context,
@@ -46,7 +51,7 @@ def benchmark(
 ) -> None:
     """Score an engine on gnuBG's benchmark databases.
 
-    Exits with 1 when --table is given and a whole database is scored out of its tolerance.
+    Exits with 1 when --table is given and the score of a whole database is out of tolerance.
 
     Example: reconcile benchmark contact.bm --engine gnubg:0 --html score.html
     """
@@ -69,13 +74,13 @@ def benchmark(
         scores.table(table)
     asked = engine(player, silence=silence, jobs=jobs)
     done, lock = 0, Lock()
-    with progress(quiet=quiet) as tell:
+    with progress(quiet=quiet) as show:
 
         def answered(count: int) -> None:
             nonlocal done
             with lock:
                 done += count
-                tell(f"{asked.name}: answers", done, done)
+                show(f"{asked.name}: answers", done, done)
 
         result = score(asked, files, limit=limit, progress=answered)
     compared = references(result, scores, table)

@@ -1,4 +1,4 @@
-"""What the commands share: exit codes and how they speak."""
+"""What the commands share: exit codes, messages and progress."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ BUG: Final = 70
 
 
 def say(text: str) -> None:
-    """A line for people, on standard error."""
+    """Print a line for people on standard error."""
     click.echo(text, err=True)
 
 
 def once_standard(names: str, *paths: str | None) -> None:
-    """Refuse `-` for more than one of some options."""
+    """Raise a usage error if more than one of these options is `-`."""
     from reconcile.files.output import STANDARD
 
     if paths.count(STANDARD) > 1:
@@ -30,7 +30,7 @@ def once_standard(names: str, *paths: str | None) -> None:
 
 
 def needs_pyarrow() -> None:
-    """Refuse a command about a corpus where pyarrow is not installed. Raises `MissingPackage`."""
+    """Raise `MissingPackage` if pyarrow, which a corpus needs, is not installed."""
     from importlib.util import find_spec
 
     from reconcile.errors import MissingPackage
@@ -41,7 +41,7 @@ def needs_pyarrow() -> None:
 
 @contextmanager
 def progress(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None]]:
-    """What takes a task, how much of it is done and of how much, and shows it on a terminal; nothing elsewhere."""
+    """A callback that takes a task, the amount done and the total, and shows a progress bar if standard error is a terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda what, done, total: None
         return
@@ -52,9 +52,9 @@ def progress(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None]
     tasks: dict[str, TaskID] = {}
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
 
-        def tell(what: str, done: int, total: int) -> None:
+        def show(what: str, done: int, total: int) -> None:
             if what not in tasks:
                 tasks[what] = shown.add_task(what)
             shown.update(tasks[what], completed=done, total=total)
 
-        yield tell
+        yield show

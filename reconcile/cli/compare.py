@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What a run of `compare` was asked for."""
+    """The options of one run of `compare`."""
 
     left: str
     right: str
@@ -50,35 +50,39 @@ class Asked:
 @click.command()
 @click.argument("left")
 @click.argument("right", required=False)
-@click.option("--analyse", type=click.IntRange(0, 4), metavar="PLIES", help="Instead of RIGHT: LEFT's transcript as gnuBG analyses it.")
-@click.option("--left-rules", metavar="NAME", help="Rule set for LEFT; by default that of its tool.")
-@click.option("--right-rules", metavar="NAME", help="Rule set for RIGHT; by default that of its tool.")
+@click.option(
+    "--analyse", type=click.IntRange(0, 4), metavar="PLIES", help="Instead of RIGHT: compare with gnuBG's analysis of LEFT's transcript."
+)
+@click.option("--left-rules", metavar="NAME", help="Rule set for LEFT (default: that of its tool).")
+@click.option("--right-rules", metavar="NAME", help="Rule set for RIGHT (default: that of its tool).")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table for both sides.")
-@click.option("--tolerances", metavar="FILE", help="File of tolerance tables; by default the one that comes with the program.")
-@click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to judge by.")
+@click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
+@click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to use.")
 @click.option("--player", metavar="NAME", help="Only this player's figures.")
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
-@click.option("--html", metavar="FILE|DIR", help="Write a report in HTML; for folders an index and a page per pair into DIR.")
+@click.option("--html", metavar="FILE|DIR", help="Write an HTML report; for folders, an index and a page per pair into DIR.")
 @click.option("--json", metavar="FILE", help="Write the result as JSON.")
-@click.option("--markdown", metavar="FILE", help="Write a report in Markdown.")
-@click.option("--ledger", metavar="FILE", help="Write every decision's share of every gap, as .csv or .parquet.")
-@click.option("--positions", metavar="FILE", help="Write the decisions that move PR most, one a line with XGID and gnuBG ID.")
-@click.option("--most", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="How many lines --positions has.")
-@click.option("--anonymise", is_flag=True, help="Leave names of players, events and files and their SHA-256 out of every output.")
+@click.option("--markdown", metavar="FILE", help="Write a Markdown report.")
+@click.option("--ledger", metavar="FILE", help="Write each decision's share of every gap, as .csv or .parquet.")
+@click.option("--positions", metavar="FILE", help="Write the decisions that move PR most, one per line with XGID and gnuBG ID.")
+@click.option(
+    "--most", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="Number of lines that --positions writes."
+)
+@click.option("--anonymise", is_flag=True, help="Remove names of players, events and files, and SHA-256 sums, from all outputs.")
 @click.option(
     "--order",
     type=click.Choice(["documented", "shapley"]),
     default="documented",
     show_default=True,
-    help="Order in which a bridge switches the rules; shapley is the average over all orders.",
+    help="Order in which a bridge switches the rules; shapley averages over all orders.",
 )
 @gate_options
 @click.pass_context
 def compare(ctx: click.Context, /, **options: Any) -> None:
-    """Compare two files of one match, each under its own rules, and judge the gaps; or two folders of matches.
+    """Compare two files of one match, each under its own rules, and judge the gaps; or compare two folders of matches.
 
     `-` as a file or an output means standard input or output. The files of two folders are paired by the rolls in them, whatever
-    their names; a zip or tar file, or a database, is a folder, too.
+    their names. A zip file, a tar file or a database counts as a folder.
 
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
@@ -88,7 +92,7 @@ def compare(ctx: click.Context, /, **options: Any) -> None:
 
     if (options["right"] is None) == (options["analyse"] is None):
         found = "both" if options["right"] else f"only {options['left']}"
-        raise click.UsageError(f"expected a second file, or --analyse PLIES to have gnuBG make it, found {found}")
+        raise click.UsageError(f"expected a second file, or --analyse PLIES to make one with gnuBG, found {found}")
     asked = Asked(**options | {"right": options["right"] or ""})
     once_standard("LEFT and RIGHT", asked.left, asked.right)
     once_standard(
@@ -191,14 +195,14 @@ def _analysed(left: Match, plies: int, *, quiet: bool) -> Match:
     from reconcile.engines.gnubg import find
     from reconcile.files.cache import cache_folder
 
-    with progress(quiet=quiet) as told:
+    with progress(quiet=quiet) as show:
         return analyse(
             left,
             find(),
             plies=plies,
             threads=os.cpu_count() or 1,
             cache=cache_folder(),
-            progress=lambda done, total: told("analysing", done, total),
+            progress=lambda done, total: show("analysing", done, total),
         ).match
 
 
@@ -214,8 +218,8 @@ def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) 
         if given:
             raise click.UsageError(f"{name} is for two files; with folders use --html or --json, or name the two files")
     if asked.html == "-":
-        raise click.UsageError("with folders --html needs a folder for its pages, not -")
-    with progress(quiet=asked.quiet) as told:
+        raise click.UsageError("--html needs a folder for its pages when folders are compared, not -")
+    with progress(quiet=asked.quiet) as show:
         result = compare_folders(
             asked.left,
             asked.right,
@@ -227,7 +231,7 @@ def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) 
             aliases=groups,
             player=asked.player,
             order=asked.order,
-            progress=told,
+            progress=show,
         )
     outputs = Outputs()
     if asked.json is not None:

@@ -9,11 +9,11 @@ from reconcile.cli.common import say
 
 @click.command()
 @click.argument("file")
-@click.option("-o", "--output", default="-", metavar="OUT.json|OUT.mat", help="Where to write; JSON to standard output by default.")
+@click.option("-o", "--output", default="-", metavar="OUT.json|OUT.mat", help="Where to write (default: JSON to standard output).")
 def convert(file: str, output: str) -> None:
     """Write a match with all its decisions as JSON, or its transcript as .mat.
 
-    A transcript holds rolls, plays, cube actions and results. What it cannot tell as FILE does is told on standard error.
+    A transcript holds rolls, plays, cube actions and results. Anything in FILE that it cannot express is reported on standard error.
 
     Example: reconcile convert match.xg -o match.mat
     """

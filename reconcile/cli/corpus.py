@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="DIR", required=True, help="Folder of the tables; work begun there is resumed.")
-@click.option("--rules", metavar="NAME,NAME", default="xg,gnubg", show_default=True, help="Rule sets to score every match by.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes; by default as many as there are cores.")
-@click.option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler whose workers do the work instead.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("-o", "--output", metavar="DIR", required=True, help="Folder for the tables; unfinished work in it is resumed.")
+@click.option("--rules", metavar="NAME,NAME", default="xg,gnubg", show_default=True, help="Rule sets under which every match is scored.")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes (default: one per core).")
+@click.option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler; its workers do the work instead.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
 def corpus(paths: Sequence[str], output: str, rules: str, jobs: int | None, scheduler: str | None, quiet: bool) -> None:
     """Score an archive of matches into Parquet tables: files, folders, zip and tar files, patterns.
 
-    A file that cannot be read is told in the table of files and never stops the work. The same match analysed twice by one tool
-    counts once. Interrupted work is resumed: what was read is known by its content.
+    A file that cannot be read is listed in the table of files and does not stop the run. A match that one tool analysed twice
+    counts once. Interrupted runs are resumed: files already read are recognised by their content.
 
     Example: reconcile corpus archive/ more.zip -o tables
     """
@@ -40,14 +40,14 @@ def corpus(paths: Sequence[str], output: str, rules: str, jobs: int | None, sche
     if not quiet:
         other = f", {made.without_match} without a match" if made.without_match else ""
         refused = f", {made.errors} could not be read (see files.parquet)" if made.errors else ""
-        twice = f", {made.duplicates} of them twice" if made.duplicates else ""
+        twice = f", {made.duplicates} of them duplicates" if made.duplicates else ""
         matches = plural(made.matches + made.duplicates, "match", "matches")
         say(f"{output}: {matches}{twice} from {plural(made.files, 'file')}{other}{refused}")
 
 
 @contextmanager
 def _progress(paths: Sequence[str], *, quiet: bool) -> Iterator[Progress]:
-    """Files done, rate and time that remains on a terminal; nothing elsewhere."""
+    """Files done, rate and time left, if standard error is a terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda done, batch: None
         return

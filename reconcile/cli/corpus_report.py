@@ -10,12 +10,12 @@ from reconcile.cli.common import needs_pyarrow, say
 @click.command("corpus-report")
 @click.argument("folder", metavar="DIR")
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
-@click.option("--html", metavar="FILE", help="Where to write the page; `report.html` in DIR by default.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--html", metavar="FILE", help="Where to write the page (default: `report.html` in DIR).")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
 def corpus_report(folder: str, aliases: str | None, html: str | None, quiet: bool) -> None:
-    """Show what an archive tells: players pooled, the gap between XG and gnuBG, how much each rule matters.
+    """Summarise an archive: players over all matches, the gap between XG and gnuBG, how much each rule matters.
 
-    DIR is a folder that `reconcile corpus` has made.
+    DIR is a folder written by `reconcile corpus`.
 
     Example: reconcile corpus-report tables
     """

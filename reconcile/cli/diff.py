@@ -11,15 +11,15 @@ from reconcile.cli.common import once_standard, say
 @click.argument("old", metavar="OLD.json")
 @click.argument("new", metavar="NEW.json")
 @click.option("--json", "json_", metavar="FILE", help="Write the changes as JSON.")
-@click.option("--markdown", metavar="FILE", help="Write the changes in Markdown.")
+@click.option("--markdown", metavar="FILE", help="Write the changes as Markdown.")
 @click.option("--fail-on", type=click.Choice(["error", "warn"]), default="error", show_default=True, help="Lowest level that fails.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
 def diff(ctx: click.Context, old: str, new: str, json_: str | None, markdown: str | None, fail_on: str, quiet: bool) -> None:
-    """Tell what changed between two results: verdicts, figures, findings, tolerances, tools.
+    """Show what changed between two results: verdicts, figures, findings, tolerances, tools.
 
-    OLD.json and NEW.json were written by one command: `validate --json`, `compare --json` or `stats --format json`. Exits with 1 when a
-    verdict got worse, a new figure is out of tolerance, or one that was within is gone.
+    Both files must come from the same command: `validate --json`, `compare --json` or `stats --format json`. Exits with 1 when a verdict
+    got worse, a new figure is out of tolerance, or a figure that was within tolerance is gone.
 
     Example: reconcile diff old.json new.json
     """

@@ -19,15 +19,20 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("pack", required=False)
 @click.option(
-    "--timeout", type=click.FloatRange(min=1), default=30.0, show_default=True, metavar="SECONDS", help="How long a server may say nothing."
+    "--timeout",
+    type=click.FloatRange(min=1),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to wait for a silent server.",
 )
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
 def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> None:
-    """Bring the public files of a pack that cannot ship with it, checked by size and SHA-256.
+    """Download the public files that a pack cannot include, and check their size and SHA-256.
 
-    PACK is a folder of reference matches; by default the one that comes with the program. The files go into the user's cache folder,
-    or into the one that RECONCILE_CACHE names, where `validate` finds them; a file that is there is not brought again.
+    PACK is a folder of reference matches (default: the one bundled with the program). Files are saved in the user's cache folder, or
+    in the folder named by RECONCILE_CACHE, where `validate` finds them; files already there are not downloaded again.
     """
     from pathlib import Path
 
@@ -36,24 +41,24 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> 
     from reconcile.gate.fetch import fetch as fetch_pack
 
     with _progress(quiet) as progress:
-        # Told when the bar is gone, which would share a line with it on a terminal.
+        # Printed once the progress bar is gone, since they would share a line on a terminal.
         every = list(fetch_pack(Path(pack) if pack else bundled("reference_matches"), silence=timeout, progress=progress))
     for one in every:
         if one.error:
             say(f"reconcile: {one.match}, {one.handle}: {' '.join(one.error.split())}")
         elif not quiet:
-            click.echo(f"{'fetched' if one.new else 'here':<9}{one.match}, {one.handle}: {one.file.name}, {one.file.bytes} bytes")
+            click.echo(f"{'fetched' if one.new else 'present':<9}{one.match}, {one.handle}: {one.file.name}, {one.file.bytes} bytes")
     new, failed = sum(one.new for one in every), sum(bool(one.error) for one in every)
     if not quiet:
-        counts = [f"{new} fetched", f"{len(every) - new - failed} here before"] + ([f"{failed} failed"] if failed else [])
-        click.echo(f"{', '.join(counts)}; cache: {cache_folder()}" if every else "nothing to fetch: every file comes with the pack")
+        counts = [f"{new} fetched", f"{len(every) - new - failed} already present"] + ([f"{failed} failed"] if failed else [])
+        click.echo(f"{', '.join(counts)}; cache: {cache_folder()}" if every else "nothing to fetch: the pack includes every file")
     if failed:
         ctx.exit(ERROR)
 
 
 @contextmanager
 def _progress(quiet: bool) -> Iterator[Progress | None]:
-    """A bar on standard error while a file comes, where that is a terminal."""
+    """A progress bar for each download, if standard error is a terminal."""
     if quiet or not sys.stderr.isatty():
         yield None
         return

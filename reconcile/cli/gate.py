@@ -1,4 +1,4 @@
-"""The outputs of a gate, which `compare` and `validate` have in common: JUnit, and what GitHub Actions shows."""
+"""The outputs that `compare` and `validate` share for CI: JUnit, and annotations and summaries for GitHub Actions."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Outputs:
-    """What a run writes: contents with their paths, and what goes to the end of a file that others write to as well."""
+    """What a run writes: contents with their paths, and text to append to files that others write to as well."""
 
     written: list[Output] = field(default_factory=list)
     appended: list[Output] = field(default_factory=list)
 
     def add(self, path: str | None, content: Callable[[], str | bytes]) -> None:
-        """One output, made only where it was asked for."""
+        """Add an output, made only if its path was given."""
         if path is not None:
             self.written.append((path, content()))
 
     @property
     def standard(self) -> bool:
-        """Whether standard output is taken."""
+        """Whether an output goes to standard output."""
         from reconcile.files.output import STANDARD
 
         return any(path == STANDARD for path, _ in self.written)
 
     @property
     def files(self) -> list[str]:
-        """The files among them."""
+        """The outputs that are files."""
         from reconcile.files.output import STANDARD
 
         return [path for path, _ in self.written if path != STANDARD]
@@ -45,11 +45,11 @@ def gate_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of a gate, for a command."""
     level = click.Choice(["error", "warn"])
     options = (
-        click.option("--junit", metavar="FILE", help="Write every judged figure as a test case, in JUnit XML."),
-        click.option("--github", is_flag=True, help="Print annotations for GitHub Actions, and add to the summary of the step."),
-        click.option("--strict", is_flag=True, help="Incomplete figures fail, too, and so does what could not be compared."),
+        click.option("--junit", metavar="FILE", help="Write JUnit XML with a test case for every judged figure."),
+        click.option("--github", is_flag=True, help="Print GitHub Actions annotations and append to the step summary."),
+        click.option("--strict", is_flag=True, help="Also fail for incomplete figures and for anything that could not be compared."),
         click.option("--fail-on", type=level, default="error", show_default=True, help="Lowest level that fails."),
-        click.option("--quiet", is_flag=True, help="Print nothing but errors and what was asked for."),
+        click.option("--quiet", is_flag=True, help="Print only errors and the outputs asked for."),
     )
     for option in reversed(options):
         function = option(function)
@@ -67,7 +67,7 @@ def gate_outputs(
     fail_on: str,
     markdown: Callable[[], str],
 ) -> None:
-    """Add JUnit and annotations of judged parts; `markdown` makes the summary of the step."""
+    """Add JUnit and annotations for the judged parts; `markdown` makes the step summary."""
     if junit is not None:
         from reconcile.report.ci.junit import junit as document
 
@@ -76,7 +76,7 @@ def gate_outputs(
         from reconcile.files.output import STANDARD
         from reconcile.report.ci.github import step_summary, workflow_commands
 
-        told = workflow_commands(parts, strict=strict, fail_on=fail_on, environment=os.environ)
-        outputs.written.append((STANDARD, told))
+        commands = workflow_commands(parts, strict=strict, fail_on=fail_on, environment=os.environ)
+        outputs.written.append((STANDARD, commands))
         summary = step_summary(markdown, os.environ)
         outputs.appended += [summary] if summary else []

@@ -11,19 +11,19 @@ from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, say
 
 @click.command()
 @click.argument("file")
-@click.option("--player", required=True, metavar="NAME", help="Whose figures they are; the beginning of the name is enough.")
+@click.option("--player", required=True, metavar="NAME", help="The player whose figures they are; the start of the name is enough.")
 @click.option(
     "--reported",
     multiple=True,
     metavar="METRIC=FIGURE",
-    help="A figure as the tool prints it, such as pr=9.23 or decisions=121; give several to narrow the answer.",
+    help="A figure as the tool prints it, for example pr=9.23 or decisions=121; give several to narrow the answer down.",
 )
-@click.option("--paste", metavar="FILE", help="Text copied from gnuBG's or XG's statistics, instead of figures typed one by one.")
-@click.option("--game", type=int, metavar="N", help="The figures are those of one game.")
+@click.option("--paste", metavar="FILE", help="File with text copied from gnuBG's or XG's statistics, instead of single figures.")
+@click.option("--game", type=int, metavar="N", help="The figures are for this game only.")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table.")
-@click.option("--html", metavar="FILE", help="Write a report in HTML.")
+@click.option("--html", metavar="FILE", help="Write an HTML report.")
 @click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
 def investigate(
     ctx: click.Context,
@@ -37,9 +37,9 @@ def investigate(
     json_: str | None,
     quiet: bool,
 ) -> None:
-    """Find the rules that would have given a figure somebody saw.
+    """Find the rules that give a figure you saw.
 
-    Exits with 0 when some rules give all of the figures, with 1 when none do.
+    Exits with 0 if some rules give all the figures, with 1 if none do.
 
     Example: reconcile investigate match.xg --player Nora --reported pr=9.23
     """

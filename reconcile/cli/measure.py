@@ -9,16 +9,16 @@ from reconcile.cli.common import once_standard, say
 
 @click.command()
 @click.argument("pack", required=False)
-@click.option("--tolerances", metavar="FILE", help="File of tolerance tables; by default the one that comes with the program.")
+@click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
 @click.option("--json", "json_", metavar="FILE", help="Write the measured table as JSON.")
-@click.option("--markdown", metavar="FILE", help="Write it in Markdown.")
-@click.option("--yaml", "yaml_", metavar="FILE", help="Write it as tables of tolerances whose reasons are yet to be written.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--markdown", metavar="FILE", help="Write it as Markdown.")
+@click.option("--yaml", "yaml_", metavar="FILE", help="Write it as tolerance tables, with the reasons left for you to fill in.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
 def measure(pack: str | None, tolerances: str | None, json_: str | None, markdown: str | None, yaml_: str | None, quiet: bool) -> None:
-    """Print how wide the gaps of a pack are, a line for each table of tolerances and figure.
+    """Print how wide the gaps of a pack are, one line per tolerance table and figure.
 
-    PACK is a folder of reference matches; by default the one that comes with the program. Synthetic matches and incomplete figures are
-    left out. Pairs that nothing judges are measured, too, so that bounds for them can be chosen.
+    PACK is a folder of reference matches (default: the one bundled with the program). Synthetic matches and incomplete figures are left
+    out. Pairs without a tolerance table are measured as well, so that bounds for them can be chosen.
 
     Example: reconcile measure reference_matches --yaml measured.yaml
     """
@@ -38,7 +38,7 @@ def measure(pack: str | None, tolerances: str | None, json_: str | None, markdow
     matches = match_results(folder, load_tolerances(tolerances))
     rows = measured(samples(matches, explained=True))
     if not rows:
-        raise NothingToCompare(f"{folder}: not one figure could be measured; fetch the files, or add figures or pairs to the manifests")
+        raise NothingToCompare(f"{folder}: no figure could be measured; fetch the files, or add figures or pairs to the manifests")
     name = folder.resolve().name
     outputs = []
     if json_ is not None:

@@ -9,12 +9,12 @@ import click
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="DIR", help="Folder of the match; by default one in reference_matches, named after the players.")
+@click.option("-o", "--output", metavar="DIR", help="Folder of the match (default: one in reference_matches, named after the players).")
 def new_match(files: Sequence[str], output: str | None) -> None:
-    """Begin a reference match: a manifest with all that its files tell, and copies of the files beside it.
+    """Start a reference match: copy its files into a folder and write a manifest with everything the files contain.
 
-    What only people know is left empty: licence, provenance, the figures that the tools showed and who read them. `validate` refuses the
-    manifest until it is filled in. Nothing is ever overwritten.
+    What only people know is left empty: licence, provenance, the figures that the tools showed and who read them. `validate` rejects the
+    manifest until it is filled in. Existing files are never overwritten.
 
     Example: reconcile new-match match.xg match.sgf
     """
@@ -25,4 +25,4 @@ def new_match(files: Sequence[str], output: str | None) -> None:
     write_all(outputs)
     for path, _ in outputs:
         click.echo(f"wrote {path}")
-    click.echo(f"Now fill in what is empty, then run: reconcile validate {folder}")
+    click.echo(f"Now fill in the empty fields, then run: reconcile validate {folder}")

@@ -7,7 +7,7 @@ import click
 
 @click.command()
 def rules() -> None:
-    """Print which rule set answers which question how."""
+    """Print how each rule set answers each question."""
     from reconcile.report.explain import rule_matrix
 
     click.echo(rule_matrix())

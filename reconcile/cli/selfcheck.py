@@ -12,12 +12,12 @@ from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, progress, say
 @click.command()
 @click.argument("files", metavar="FILE.sgf...", nargs=-1, required=True)
 @click.option("--json", "json_", metavar="FILE", help="Write every figure as JSON.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
 def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet: bool) -> None:
-    """Compare gnuBG's own statistics of analysed matches with ours, figure by figure.
+    """Compare gnuBG's own statistics of analysed matches with the ones computed here, figure by figure.
 
-    Needs gnuBG. Exit code 0 where every figure agrees, 1 where one does not, 2 where a file could not be compared.
+    Needs gnuBG. Exits with 0 if every figure agrees, 1 if one differs, 2 if a file could not be compared.
 
     Example: reconcile selfcheck match.sgf
     """
@@ -29,15 +29,15 @@ def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet
 
     program = find()
     checks, failed = [], False
-    with progress(quiet=quiet) as told:
+    with progress(quiet=quiet) as show:
         for done, path in enumerate(files):
-            told("selfcheck", done, len(files))
+            show("selfcheck", done, len(files))
             try:
                 checks.append(check(load_match(path), program))
             except ReconcileError as error:
                 failed = True
                 say(f"reconcile: {' '.join(str(error).split())}")
-        told("selfcheck", len(files), len(files))
+        show("selfcheck", len(files), len(files))
     if json_ is not None and checks:
         from reconcile.report.text.selfcheck import selfcheck_document
         from reconcile.results.documents import dumps

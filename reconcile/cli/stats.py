@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--rules", metavar="NAME", help="Rule set to score by; by default that of the tool that wrote the file.")
-@click.option("--met", metavar="NAME|FILE", help="Match equity table: a name of gnuBG's, or a path ending in .xml.")
-@click.option("--per-game", is_flag=True, help="Show every game as well.")
-@click.option("--pool", "pooled", is_flag=True, help="Put all files together by player: sums over sums, with 95 % intervals.")
-@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for --pool.")
+@click.option("--rules", metavar="NAME", help="Rule set to score under (default: that of the tool that wrote the file).")
+@click.option("--met", metavar="NAME|FILE", help="Match equity table: a gnuBG table name, or a path ending in .xml.")
+@click.option("--per-game", is_flag=True, help="Also show every game.")
+@click.option("--pool", "pooled", is_flag=True, help="Pool all files by player: sums over sums, with 95 % intervals.")
+@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, used with --pool.")
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True)
-@click.option("-o", "--output", default="-", metavar="FILE", help="Write there instead of to standard output.")
+@click.option("-o", "--output", default="-", metavar="FILE", help="Write to this file instead of standard output.")
 def stats(
     files: Sequence[str],
     rules: str | None,
@@ -61,7 +61,7 @@ def stats(
         for one in scored:
             for finding in findings_of(one):
                 if finding.severity != "info":
-                    say(f"{one.match.source.path}: {finding.severity}: {finding.told}")
+                    say(f"{one.match.source.path}: {finding.severity}: {finding.text}")
     if output != STANDARD:
         say(f"wrote {output}")
 

@@ -12,16 +12,16 @@ from reconcile.cli.gate import Outputs, gate_options, gate_outputs
 
 @click.command()
 @click.argument("pack", required=False)
-@click.option("--tolerances", metavar="FILE", help="File of tolerance tables; by default the one that comes with the program.")
+@click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
 @click.option(
     "--candidate",
     "candidates",
     multiple=True,
     metavar="FILE",
-    help="What a program under test says of the matches: a database, a listing, an export, figures; FILE#MATCH names the match.",
+    help="Output of a program under test: a database, a listing, an export or figures; FILE#MATCH names the match.",
 )
 @click.option(
-    "--candidate-command", "command", metavar="CMD", help="Run this for every match, without a shell; {file} is the reference file."
+    "--candidate-command", "command", metavar="CMD", help="Command to run for every match, without a shell; {file} is the reference file."
 )
 @click.option(
     "--candidate-timeout",
@@ -30,20 +30,27 @@ from reconcile.cli.gate import Outputs, gate_options, gate_outputs
     default=60,
     show_default=True,
     metavar="SECONDS",
-    help="For one run.",
+    help="Time limit for one run.",
 )
-@click.option("--candidate-table", metavar="ID", help="Table of tolerances for the candidates, in place of the manifests' and the default.")
-@click.option("--aliases", metavar="FILE", help="Name variants of players in the candidates, in YAML.")
-@click.option("--html", metavar="DIR", help="Write an index page, a page per match and a page per pair into this folder.")
 @click.option(
-    "--history", multiple=True, metavar="FILE", help="Result of an earlier `validate --json`, oldest first: the index shows the trend."
+    "--candidate-table", metavar="ID", help="Tolerance table for the candidate figures, instead of the manifest's or the default one."
+)
+@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for the candidate files.")
+@click.option("--html", metavar="DIR", help="Write an index page, and a page per match and per pair, into this folder.")
+@click.option(
+    "--history",
+    multiple=True,
+    metavar="FILE",
+    help="Result of an earlier `validate --json`; give several, oldest first, and the index shows the trend.",
 )
 @click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
-@click.option("--markdown", metavar="FILE", help="Write the result in Markdown.")
+@click.option("--markdown", metavar="FILE", help="Write the result as Markdown.")
 @click.option("--badge", metavar="FILE", help="Write the verdict as JSON for shields.io's endpoint badge.")
 @gate_options
-@click.option("--update", is_flag=True, help="First correct size and SHA-256 of bundled files that were changed; such a run fails.")
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 although figures are out of tolerance; never hides 2.")
+@click.option(
+    "--update", is_flag=True, help="First correct size and SHA-256 of changed bundled files in the manifests; a run that does so fails."
+)
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 even if figures are out of tolerance; never hides 2.")
 @click.pass_context
 def validate(
     ctx: click.Context,
@@ -67,9 +74,9 @@ def validate(
     update: bool,
     exit_zero: bool,
 ) -> None:
-    """Judge a pack of reference matches: the tools' own reported figures against ours, and a program under test against both.
+    """Judge a pack of reference matches: the figures that tools reported against ours, and a program under test against both.
 
-    PACK is a folder of reference matches; by default the one that comes with the program.
+    PACK is a folder of reference matches (default: the one bundled with the program).
 
     Example: reconcile validate --candidate figures.json --html report
     """
@@ -94,7 +101,7 @@ def validate(
         changed = refresh(Path(pack) if pack else bundled("reference_matches"))
         for line in changed:
             say(f"updated {line}")
-    with progress(quiet=quiet) as tell:
+    with progress(quiet=quiet) as show:
         result = validate_pack(
             pack or bundled("reference_matches"),
             load_tolerances(tolerances),
@@ -103,7 +110,7 @@ def validate(
             command_timeout=timeout,
             candidate_table=candidate_table,
             aliases=load_aliases(aliases).groups,
-            tell=tell,
+            progress=show,
         )
     outputs = Outputs()
     if json_ is not None:
@@ -145,7 +152,7 @@ def validate(
         say(f"error: {line}")
     code = result.exit_code(strict=strict, fail_on=fail_on)
     if changed:
-        # A gate that corrects its own manifests must not pass unseen.
-        say("manifests were updated: look at the changes, read reported figures of changed files again, and run once more without --update")
+        # A gate that corrects its own manifests must not pass unnoticed.
+        say("manifests were updated: review the changes, read the reported figures of changed files again, and run again without --update")
         code = max(code, OUTSIDE)
     ctx.exit(WITHIN if exit_zero and code != ERROR else code)

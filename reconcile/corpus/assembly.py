@@ -1,4 +1,4 @@
-"""From parts to tables: every match once more in the order of the units, duplicates recognised, written in row groups."""
+"""From parts to tables: all matches in the order of the units, with duplicates recognised, written in row groups."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ ROW_GROUP: Final = 1 << 16
 UNFINISHED: Final = ".unfinished"
 
 _Worth = tuple[int, float]
-"""Evaluations, and how far they look ahead: of two analyses of a transcript the larger one stands."""
+"""Number of evaluations and how far they look ahead: of two analyses of a transcript, the larger one is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """The tables of an archive, complete."""
+    """The finished tables of an archive."""
 
     folder: Path
     rules: tuple[str, ...]
@@ -41,7 +41,7 @@ class Corpus:
     """Duplicates left out."""
     duplicates: int
     without_match: int
-    """Files that are no matches and do not claim to be: texts of another kind."""
+    """Files that are not matches and do not look like any: other kinds of text."""
     errors: int
     tables: dict[str, str]
     """Name of a table -> SHA-256 of its file."""
@@ -53,7 +53,7 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the rows of a match are."""
+    """The place of a match's rows."""
 
     part: str
     number: int
@@ -63,11 +63,11 @@ class _Place:
 def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]], parts: Parts, rules: Sequence[str]) -> Corpus:
     """Write the tables of these units, in their order. Raises `CannotWrite`."""
     places = list(_places(outcomes, known))
-    stands_for = _duplicates(places, parts)
+    kept_instead = _duplicates(places, parts)
     wanted = {"files": FILES, **schemas(rules)}
     tables: dict[str, _Rows] = {}
     try:
-        # Without its manifest a folder counts as unfinished, so nobody reads new tables beside old ones.
+        # Without its manifest a folder counts as unfinished, so that nobody reads a mix of new and old tables.
         (folder / MANIFEST).unlink(missing_ok=True)
         for name, schema in wanted.items():
             tables[name] = _Rows(folder / f"{name}.parquet", schema)
@@ -79,8 +79,8 @@ def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[s
             for number, place in group:
                 row = batches["matches"][place.number]
                 file = place.file + row.column("file")[0].as_py()
-                matches.add(row, match=number, file=file, duplicate_of=stands_for[number])
-                if stands_for[number] is None:
+                matches.add(row, match=number, file=file, duplicate_of=kept_instead[number])
+                if kept_instead[number] is None:
                     for name, table in of_matches:
                         table.add(batches[name][place.number], match=number)
             for table in tables.values():
@@ -93,7 +93,7 @@ def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[s
             table.abandon()
     errors = sum(1 for one in outcomes if _error(one, known) is not None)
     without_match = sum(1 for one in outcomes if _error(one, known) is None and not _matches(one, known))
-    kept = stands_for.count(None)
+    kept = kept_instead.count(None)
     corpus = Corpus(folder, tuple(rules), len(outcomes), kept, len(places) - kept, without_match, errors, digests)
     document = {"schema_version": SCHEMA_VERSION, **{key: value for key, value in asdict(corpus).items() if key != "folder"}}
     write(str(folder / MANIFEST), json.dumps(document, indent=2) + "\n")
@@ -115,7 +115,7 @@ def load_corpus(folder: str) -> Corpus:
             f"{folder}: expected a finished corpus, found no {missing}; run `reconcile corpus PATH... -o {folder}`"
         ) from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise InvalidConfiguration(f"{path}: expected the list of a corpus's tables, found something else; make the corpus again") from None
+        raise InvalidConfiguration(f"{path}: expected the list of a corpus's tables, found other content; make the corpus again") from None
     if not all(sizes):
         raise InvalidConfiguration(f"{folder}: a table is empty; make the corpus again")
     return corpus
@@ -129,9 +129,9 @@ def _places(outcomes: Iterable[Outcome], known: dict[str, tuple[str, Entry]]) ->
 
 
 def _duplicates(places: Sequence[_Place], parts: Parts) -> list[int | None]:
-    """The match that stands for each, `None` for those that stand for themselves.
+    """For each match, the match of which it is a duplicate; `None` if it is the one that counts.
 
-    Of several analyses of one transcript by one tool the one with most evaluations stands, then the deepest, then the first.
+    Of several analyses of one transcript by one tool, the one with the most evaluations counts, then the deepest, then the first.
     """
     best: dict[tuple[str, str], tuple[_Worth, int]] = {}
     keys: list[tuple[str, str] | None] = []
@@ -169,7 +169,7 @@ def _files(outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]]) -> 
 
 
 class _Rows:
-    """A table on its way to its file: the rows of matches are collected until they fill a row group, whatever parts they come from."""
+    """Writes a table: collects rows of matches from any parts until they fill a row group."""
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self._path, self._schema = path, schema
@@ -181,14 +181,14 @@ class _Rows:
         self._rows = 0
 
     def add(self, batch: pa.RecordBatch, **own: Any) -> None:
-        """The rows of one match, and what only the whole archive tells of it: its number and the like, by column."""
+        """Add the rows of one match, and columns known only for the whole archive, for example its number."""
         self._mapped.append((batch, own))
         self._rows += batch.num_rows
         if self._rows >= ROW_GROUP:
             self._write()
 
     def settle(self) -> None:
-        """Copy what was collected out of the part that holds it, so that the part can be closed."""
+        """Copy the collected rows out of their part, so that the part can be closed."""
         if not self._mapped:
             return
         table = pa.Table.from_batches([batch for batch, _ in self._mapped], self._schema)
@@ -203,13 +203,13 @@ class _Rows:
     def _write(self) -> None:
         self.settle()
         if self._copied:
-            # In one piece, so that the bytes of the file do not depend on the parts.
+            # In one chunk, so that the bytes of the file do not depend on the parts.
             table = pa.concat_tables(self._copied).combine_chunks()
             self._writer.write_table(table, row_group_size=max(table.num_rows, 1))
         self._copied, self._rows = [], 0
 
     def finish(self) -> str:
-        """Write the rest, move the file to its place, and say what it is: its SHA-256."""
+        """Write the rest, move the file to its place and return its SHA-256."""
         self._write()
         self._writer.close()
         self._file.flush()
@@ -220,7 +220,7 @@ class _Rows:
             return file_digest(made, "sha256").hexdigest()
 
     def abandon(self) -> None:
-        """Leave nothing unfinished behind; nothing is done once it is finished."""
+        """Remove an unfinished file; does nothing once the table is finished."""
         if not self._file.closed:
             with suppress(OSError):
                 self._writer.close()

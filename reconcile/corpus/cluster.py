@@ -1,4 +1,4 @@
-"""The same work on a cluster: batches go to the workers of a Dask scheduler, with the bytes of their files."""
+"""Runs the work on a cluster: batches go to the workers of a Dask scheduler, with the bytes of their files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PATIENCE: Final = "30s"
 def on_cluster(
     batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: frozenset[str], scheduler: str
 ) -> Generator[Batch, None, None]:
-    """Batches in their order, done by a cluster. Raises `MissingPackage`, `UnreadableFile` where no scheduler answers."""
+    """Batches in order, done by a cluster. Raises `MissingPackage`, and `UnreadableFile` if no scheduler answers."""
     try:
         from distributed import Client
     except ImportError:
@@ -44,12 +44,12 @@ def on_cluster(
 
 def _submitted(client: Any, batch: tuple[Unit, ...], rules: Sequence[str], known: frozenset[str]) -> Any:
     held = frozenset(digest for unit in batch if unit.content is not None and (digest := sha256(unit.content).hexdigest()) in known)
-    # `pure=False`: each batch is a task of its own, however alike two are.
+    # `pure=False`: each batch is a separate task, even if two are identical.
     return client.submit(process, batch, tuple(rules), held, pure=False, retries=3)
 
 
 def _results(client: Any, batch: tuple[Unit, ...], future: Any, rules: Sequence[str]) -> Iterator[Batch]:
-    """What a batch came to; where its workers died again and again, its files one at a time."""
+    """The result of a batch; if its workers keep dying, its files are done one at a time."""
     from distributed import KilledWorker
 
     try:

@@ -1,8 +1,8 @@
-"""Parts: what a worker made of some files, kept until the tables are written and found again by what the files contain.
+"""Parts: a worker's results for some files, stored until the tables are written and looked up by the files' content.
 
-A part is a JSON line (which contents it holds, how many matches each has, or why it was refused) and the tables one after another
-as Arrow streams, with one record batch per match. Its name is a digest of the contents and of the settings, so a part is
-either there and right or not there.
+A part is a JSON line (which contents it has, how many matches each has, or why it was rejected), followed by the tables as Arrow
+streams, with one record batch per match. Its name is a digest of the contents and the settings, so an existing part is always
+valid.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ FOLDER: Final = ".parts"
 SUFFIX: Final = ".part"
 DIED: Final = "the process that read it died (out of memory?)"
 OPEN_PARTS: Final = 32
-"""Parts mapped at once while the tables are written."""
+"""Parts mapped into memory at once while the tables are written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one unit."""
+    """The result for one unit."""
 
     name: str
     sha256: str | None
-    """`None` where the bytes could not be read."""
+    """`None` if the bytes could not be read."""
     error: str | None = None
-    """Only where there is no content to keep the error with."""
+    """Set only if there is no content to store the error with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +54,21 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What a worker hands back."""
+    """What a worker returns."""
 
     outcomes: tuple[Outcome, ...]
     part: bytes
-    """Empty where every content was known."""
+    """Empty if all contents were known."""
 
 
 def settings_key(rules: Sequence[str]) -> str:
-    """What else than the content a part depends on."""
+    """What a part depends on besides the content."""
     described = [[str(schema), *rules] for schema in schemas(rules).values()]
     return sha256(json.dumps([__version__, described]).encode()).hexdigest()[:16]
 
 
 def process(units: Sequence[Unit], rules: Sequence[str], known: frozenset[str] = frozenset()) -> Batch:
-    """Read and score some files; contents that are known are only recognised. Never raises for what a file holds."""
+    """Read and score some files; known contents are skipped. Never raises because of a file's content."""
     outcomes: list[Outcome] = []
     entries: list[dict[str, object]] = []
     made: set[str] = set()
@@ -109,12 +109,12 @@ def _rows(unit: Unit, content: bytes | None, digest: str, rules: Sequence[str]) 
     except ReconcileError as error:
         return [], _without_name(str(error), unit)
     except Exception as error:
-        # One file must not end the work on all others; the table of files tells of it.
+        # One file must not end the work on all others; the table of files lists the error.
         return [], f"a bug of this program, please report it: {type(error).__name__}: {str(error)[:200]}"
 
 
 def _without_name(message: str, unit: Unit) -> str:
-    """An error without the place, which is not the same for two copies of a file."""
+    """An error without its path, which differs between two copies of a file."""
     return " ".join(message.removeprefix(f"{unit.name}: ").split())
 
 
@@ -144,7 +144,7 @@ def index(folder: Path, settings: str) -> dict[str, tuple[str, Entry]]:
 
 
 def entries_of(path: Path) -> list[Entry]:
-    """What a part holds."""
+    """The contents of a part."""
     with path.open("rb") as file:
         return _entries(json.loads(file.readline()))
 
@@ -168,7 +168,7 @@ class Parts:
         self.batches = lru_cache(maxsize=OPEN_PARTS)(self._batches)
 
     def _batches(self, part: str) -> dict[str, list[pa.RecordBatch]]:
-        """The record batches of a part by table, one per match; their bytes stay in the file until they are looked at."""
+        """The record batches of a part by table, one per match; their bytes are read from the file only when used."""
         path = self._folder / part
         with path.open("rb") as file:
             start = len(file.readline())

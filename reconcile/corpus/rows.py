@@ -18,7 +18,7 @@ from reconcile.scoring.statistics import Statistics, statistics
 
 KINDS: Final = np.array([kind.label for kind in Kind], object)
 NO_ARITHMETIC: Final = ("Q08", "Q11", "Q12")
-"""Questions whose answers change no PR of one file: scale, table, thresholds."""
+"""Questions whose answers do not change the PR of a file: scale, table, thresholds."""
 
 Rows = dict[str, Any]
 
@@ -26,8 +26,8 @@ Rows = dict[str, Any]
 def match_rows(match: Match, sha256: str, rules: Sequence[str], fragment: str = "") -> dict[str, pa.RecordBatch]:
     """The rows of one match in every table.
 
-    Its number (`match`) is 0 until the tables are assembled, and its file only `fragment`, what follows the name of the file where
-    that holds several matches.
+    Its number (`match`) is 0 until the tables are assembled, and its file only `fragment`, the suffix after the file name if the file
+    has several matches.
     """
     scored = [statistics(match, name) for name in rules]
     tables: dict[str, Rows] = {
@@ -81,7 +81,7 @@ def _lookahead(match: Match) -> float | None:
 
 
 def _owners(scored: Sequence[Statistics], rules: Sequence[str], *, by_game: bool) -> Rows:
-    """Figures per rule set and seat, of the match or of every game."""
+    """Figures per rule set and seat, for the match or every game."""
     match = scored[0].match
     games: list[int | None] = list(range(len(match.games))) if by_game else [None]
     numbers, winners, points = (match.games.number.tolist(), match.games.winner.tolist(), match.games.points.tolist())
@@ -123,7 +123,7 @@ def _one_point_factor(scored: Statistics) -> float:
 
 
 def _questions(first: Statistics, rules: Sequence[str]) -> Rows:
-    """How far each question alone moves PR and the number of decisions from the first rule set towards the second."""
+    """How much each question alone changes PR and the number of decisions from the first rule set towards the second."""
     match, here = first.match, first.rules
     there = RULE_SETS[rules[1]].for_match(match)[0] if len(rules) > 1 else here
     rows: Rows = {name: [] for name in ("match", "seat", "name", "question", "from", "to", "pr", "decisions")}
@@ -167,7 +167,7 @@ def _decisions(scored: Sequence[Statistics], rules: Sequence[str]) -> Rows:
     }
     for name, one in zip(rules, scored, strict=True):
         column, rated = name.replace("-", "_"), len(one.scored.error)
-        # Rules that leave resignations out have no rows for them.
+        # Rule sets that leave resignations out have no rows for them.
         unknown = ~analysed | (np.arange(len(dice)) >= rated)
         rows[f"counted_{column}"] = _filled(one.scored.counted, len(dice))
         rows[f"error_{column}"] = pa.array(_filled(one.scored.error.astype(np.float64), len(dice)), mask=unknown)

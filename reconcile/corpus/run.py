@@ -1,4 +1,4 @@
-"""Doing the work: units in batches to workers of this machine or of a cluster, parts kept as they come, tables at the end."""
+"""Runs the work: units go in batches to workers on this machine or a cluster, parts are stored as they arrive, tables at the end."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from reconcile.rules.rulesets import rule_set
 
 BATCH: Final = 32
 WAITING: Final = 2
-"""Batches in flight per worker: enough that none is idle, few enough that memory stays flat."""
+"""Batches in flight per worker: enough that none is idle, few enough that memory use stays constant."""
 RULES: Final = ("xg", "gnubg")
 
 Progress = Callable[[int, int], None]
-"""Told how many files were handled and how many batches hold."""
+"""Called with the number of files handled and the number in all batches."""
 
 
 def build(
@@ -39,8 +39,8 @@ def build(
 ) -> Corpus:
     """Make or complete the corpus of these paths in `folder`.
 
-    `jobs` is the number of processes, by default that of cores; `scheduler` the address of a Dask scheduler, whose workers do it
-    instead. Raises `UnreadableFile` for a path that is not there, `CannotWrite`, `UnknownName`, `NothingToCompare` for no file.
+    `jobs` is the number of processes, by default one per core; `scheduler` the address of a Dask scheduler whose workers do the
+    work instead. Raises `UnreadableFile` for a missing path, `CannotWrite`, `UnknownName`, and `NothingToCompare` without any file.
     """
     for name in rules:
         rule_set(name)
@@ -80,7 +80,7 @@ def build(
 
 
 def _tidy(folder: Path, used: set[str]) -> None:
-    """Parts of files that are no longer in the archive, or of older settings, are of no more use."""
+    """Delete parts of files that are no longer in the archive, or of older settings."""
     for path in folder.glob(f"*{SUFFIX}"):
         if path.name not in used:
             path.unlink(missing_ok=True)
@@ -96,7 +96,7 @@ _known: frozenset[str] = frozenset()
 
 
 def _begin(known: frozenset[str]) -> None:
-    """Start of a worker process: one core each, and what need not be read again."""
+    """Prepare a worker process: one core, and the contents already known."""
     global _known
     import pyarrow as pa
 
@@ -114,7 +114,7 @@ def _pool(workers: int, known: frozenset[str]) -> ProcessPoolExecutor:
 
 
 def _local(batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: frozenset[str], jobs: int) -> Generator[Batch, None, None]:
-    """Batches in their order, done by processes of this machine; with one job by this one."""
+    """Batches in order, done by processes on this machine, or by this process if there is one job."""
     if jobs == 1:
         for batch in batches:
             yield process(batch, rules, known)
@@ -131,7 +131,7 @@ def _local(batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: fro
             try:
                 yield future.result()
             except BrokenProcessPool:
-                # A worker died. Whoever was at fault, what it held is done again, one file at a time, and the rest is begun anew.
+                # A worker died. Its batch is done again one file at a time, to find the file that caused it, and the rest is restarted.
                 pool.shutdown(wait=False, cancel_futures=True)
                 yield from (_alone(unit, rules, known) for unit in batch)
                 pool = _pool(jobs, known)
@@ -141,7 +141,7 @@ def _local(batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: fro
 
 
 def _alone(unit: Unit, rules: Sequence[str], known: frozenset[str]) -> Batch:
-    """One unit in a process of its own; a unit that takes its process down is told as an error."""
+    """One unit in a separate process; a unit that kills its process is reported as an error."""
     pool = _pool(1, known)
     try:
         return pool.submit(_work, (unit,), rules).result()
@@ -152,7 +152,7 @@ def _alone(unit: Unit, rules: Sequence[str], known: frozenset[str]) -> Batch:
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """Stop at once: what has not begun is dropped, and nobody waits for the rest."""
+    """Stop at once: drop tasks that have not started, and do not wait for the others."""
     processes: dict[int, Any] = dict(getattr(pool, "_processes", None) or {})
     pool.shutdown(wait=False, cancel_futures=True)
     for worker in processes.values():

@@ -1,7 +1,7 @@
-"""What an archive tells: players pooled, the gap between tools, and how much each rule matters. DuckDB asks the tables.
+"""What an archive shows: pooled players, the gap between tools, and how much each rule matters. DuckDB queries the tables.
 
-Rates are sums over sums. A gap of PR between two rule sets is that of one file scored twice; a gap between two tools is that of
-two analyses of one transcript, each under its tool's rules, split into what counting and what analysis do.
+Rates are sums over sums. A gap of PR between two rule sets comes from one file scored twice; a gap between two tools comes from
+two analyses of one transcript, each under its tool's rules, split into the parts caused by counting and by analysis.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Rate:
     decisions: int
     pr: float | None
     low: float | None
-    """95 % interval by resampling matches; `None` with fewer than five."""
+    """95 % interval from resampling matches; `None` with fewer than five."""
     high: float | None
     snowie_er: float | None
 
@@ -56,7 +56,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """A distribution of gaps of PR over players of matches."""
+    """A distribution of PR gaps over players of matches."""
 
     values: npt.NDArray[np.float64]
     """Sorted."""
@@ -74,14 +74,14 @@ class Gaps:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What one question does, alone."""
+    """The effect of one question alone."""
 
     question: str
     answers: str
     players: int
-    """Players of matches it was asked of."""
+    """Number of players of matches considered."""
     changed: int
-    """Of these, with another PR or number of decisions."""
+    """How many of them get another PR or number of decisions."""
     mean: float
     """Mean size of the change of PR."""
     high: float
@@ -90,7 +90,7 @@ class Effect:
     decisions: int
     """Decisions that count under only one of the answers, net per player."""
     file: str
-    """Where it changes most."""
+    """The file and player where it changes most."""
     player: str
 
 
@@ -104,7 +104,7 @@ class Outlier:
     right: float
     decisions: int
     counting: float | None = None
-    """The part of the gap that rules make, where the gap is between two tools."""
+    """The part of the gap caused by rules, for a gap between two tools."""
 
     @property
     def gap(self) -> float:
@@ -119,14 +119,14 @@ class Study:
     corpus: Corpus
     decisions: int
     sources: tuple[tuple[str, int, int], ...]
-    """Tool, matches, of these without any analysis."""
+    """Tool, number of matches, and how many of them have no analysis."""
     people: tuple[Person, ...]
     persons: int
     rules_gap: Gaps
     rules_outliers: tuple[Outlier, ...]
     tools_gap: Gaps
     counting_gap: Gaps
-    """The part of `tools_gap` that rules make."""
+    """The part of `tools_gap` caused by rules."""
     tools_outliers: tuple[Outlier, ...]
     effects: tuple[Effect, ...]
     errors: tuple[tuple[str, int, str], ...]
@@ -134,12 +134,12 @@ class Study:
 
 
 def study(corpus: Corpus, aliases: Aliases) -> Study:
-    """Ask the tables. Raises `MissingPackage`, `InvalidConfiguration` for tables that are not a corpus's."""
+    """Query the tables. Raises `MissingPackage`, and `InvalidConfiguration` for tables that are not a corpus's."""
     try:
         import duckdb
     except ImportError:
         raise MissingPackage("a report of a corpus needs duckdb, which is not installed; pip install 'gammon-reconcile[corpus]'") from None
-    # One thread adds in one order, so the same tables give the same digits; nothing is fetched.
+    # A single thread sums in a fixed order, so the same tables give the same digits; nothing is downloaded.
     settings: dict[str, str | bool | int | float | list[str]] = {
         "threads": "1",
         "autoinstall_known_extensions": "false",
@@ -205,7 +205,7 @@ def _rows(database: duckdb.DuckDBPyConnection, question: str, *values: Any) -> l
 
 
 def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> None:
-    """A table of names and whom they mean, and a view of the figures that rest on some analysis."""
+    """Create a table of names and the persons they belong to, and a view of the figures with some analysis."""
     names = [name for (name,) in _rows(database, "select distinct name from players order by name")]
     variants = {fold(name): group[0] for group in aliases.groups for name in group}
     chosen: dict[str, str] = {}
@@ -217,7 +217,7 @@ def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> None:
         """create view analysed as select p.*, n.person from players p join persons n on n.name = p.name
         where checker_analysed + cube_analysed > 0"""
     )
-    # A match that two tools analysed is played once: the analysis of the first tool of `COMPARED` is pooled.
+    # A match that two tools analysed was played once: the analysis of the first tool in `TOOLS` is pooled.
     database.execute(
         """create table once as select match from matches where duplicate_of is null and analysed > 0
         qualify row_number() over (
@@ -228,7 +228,7 @@ def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> None:
 
 
 def _people(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> tuple[tuple[Person, ...], int]:
-    """Those with most decisions, and how many there are."""
+    """The players with the most decisions, and the number of players."""
     order = _rows(
         database,
         """select person, count(*) from pooled where rules = ? group by person
@@ -260,7 +260,7 @@ def _rate(database: duckdb.DuckDBPyConnection, person: str, rules: str) -> Rate:
 
 
 def _tools(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> list[Outlier]:
-    """Players of transcripts that both tools analysed. Names may be cut by one of them, so a beginning is enough."""
+    """Players of transcripts that both tools analysed. A tool may cut names, so a common beginning is enough."""
     left, right = COMPARED
     if not {left.rules, right.rules} <= set(corpus.rules):
         return []
@@ -294,7 +294,7 @@ def _largest(every: list[Outlier]) -> tuple[Outlier, ...]:
 
 
 def _effects(database: duckdb.DuckDBPyConnection) -> tuple[Effect, ...]:
-    """Every question, that which changes PR most first."""
+    """Every question, the one that changes PR most first."""
     rows = _rows(
         database,
         """select question, string_agg(distinct "from" || ' → ' || "to", ', ' order by "from" || ' → ' || "to"),

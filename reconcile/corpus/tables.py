@@ -33,8 +33,8 @@ def _figures() -> list[pa.Field]:
 _OWNER: Final = _described(
     ("match", pa.int32(), "Row of `matches`, from 0."),
     ("seat", pa.int8(), "0 or 1, as in the file."),
-    ("name", pa.string(), "The player as the file has him."),
-    ("rules", NAME, "Rule set the figures are computed under."),
+    ("name", pa.string(), "The player's name in the file."),
+    ("rules", NAME, "Rule set of the figures."),
 )
 _SUMS: Final = _described(
     ("moves_both", pa.int32(), "Moves of both players: the denominator of the Snowie error rate."),
@@ -52,38 +52,38 @@ _COMPLETENESS: Final = [
 FILES: Final = pa.schema(
     _described(
         ("file", pa.string(), "Path as given, `archive!member` inside an archive."),
-        ("sha256", pa.string(), "Of its bytes; null where they could not be read."),
-        ("matches", pa.int32(), "Matches found in it; 0 with an error, and for a text that is no transcript."),
-        ("error", pa.string(), "Why it was not read; null where it was."),
+        ("sha256", pa.string(), "SHA-256 of its bytes; null if they could not be read."),
+        ("matches", pa.int32(), "Number of matches in it; 0 after an error, and for a text that is not a transcript."),
+        ("error", pa.string(), "Why it was not read; null if it was."),
     )
 )
 MATCHES: Final = pa.schema(
     _described(
         ("match", pa.int32(), "Row of this table, from 0."),
-        ("file", pa.string(), "Where it was read; `#ID` is appended for a match of a database."),
-        ("sha256", pa.string(), "Of the file's bytes."),
-        ("transcript", pa.string(), "Digest of the length and the rolls; equal for one match from two tools. Empty without a roll."),
+        ("file", pa.string(), "Where it was read; `#ID` is appended for a match in a database."),
+        ("sha256", pa.string(), "SHA-256 of the file's bytes."),
+        ("transcript", pa.string(), "Digest of the length and the rolls; the same for one match from two tools. Empty without a roll."),
         (
             "duplicate_of",
             pa.int32(),
-            "The match that stands for this one: the same transcript analysed by the same tool. Null where none does.",
+            "The match that counts in place of this one: the same transcript analysed by the same tool. Null if this one counts.",
         ),
         ("format", NAME, "`xg`, `sgf`, `mat`..."),
         ("tool", NAME, "Program that wrote the file."),
-        ("tool_version", NAME, "As the file states it."),
+        ("tool_version", NAME, "As stated in the file."),
         ("player0", pa.string(), "Seat 0."),
         ("player1", pa.string(), "Seat 1."),
-        ("event", pa.string(), "As the file has it."),
+        ("event", pa.string(), "As stated in the file."),
         ("length", pa.int32(), "Points; null for money."),
         ("games", pa.int32(), "Games."),
-        ("complete", pa.bool_(), "Whether somebody has won."),
+        ("complete", pa.bool_(), "Whether a player has won the match."),
         (
             "lookahead",
             pa.float64(),
             "Plies looked ahead in most evaluations, on one scale for all tools; null for none, rollouts and books.",
         ),
         ("analysed", pa.int32(), "Evaluated checker plays and cube decisions."),
-        ("expected", pa.int32(), "How many a full analysis has."),
+        ("expected", pa.int32(), "How many of them a full analysis has."),
     )
 )
 PLAYERS: Final = pa.schema([*_OWNER, *_figures(), *_SUMS, *_COMPLETENESS])
@@ -91,8 +91,8 @@ GAMES: Final = pa.schema(
     [
         *_OWNER,
         *_described(
-            ("game", pa.int32(), "Number as the file has it, from 1."),
-            ("won", pa.int32(), "Points this player won in it, the cube included; null without a winner."),
+            ("game", pa.int32(), "Number of the game in the file, from 1."),
+            ("won", pa.int32(), "Points this player won in it, including the cube; null without a winner."),
         ),
         *_figures(),
         *_SUMS,
@@ -103,11 +103,11 @@ QUESTIONS: Final = pa.schema(
     [
         *_OWNER[:3],
         *_described(
-            ("question", NAME, "The question that is answered otherwise, alone."),
-            ("from", NAME, "Answer of the first rule set, as the file can bear it."),
+            ("question", NAME, "The only question that is answered differently."),
+            ("from", NAME, "Answer of the first rule set, or its replacement if the file does not support it."),
             ("to", NAME, "Answer of the second."),
-            ("pr", pa.float64(), "How much PR changes; null where there is no PR before or after."),
-            ("decisions", pa.int32(), "How much the number of counted decisions changes."),
+            ("pr", pa.float64(), "Change of PR; null if there is no PR before or after."),
+            ("decisions", pa.int32(), "Change of the number of counted decisions."),
         ),
     ]
 )
@@ -125,18 +125,18 @@ def decisions_schema(rules: Sequence[str]) -> pa.Schema:
         ("die2", pa.int8(), "Null for a cube decision."),
         ("cube", pa.int32(), "Value of the cube before the decision."),
         ("analysed", pa.bool_(), "Whether the tool evaluated it."),
-        ("luck", pa.float64(), "Equity gained by the roll, EMG; null where not computed."),
+        ("luck", pa.float64(), "Equity gained by the roll, EMG; null if not computed."),
     )
     for name in rules:
         column = name.replace("-", "_")
         fixed += _described(
             (f"counted_{column}", pa.bool_(), f"Whether it counts under `{name}`."),
-            (f"error_{column}", pa.float64(), "Equity lost, EMG; null where not analysed."),
-            (f"loss_{column}", pa.float64(), "Match winning chance lost, percentage points; null where not analysed and for money."),
+            (f"error_{column}", pa.float64(), "Equity lost, EMG; null if not analysed."),
+            (f"loss_{column}", pa.float64(), "Match winning chance lost, percentage points; null if not analysed, and for money."),
         )
     return pa.schema(fixed)
 
 
 def schemas(rules: Sequence[str]) -> dict[str, pa.Schema]:
-    """The tables that hold rows of matches, in the order in which a part has them."""
+    """The tables with rows of matches, in the order they have in a part."""
     return {"matches": MATCHES, "players": PLAYERS, "games": GAMES, "questions": QUESTIONS, "decisions": decisions_schema(rules)}

@@ -1,1 +1,1 @@
-"""Which rules would have given a figure that somebody saw."""
+"""Finds the rules that give a figure somebody saw."""

@@ -26,7 +26,7 @@ Table = npt.NDArray[np.float64]
 
 MOST_COMBINATIONS: Final = 2_000_000
 UNEXPLORED: Final = ("Q08", "Q11", "Q12")
-"""Q08 and Q12 name and grade; another table (Q11) is tried by naming it."""
+"""Questions that are not varied: Q08 and Q12 only scale and grade; for another table (Q11), name it."""
 
 
 class Combinations:
@@ -43,14 +43,14 @@ class Combinations:
             self.axes["Q13"] = self._bearable("Q13")
         self.size = int(np.prod([len(names) for names in self.axes.values()]))
         if self.size > MOST_COMBINATIONS:
-            raise NothingToCompare(f"{match.source.path}: {self.size} combinations of answers are too many")
+            raise NothingToCompare(f"{match.source.path}: {self.size} combinations of answers are too many to try")
 
     def _answers(self, code: str) -> tuple[str, ...]:
-        """The answers worth trying: the tool's own alone where no other can matter."""
+        """The answers worth trying: only the tool's own if no other can matter."""
         return self._bearable(code) if self._can_matter(code) else self._bearable(code)[:1]
 
     def _bearable(self, code: str) -> tuple[str, ...]:
-        """All answers that the file can bear, the tool's own first."""
+        """All answers that the file supports, the tool's own first."""
         own = self.base.for_match(self.match)[0].answers[code]
         answers = QUESTIONS[code].answers.items()
         return own, *(name for name, answer in answers if name != own and answer.applies(self.match))
@@ -125,7 +125,7 @@ class Combinations:
             total = parts["checker"] + parts["double"] + parts["take"] + factor * self._grid(("Q07",), resignation, column)
             found.update({f"{group}.{name}": table * known["checker" if name == "checker" else "cube"] for name, table in parts.items()})
             found[f"{group}.total"] = total * any_known
-        # `parts` are those of equity now.
+        # `parts` are now those of equity.
         rate = scale * _ratio(found["equity_error.total"], counted)
         cap = self._constants("Q13")
         found["pr"] = np.minimum(PR_FACTOR * rate, np.where(np.isnan(cap), np.inf, cap))
@@ -154,5 +154,5 @@ class Combinations:
 
 
 def _ratio(total: Table, number: Table) -> Table:
-    """A rate; NaN where nothing counts."""
+    """A rate; NaN if nothing counts."""
     return total / np.where(number > 0, number, np.nan)

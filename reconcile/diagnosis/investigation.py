@@ -1,4 +1,4 @@
-"""Which rules would have given that number? Every combination of answers is scored over columns, and those that fit are told."""
+"""Finds the rules that give a number: every combination of answers is scored over columns, and those that fit are reported."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ VERIFIED_RULES: Final = ("xg", "gnubg")
 MOST_EXPLANATIONS: Final = 20
 MOST_CLOSEST: Final = 3
 SMALLEST_LOSS: Final = 1e-12
-"""Of match winning chance; less is float noise."""
+"""Smallest change of match winning chance; anything less is float noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One question answered otherwise than by the nearest rule set."""
+    """One question answered differently from the nearest rule set."""
 
     question: str
     answer_from: str
@@ -86,9 +86,9 @@ class Explanation:
     figures: Mapping[str, float | None]
     """What these rules give, by metric."""
     decisions: tuple[Turning, ...]
-    """Those that the differences change: those that move PR most come first."""
+    """The decisions that move PR most come first."""
     off: float = 0.0
-    """How far the worst figure is off, in halves of its last digit; up to 1 it fits."""
+    """How far the worst figure is off, in units of half its last digit; at most 1 fits."""
 
     @property
     def changes(self) -> str:
@@ -119,14 +119,14 @@ class Investigation(Shown):
     game: int | None
     """Number of the game; `None` for the match."""
     met: str | None
-    """The match equity table that was asked for; `None` for that of the tool's own rules."""
+    """The requested match equity table; `None` for that of the tool's own rules."""
     reported: tuple[Reported, ...]
     known: tuple[KnownRules, ...]
     """Every known rule set, and whether it gives all reported figures."""
     explanations: tuple[Explanation, ...]
     """The fewest differences first; empty where no rules give the figures."""
     closest: tuple[Explanation, ...]
-    """The nearest misses, where nothing fits."""
+    """The nearest misses, if nothing fits."""
     tried: int
     """Combinations of answers scored."""
 
@@ -162,7 +162,7 @@ def investigate(
 ) -> Investigation:
     """Find the rules that give the figures somebody saw for a player, for the match or one game (its number).
 
-    Raises `UnknownName`, `InvalidConfiguration`, `NothingToCompare` when the file is not analysed.
+    Raises `UnknownName`, `InvalidConfiguration`, and `NothingToCompare` if the file is not analysed.
     """
     seat = seat_of(match, player)
     wanted = read_reported(reported) if isinstance(reported, Mapping) else tuple(reported)
@@ -172,7 +172,7 @@ def investigate(
     index = _game_index(match, game)
     space = Combinations(match, met, seat, index)
     if match.is_money and any(METRICS[one.metric].in_mwc for one in wanted):
-        raise NothingToCompare(f"{match.source.path}: a money session has no match winning chances to report")
+        raise NothingToCompare(f"{match.source.path}: a money session has no match winning chance; leave it out")
     covered = space.own.completeness(seat, index)
     if not covered["checker"].analysed and not covered["cube"].analysed:
         raise NothingToCompare(f"{match.source.path}: the match is not analysed, so no rules give a figure; analyse it first")
@@ -182,7 +182,7 @@ def investigate(
     for one in wanted:
         gap = np.abs(figures[one.metric] - one.value)
         distance = np.where(np.isnan(gap), np.inf, np.maximum(gap - slack(one), 0) / (one.half or 0.5))
-        # A count fits only when it is equal; half of a decision apart is as far off as a digit.
+        # A count fits only if it is equal; half a decision off counts like half a digit.
         off = np.maximum(off, distance if one.half else np.where(gap < ROUNDING, 0, 1 + distance))
     fits = off <= 1
     known = tuple(_known(space, wanted))
@@ -201,7 +201,7 @@ def _game_index(match: Match, game: int | None) -> int | None:
         return None
     numbers = match.games.number.tolist()
     if game not in numbers:
-        raise UnknownName(f"{match.source.path}: no game {game}; there are {', '.join(map(str, numbers))}")
+        raise UnknownName(f"{match.source.path}: no game {game}, expected one of {', '.join(map(str, numbers))}")
     return int(numbers.index(game))
 
 
@@ -214,7 +214,7 @@ def _known(space: Combinations, wanted: Sequence[Reported]) -> Iterator[KnownRul
 
 @dataclass(frozen=True)
 class _Search:
-    """All combinations with how far each is off."""
+    """All combinations, with the distance of each."""
 
     space: Combinations
     figures: Mapping[str, Table]
@@ -223,7 +223,7 @@ class _Search:
     wanted: tuple[str, ...]
 
     def explanations(self, rows: Any) -> Iterator[Explanation]:
-        """Explanations of the combinations in `rows`, fewest differences first; one that adds needless differences is left out."""
+        """Explanations of the combinations in `rows`, fewest differences first; those with needless differences are left out."""
         space = self.space
         bases = [RULE_SETS[name].for_match(space.match)[0] for name in sorted(VERIFIED_RULES, key=lambda name: name != space.base.name)]
         candidates = []
@@ -236,16 +236,16 @@ class _Search:
                 candidates.append((len(changed), position, tuple(row), changed))
         candidates.sort(key=lambda entry: entry[:3])
         minimal: list[tuple[int, frozenset[tuple[str, str]]]] = []
-        told: set[tuple[int, ...]] = set()
+        yielded: set[tuple[int, ...]] = set()
         for _, position, row, changed in candidates:
             if any(position == other and less <= changed for other, less in minimal):
                 continue
             minimal.append((position, changed))
-            if row in told:  # from the other program's rules
+            if row in yielded:  # from the other program's rules
                 continue
-            told.add(row)
+            yielded.add(row)
             yield self._explanation(bases[position], row, changed)
-            if len(told) == MOST_EXPLANATIONS:
+            if len(yielded) == MOST_EXPLANATIONS:
                 return
 
     def _explanation(self, base: RuleSet, row: tuple[int, ...], changed: frozenset[tuple[str, str]]) -> Explanation:
@@ -279,7 +279,7 @@ def _at(table: Table, row: tuple[int, ...]) -> float | None:
 
 
 def _turning(space: Combinations, before: Scored, after: Scored) -> Iterator[Turning]:
-    """Decisions of the player that count, err or cost differently; those that move PR most come first."""
+    """The player's decisions whose count, error or cost differs; those that move PR most come first."""
     match, rows = space.match, max(len(before.error), len(after.error))
     longest = before if len(before.error) == rows else after
     mine = longest.player == space.seat
@@ -313,7 +313,7 @@ def _turning(space: Combinations, before: Scored, after: Scored) -> Iterator[Tur
 
 
 def _filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
-    """A column with nothing where rules leave the resignations out."""
+    """A column padded with zeros if the rules leave resignations out."""
     return np.concatenate((column, np.zeros(rows - len(column), column.dtype)))
 
 

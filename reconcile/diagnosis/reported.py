@@ -1,4 +1,4 @@
-"""Figures that somebody saw, with as many digits as they were shown."""
+"""Figures that somebody saw, with the digits shown."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from reconcile.match import Match
 from reconcile.scoring.metrics import METRICS, metric
 
 LARGEST: Final = 10**9
-"""No figure of a match is as large."""
+"""Larger than any figure of a match."""
 ROUNDING: Final = 1e-9
 SINGLE_PRECISION: Final = 1e-6
-"""Relative; programs add in single precision and round after that."""
+"""Relative; programs add in single precision before rounding."""
 EXPLORED: Final = (
     "pr",
     "checker_pr",
@@ -30,12 +30,12 @@ EXPLORED: Final = (
     *(f"equity_error.{key}" for key in ("total", "checker", "double", "take")),
     *(f"mwc_loss_percent.{key}" for key in ("total", "checker", "double", "take")),
 )
-"""Figures that depend on answers."""
+"""Figures that depend on the answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A figure somebody saw, and how exactly its digits fix it."""
+    """A figure somebody saw, and its precision."""
 
     metric: str
     text: str
@@ -52,7 +52,7 @@ def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
         if known.name not in EXPLORED:
             raise UnknownName(f"{name}: does not depend on a rule; give one of {', '.join(EXPLORED)}")
         if known.name in found:
-            raise InvalidConfiguration(f"{name}: given twice, also as {known.name}; give each figure once")
+            raise InvalidConfiguration(f"{name}: given twice, the second time as {known.name}; give each figure once")
         text = str(value).strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").rstrip("%").strip()
         try:
             number = Decimal(text)
@@ -74,7 +74,7 @@ def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
 
 
 def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ...]:
-    """A player's figures of a pasted text. Raises `UnknownName` where its columns are of other players."""
+    """A player's figures in a pasted text. Raises `UnknownName` if its columns are for other players."""
     seat = seat_of(match, player)
     column = min(seat, len(pasted.columns) - 1)
     if pasted.players:
@@ -82,7 +82,7 @@ def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ..
         found = [index for index, name in enumerate(names) if name == wanted]
         found = found or [index for index, name in enumerate(names) if name.startswith(wanted) or wanted.startswith(name)]
         if len(found) != 1 or found[0] >= len(pasted.columns):
-            raise UnknownName(f"the pasted text has no column of {match.players[seat]!r}; it has {', '.join(map(repr, pasted.players))}")
+            raise UnknownName(f"the pasted text has no column for {match.players[seat]!r}, only for {', '.join(map(repr, pasted.players))}")
         column = found[0]
     order = list(METRICS)
     figures = sorted(pasted.columns[column], key=lambda one: order.index(one.metric))
@@ -90,10 +90,10 @@ def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ..
 
 
 def fits_figure(value: float | None, one: Reported) -> bool:
-    """Whether a computed figure is the reported one within its printed digits."""
+    """Whether a computed figure equals the reported one within its printed digits."""
     return value is not None and abs(value - one.value) <= one.half + slack(one)
 
 
 def slack(one: Reported) -> float:
-    """How far beyond half its last digit a figure may be, for rounding in the program that printed it."""
+    """How far beyond half its last digit a figure may be off, to allow for rounding in the program that printed it."""
     return ROUNDING + (SINGLE_PRECISION * one.value if one.half else 0)

@@ -1,1 +1,1 @@
-"""Programs that play: started, asked and stopped as processes of their own."""
+"""Backgammon programs, run and stopped as separate processes."""

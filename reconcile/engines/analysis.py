@@ -1,7 +1,7 @@
-"""A match analysed anew by gnuBG, whatever tool its file came from.
+"""A match analysed again by gnuBG, whatever tool its file came from.
 
-The same record, settings and version of gnuBG give the same file, so an analysis is kept and not made twice. What comes back is
-read and compared with what went in: gnuBG must have replayed the match as it was played, and where it did not, this is told.
+The same record, settings and version of gnuBG give the same file, so analyses are cached. The result is read and compared with the
+input: gnuBG must have replayed the match as it was played, and any difference is reported.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from reconcile.match import Match, Note
 DEEPEST: Final = 4
 """Plies; a match takes gnuBG about a second at 0, some ten at 2, hours at 4."""
 LONGEST: Final = 3600.0
-"""Seconds that a match may take unless told otherwise."""
+"""Default time limit for a match, in seconds."""
 RECORD, ANALYSED = "record.sgf", "analysed.sgf"
 FORMAT: Final = 1
-"""Of the commands and of what is kept; another one makes every analysis anew."""
+"""Version of the commands and of the cached form; changing it invalidates every cached analysis."""
 
 _GAME_DONE: Final = "reconcile: game "
 _SCRIPT: Final = """
@@ -50,7 +50,7 @@ gnubg.command("save match {analysed}")
 """
 
 Progress = Callable[[int, int], None]
-"""Told how many games are done, and of how many."""
+"""Called with the number of games done and the total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,13 @@ class Analysed:
     content: bytes
     """SGF, under the players' own names."""
     match: Match
-    """The same, read; its notes tell which program analysed it how deep, and what it replayed otherwise."""
+    """The same, read; its notes say which program analysed it at which depth, and what it replayed differently."""
     program: Gnubg
     plies: int
     changes: tuple[str, ...]
-    """Where gnuBG did not replay what was played, or cannot judge it; one line each."""
+    """Where gnuBG did not replay what was played, or cannot evaluate it; one line each."""
     kept: bool
-    """Whether it was there from an earlier run."""
+    """Whether it comes from an earlier run."""
 
 
 def analyse(
@@ -79,10 +79,10 @@ def analyse(
     cache: Path | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Analysed:
-    """Let gnuBG analyse a match at a number of plies; `timeout` is in seconds, `cache` a folder for analyses to be kept in.
+    """Analyse a match with gnuBG at a number of plies; `timeout` is in seconds, `cache` a folder for cached analyses.
 
-    Checker plays and cube decisions are evaluated at `plies`, everything else as gnuBG comes: move filter "normal", luck at 0 plies,
-    the match equity table Kazaross-XG2. Raises `EngineError` when gnuBG fails or the time is up.
+    Checker plays and cube decisions are evaluated at `plies`, everything else with gnuBG's defaults: move filter "normal", luck at 0 plies,
+    the match equity table Kazaross-XG2. Raises `EngineError` if gnuBG fails or takes too long.
     """
     record = game_record(match)
     kept = None if cache is None else cache / "analyses" / f"{_key(record, program, plies)}.sgf"
@@ -157,10 +157,10 @@ def _made(match: Match, record: str, program: Gnubg, plies: int, threads: int, t
 
 
 def _unjudged(match: Match) -> list[str]:
-    """Plays against the dice, which gnuBG replays and takes for moves without error."""
+    """Plays that the dice do not allow, which gnuBG replays as plays without error."""
     rows = np.flatnonzero(match.plays.validity == Validity.ILLEGAL).tolist()
     return [
-        f"game {int(match.games.number[match.plays.game[row]])}, turn {int(match.plays.turn[row])}: a play against the dice; "
-        "gnuBG replays it and takes it for a move without error"
+        f"game {int(match.games.number[match.plays.game[row]])}, turn {int(match.plays.turn[row])}: a play that the dice do not allow; "
+        "gnuBG replays it as a play without error"
         for row in rows
     ]

@@ -1,14 +1,14 @@
-"""gnuBG as a process: a script goes in, what it printed comes out.
+"""gnuBG as a process: a script goes in, its output comes out.
 
     program = find()
     printed = program.run('gnubg.command("set threads 1")\nprint(gnubg.positionid())', timeout=60)
 
-* gnuBG runs without a board and without the user's settings, in a folder and a HOME of its own, with the decimal point of the C
-  locale. Its exit status is 0 whatever happened, so its output is what counts: a script that raised, and a gnuBG that ended
-  before the script did, are an `EngineError` with the last line it printed.
-* It never outlives this process. It runs in a process group with a shell that waits on a pipe from here: when the pipe closes, for
-  whatever reason and be it `kill -9`, the shell kills the group. Time limits and interrupts do the same.
-* What is left of a folder after such an end is removed by the next run.
+* gnuBG runs without a board and without the user's settings, in its own folder and HOME, with the decimal point of the C locale.
+  Its exit status is always 0, so its output decides: if the script raises, or gnuBG ends before the script does, the result
+  is an `EngineError` with the last line printed.
+* It never outlives this process. It runs in a process group with a shell that waits on a pipe from here: when the pipe closes for any
+  reason, even `kill -9`, the shell kills the group. Time limits and interrupts do the same.
+* A folder left behind by such an end is removed by the next run.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ VARIABLE: Final = "RECONCILE_GNUBG"
 """Environment variable with the path of the program."""
 NAMES: Final = ("gnubg", "gnubg-cli")
 FOLDERS: Final = ("/usr/games", "/usr/local/games", "/usr/local/bin")
-"""Looked through after PATH: Debian keeps games out of PATH."""
+"""Searched after PATH, since Debian keeps games out of PATH."""
 VERSION_LIMIT: Final = 60.0
 """Seconds for `gnubg --version`."""
 MOST_OUTPUT: Final = 256 * 2**20
-"""Characters; a gnuBG that prints more has lost its way."""
+"""Characters; more output than this means that gnuBG is stuck in a loop."""
 PREFIX: Final = "reconcile-gnubg-"
 LOCK: Final = "lock"
 LONGEST_LINE: Final = 2**20
 WINDOWS: Final = os.name == "nt"
-"""There a gnuBG may outlive a killed process, and its folder stays."""
+"""On Windows gnuBG may outlive a killed process, and its folder stays."""
 
 _DONE: Final = "reconcile: the script has ended"
 _RAISED: Final = "reconcile: the script has raised: "
@@ -57,18 +57,18 @@ else:
 sys.stdout.flush()
 """
 _SHELL: Final = '"$@" </dev/null & exec >/dev/null 2>&1; read -r _; kill -9 0'
-"""The program in the background of a shell whose input is the pipe: it ends when this process does."""
+"""Runs the program in the background of a shell whose input is the pipe, so that it ends when this process does."""
 
 _running: Final[set[_Process]] = set()
 
 
 @dataclass(frozen=True, slots=True)
 class Gnubg:
-    """A gnuBG that is installed here."""
+    """An installed gnuBG."""
 
     path: Path
     version: str
-    """As it prints it: `1.07.001`."""
+    """As gnuBG prints it, for example `1.07.001`."""
 
     def run(
         self,
@@ -79,15 +79,15 @@ class Gnubg:
         on_line: Callable[[str], None] | None = None,
         terminal: bool = False,
     ) -> str:
-        """Run a Python script inside gnuBG and return what it printed, gnuBG's own messages included.
+        """Run a Python script inside gnuBG and return its output, including gnuBG's own messages.
 
-        The script finds `gnubg` (`gnubg.command(...)`, `gnubg.match(...)`) and its working folder is `folder`, by default a temporary
-        one that is gone afterwards: name files without a path. `timeout` is in seconds. `on_line` is called with every line as it
-        comes, without its end; what it raises ends gnuBG. With `terminal` gnuBG prints to one of its own making, as it shows the results
-        of rollouts nowhere else.
+        The script can use `gnubg` (`gnubg.command(...)`, `gnubg.match(...)`). Its working folder is `folder`, by default a temporary one
+        that is removed afterwards, so name files without a path. `timeout` is in seconds. `on_line` is called with every line as
+        it arrives, without the line end; an exception from it ends gnuBG. With `terminal`, gnuBG prints to a pseudo-terminal, since it
+        shows the results of rollouts nowhere else.
 
-        May be called from several threads at once. Raises `EngineError` when the script raises, gnuBG ends before it, the
-        output knows no end, or the time is up.
+        May be called from several threads at once. Raises `EngineError` if the script raises, gnuBG ends before it, the
+        output is too long, or the time limit is reached.
         """
         with scratch() as home:
             main = home / "main.py"
@@ -101,23 +101,23 @@ class Gnubg:
             reason = printed.rpartition(_RAISED)[2].strip()
         else:
             last = next((line.strip() for line in reversed(printed.splitlines()) if line.strip()), "nothing")
-            reason = f"it ended before its work was done and printed last: {last}"
+            reason = f"it ended early; the last line it printed: {last}"
         raise EngineError(f"{self.path}: gnuBG {self.version} failed: {reason[:300]}")
 
 
 def find() -> Gnubg:
-    """The gnuBG of `RECONCILE_GNUBG`, or else of PATH, or where systems put it. Raises `EngineError` when there is none."""
+    """The gnuBG of `RECONCILE_GNUBG`, otherwise from PATH or the usual folders. Raises `EngineError` if there is none."""
     given = os.environ.get(VARIABLE)
     if given:
         path = shutil.which(given)
         if path is None:
-            raise EngineError(f"{given}: no program there; correct the environment variable {VARIABLE}")
+            raise EngineError(f"{given}: no such program; correct the environment variable {VARIABLE}")
     else:
         places = os.pathsep.join([os.environ.get("PATH", os.defpath), *FOLDERS])
         path = next((found for name in NAMES if (found := shutil.which(name, path=places))), None)
         if path is None:
             raise EngineError(
-                f"gnuBG is not here: no program {NAMES[0]} in PATH or {FOLDERS[0]}; "
+                f"gnuBG not found: no program {NAMES[0]} in PATH or {FOLDERS[0]}; "
                 f"install it (apt-get install gnubg) or name it in the environment variable {VARIABLE}"
             )
     absolute = Path(path).absolute()
@@ -126,19 +126,19 @@ def find() -> Gnubg:
     version = re.search(r"GNU Backgammon (\d\S*)", printed)
     if version is None:
         first = next(iter(printed.splitlines()), "nothing")
-        raise EngineError(f"{absolute}: expected gnuBG, but it says of its version: {first[:100]}; name another program in {VARIABLE}")
+        raise EngineError(f"{absolute}: expected gnuBG, but --version prints: {first[:100]}; name another program in {VARIABLE}")
     return Gnubg(absolute, version[1])
 
 
 def stop() -> None:
-    """End every gnuBG that runs in any thread of this process; their `run` raises `EngineError`."""
+    """End every gnuBG started by any thread of this process; their `run` raises `EngineError`."""
     for process in list(_running):
         process.kill()
 
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A temporary folder that is gone afterwards; one left behind by a process that was killed goes now."""
+    """A temporary folder, removed afterwards; folders left behind by killed processes are removed now."""
     _sweep()
     folder = Path(tempfile.mkdtemp(prefix="reconcile-new-"))
     try:
@@ -152,7 +152,7 @@ def scratch() -> Iterator[Path]:
 
 
 def _sweep() -> None:
-    """Remove the folders whose process is no more: nobody holds their lock."""
+    """Remove the folders whose process has ended: nobody holds their lock."""
     if WINDOWS:
         return
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
@@ -169,7 +169,7 @@ def _lock(file: int) -> None:
 
 
 class _Process:
-    """A program in a process group of its own."""
+    """A program in its own process group."""
 
     def __init__(self, arguments: list[str], folder: Path, environment: dict[str, str], terminal: bool) -> None:
         lifeline = [] if WINDOWS else ["/bin/sh", "-c", _SHELL, "sh"]
@@ -213,17 +213,17 @@ class _Process:
                 stream.close()
 
     def lines(self) -> Iterator[bytes]:
-        """What it prints, until it ends."""
+        """Its output, until it ends."""
         assert self.printed is not None
-        with suppress(OSError):  # how a terminal ends
+        with suppress(OSError):  # how a pseudo-terminal reports its end
             while line := self.printed.readline(LONGEST_LINE):
                 yield line
 
 
 def _terminal() -> tuple[IO[bytes], int]:
-    """The end of a new terminal to read from, and the other one."""
+    """The two ends of a new pseudo-terminal; the first is for reading."""
     if WINDOWS:
-        raise EngineError("gnuBG shows the results of rollouts on a terminal only, which cannot be had on Windows; use another system")
+        raise EngineError("gnuBG shows the results of rollouts only on a terminal, which is not available on Windows; use another system")
     import pty
 
     ours, theirs = pty.openpty()
@@ -258,11 +258,11 @@ def _output(
         process.close()
         _running.discard(process)
     if process.late:
-        raise EngineError(f"{arguments[0]}: not done after {timeout:g} seconds; allow more time")
+        raise EngineError(f"{arguments[0]}: not finished after {timeout:g} seconds; allow more time")
     return "".join(lines)
 
 
 def _environment(home: Path) -> dict[str, str]:
-    """The environment without the user's settings of gnuBG, of the locale and of Python."""
+    """The environment without the user's settings for gnuBG, the locale and Python."""
     kept = {name: text for name, text in os.environ.items() if not name.startswith(("PYTHON", "LC_", "LANG"))}
     return kept | {"HOME": str(home), "LC_ALL": "C", "PYTHONNOUSERSITE": "1", "PYTHONDONTWRITEBYTECODE": "1"}

@@ -1,10 +1,10 @@
 """A match as a game record that gnuBG can load: SGF without an analysis.
 
-A transcript (`.mat`) would not do: gnuBG's import of one knows no automatic doubles, no match without the Crawford rule and no
-position set up by hand, stops at a play that cannot be made, and plays a forced last roll that nobody played. A record states
-all of this, and gnuBG replays its plays without judging them.
+A transcript (`.mat`) is not enough: gnuBG's import of one supports no automatic doubles, no match without the Crawford rule and
+no position set up by hand, stops at an impossible play, and plays a forced last roll that was never played. A record states all
+of this, and gnuBG replays its plays without checking them.
 
-Seats stand under the names `PLAYERS`, which gnuBG bears; `renamed` puts the real ones back.
+Players are named `PLAYERS`, which gnuBG can handle; `renamed` restores the real names.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ VARIATIONS: Final = {
     "hypergammon2": "Hypergammon2",
     "hypergammon3": "Hypergammon3",
 }
-"""gnuBG's words in `RU`."""
+"""gnuBG's names in `RU`."""
 COLOURS: Final = ("W", "B")
 BAR_LETTER, OFF_LETTER = "y", "z"
 LONGEST_EVENT: Final = 200
 
 
 def game_record(match: Match) -> str:
-    """The match as SGF. Raises `EngineError` for a variation that gnuBG does not know."""
+    """The match as SGF. Raises `EngineError` for a variation that gnuBG does not support."""
     if match.rules.variation not in VARIATIONS:
-        raise EngineError(f"{match.source.path}: gnuBG does not know the variation {match.rules.variation!r}")
+        raise EngineError(f"{match.source.path}: gnuBG does not support the variation {match.rules.variation!r}")
     games = events(match)
     return "".join(f"({''.join(_nodes(match, index, game))})\n" for index, game in enumerate(games))
 
@@ -55,7 +55,7 @@ def _nodes(match: Match, index: int, game: list[Event]) -> Iterator[str]:
     yield _root(match, index)
     plays = match.plays
     board = STARTS[match.rules.variation]
-    """In the view of seat 0."""
+    """In seat 0's view."""
     first = True
     for event in game:
         if event.row >= 0:
@@ -104,7 +104,7 @@ def _root(match: Match, index: int) -> str:
 
 
 def _cube(match: Match, index: int, event: Event) -> str:
-    """The cube of a game that begins with one that has been turned, as in a position set up by hand."""
+    """The cube of a game that begins with a turned cube, as in a position set up by hand."""
     table = match.plays if event.kind is Kind.PLAY else match.cubes
     value, owner = int(table.cube[event.row]), int(table.owner[event.row])
     if not owner:
@@ -114,7 +114,7 @@ def _cube(match: Match, index: int, event: Event) -> str:
 
 
 def _set_up(board: Counts) -> str:
-    """Checkers by hand, in White's letters for both players."""
+    """Checkers set up by hand, in White's letters for both players."""
     white = [chr(ord("a") + place - 1) * count for place, count in enumerate(board) if 0 < place <= BAR and count > 0]
     black = [BAR_LETTER if place == 0 else chr(ord("a") + place - 1) for place, count in enumerate(board) for _ in range(-count)]
     sides = (("AW", "".join(white)), ("AB", "".join(black)))

@@ -1,10 +1,10 @@
-"""gnuBG's own statistics of a file against ours: the whole table, for the match and every game.
+"""Compares gnuBG's own statistics of a file with ours: the whole table, for the match and every game.
 
-gnuBG loads the file, counts it again and hands its table out through its Python interface; ours is computed from the same file. Two
-peculiarities of that interface are known and met:
+gnuBG loads the file, counts it again and returns its table through its Python interface; ours is computed from the same file. Two
+peculiarities of that interface are handled:
 
 * `marked-rolls` holds the first player's counters for both players, so both players' are read from the table that gnuBG prints.
-* `cube/error-skill` and `cube/error-cost` are errors per close or actual cube decision, not totals; ours bear the same names.
+* `cube/error-skill` and `cube/error-cost` are errors per close or actual cube decision, not totals; ours have the same names.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SEATS: Final = ("X", "O")
 RELATIVE: Final = 1e-6
 """Sums are float32 on both sides."""
 LAST_PLACE: Final = 6e-8
-"""Of a float32 chance near 1/2: results are differences of such chances and may come out near zero."""
+"""Precision of a float32 chance near 1/2: results are differences of such chances and may be close to zero."""
 FIBS_POINT: Final = 1e-3
 """A rating difference takes the logarithm of a result, which gnuBG computes in float32."""
 SLACK: Final = {"actual-result": LAST_PLACE, "luck-adjusted-result": LAST_PLACE, "fibs-rating-difference": FIBS_POINT}
@@ -40,9 +40,9 @@ ROLLS: Final = {
     "bad": "unlucky",
     "verybad": "very unlucky",
 }
-"""gnuBG's keys of marked rolls and the words of its printed table; the others are `Rolls unmarked`."""
+"""gnuBG's keys of marked rolls and the labels of its printed table; the others are `Rolls unmarked`."""
 FAULTS: Final = (
-    "marked-rolls: gnuBG's Python interface gives the first player's counters to both; read from gnuBG's printed table instead",
+    "marked-rolls: gnuBG's Python interface gives the first player's counters for both; read from gnuBG's printed table instead",
     "cube/error-skill and cube/error-cost are per close or actual cube decision, not totals",
 )
 
@@ -53,10 +53,10 @@ gnubg.command("set threads 1")
 for player in (0, 1):
     gnubg.command("set player %d human" % player)
 gnubg.command("load match match.sgf")
-told = gnubg.match(statistics=1, analysis=0, boards=0)
-told = {{"stats": told["stats"], "games": [game["stats"] for game in told["games"]]}}
+table = gnubg.match(statistics=1, analysis=0, boards=0)
+table = {{"stats": table["stats"], "games": [game["stats"] for game in table["games"]]}}
 with open("statistics.json", "w") as file:
-    json.dump(told, file)
+    json.dump(table, file)
 print("{mark}0")
 gnubg.command("show statistics match")
 gnubg.command("first game")
@@ -72,17 +72,17 @@ class Checked:
     """One figure of gnuBG's table."""
 
     game: int | None
-    """As the file numbers it; `None` for the match."""
+    """The number in the file; `None` for the match."""
     player: str
     name: str
-    """As gnuBG nests it: `cube/err-wrong-take-skill`."""
+    """gnuBG's nested keys, for example `cube/err-wrong-take-skill`."""
     gnubg: float | None
     ours: float | None
-    """`None` where one of both tables has no such figure."""
+    """`None` if one of the tables has no such figure."""
 
     @property
     def agrees(self) -> bool:
-        """Whether the counters are equal, or the sums to the precision of float32."""
+        """Whether counters are equal, or sums are equal to float32 precision."""
         if self.gnubg is None or self.ours is None or isinstance(self.gnubg, int):
             return self.gnubg == self.ours
         slack = SLACK.get(self.name.rpartition("/")[2], 0.0)
@@ -91,7 +91,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class SelfCheck:
-    """What came out for one file."""
+    """The result for one file."""
 
     match: Match
     program: Gnubg
@@ -99,27 +99,27 @@ class SelfCheck:
 
     @property
     def wrong(self) -> tuple[Checked, ...]:
-        """The figures that do not agree."""
+        """The figures that differ."""
         return tuple(figure for figure in self.figures if not figure.agrees)
 
 
 def selfcheck(match: Match, program: Gnubg, *, timeout: float = LIMIT) -> SelfCheck:
     """Compare gnuBG's table of a file with ours, both under gnuBG's default match equity table.
 
-    Raises `UnreadableFile` for a file that is not gnuBG's, `NothingToCompare` for one that is not analysed, `EngineError`.
+    Raises `UnreadableFile` if gnuBG did not write the file, `NothingToCompare` if it is not analysed, `EngineError`.
     """
     path = match.source.path
     if match.source.format != "sgf":
         raise UnreadableFile(f"{path}: expected a match saved by gnuBG (.sgf), found {match.source.format}; analyse it first")
     if not (match.plays.analysed.any() or match.cubes.analysed.any()):
         raise NothingToCompare(f"{path}: the match is not analysed, so gnuBG's statistics are empty; analyse it first")
-    told, rolls = _asked(match, program, timeout)
-    if len(told["games"]) != len(match.games):
-        raise EngineError(f"{path}: gnuBG {program.version} found {len(told['games'])} games, we found {len(match.games)}")
+    tables, rolls = _asked(match, program, timeout)
+    if len(tables["games"]) != len(match.games):
+        raise EngineError(f"{path}: gnuBG {program.version} found {len(tables['games'])} games, we found {len(match.games)}")
     table = GnubgTable(statistics(match, "gnubg", DEFAULT_MET))
     figures = []
     for index in (None, *range(len(match.games))):
-        theirs = told["stats"] if index is None else told["games"][index]
+        theirs = tables["stats"] if index is None else tables["games"][index]
         printed = rolls[0 if index is None else index + 1]
         number = None if index is None else int(match.games.number[index])
         for seat, key in enumerate(SEATS):
@@ -137,13 +137,13 @@ def _asked(match: Match, program: Gnubg, timeout: float) -> tuple[dict[str, Any]
             printed = program.run(_SCRIPT.format(mark=_MARK, games=len(match.games)), folder=folder, timeout=timeout)
         except EngineError as error:
             raise EngineError(f"{match.source.path}: {error}") from None
-        told = json.loads((folder / "statistics.json").read_text("utf-8"))
+        table = json.loads((folder / "statistics.json").read_text("utf-8"))
     rolls = [_rolls(part) for part in printed.split(_MARK)[1:]]
-    return told, rolls
+    return table, rolls
 
 
 def _rolls(printed: str) -> dict[str, tuple[int, int]]:
-    """Both players' counters of a printed table; none where luck was not computed."""
+    """Both players' counters of a printed table; none if luck was not computed."""
     found = {}
     for mark, words in (*((mark, f"marked {word}") for mark, word in ROLLS.items()), ("unmarked", "unmarked")):
         if line := re.search(rf"^Rolls {words} +(\d+) +(\d+) *$", printed, re.MULTILINE):
@@ -160,5 +160,5 @@ def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, An
 
 
 def _both(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """The names of either, in the order of the first."""
+    """The names in either, in the order of the first."""
     return [*one, *(name for name in other if name not in one)]

@@ -1,1 +1,1 @@
-"""Files around the program: output that is old or whole, YAML with line numbers, caches, bounded processes, names."""
+"""Everything around files: output written completely or not at all, YAML with line numbers, caches, processes, names."""

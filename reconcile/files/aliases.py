@@ -1,4 +1,4 @@
-"""Name variants of players, written down: one person under the names he has in different files."""
+"""Name variants of players: the names of one person in different files."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Aliases(Model):
 
     @property
     def groups(self) -> list[tuple[str, ...]]:
-        """The names of every person, the chosen one first."""
+        """The names of every person, the main one first."""
         return [(name, *variants) for name, variants in self.players.items()]
 
     def chosen(self, name: str) -> str:
-        """The name a person goes by; the name itself where no variant is written down."""
+        """The person's main name; the name itself if no variant is listed."""
         wanted = fold(name)
         return next((group[0] for group in self.groups if wanted in map(fold, group)), name)
 
 
 def load_aliases(path: str | None) -> Aliases:
-    """Read a file of name variants; none without a path. Raises `InvalidConfiguration`."""
+    """Read a file of name variants; empty without a path. Raises `InvalidConfiguration`."""
     return Aliases(schema_version=1, players={}) if path is None else read_yaml(Path(path), Aliases)

@@ -1,4 +1,4 @@
-"""The data that comes with the program: `tolerances.yaml` and `reference_matches`, in a checkout or inside the package."""
+"""The data bundled with the program: `tolerances.yaml` and `reference_matches`, in a checkout or inside the package."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CHECKOUT: Final = Path(__file__).parents[2]
 
 
 def bundled(name: str) -> Path:
-    """The path of a bundled file or folder. Raises `InvalidConfiguration` where the installation lacks it."""
+    """The path of a bundled file or folder. Raises `InvalidConfiguration` if the installation lacks it."""
     for folder in (_INSTALLED, _CHECKOUT):
         if (folder / name).exists():
             return folder / name

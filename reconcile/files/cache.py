@@ -1,4 +1,4 @@
-"""Where results that took long, and files that were fetched, are kept from one run to the next; they may be deleted at any time."""
+"""The folder that keeps slow results and downloaded files between runs; its content may be deleted at any time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CACHE_VARIABLE: Final = "RECONCILE_CACHE"
 
 
 def cache_folder() -> Path:
-    """The folder of `RECONCILE_CACHE`, or `reconcile` where the system keeps such files; it need not exist."""
+    """The folder of `RECONCILE_CACHE`, or `reconcile` in the system's cache folder; it need not exist."""
     named = os.environ.get(CACHE_VARIABLE)
     if named:
         return Path(named)

@@ -1,4 +1,4 @@
-"""Names of players as they are compared: exporters change case, accents, underscores and spaces."""
+"""Names of players in the form used for comparing them: exporters change case, accents, underscores and spaces."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 
 
 def fold(name: str) -> str:
-    """A name as it is compared: without case, accents, underscores and repeated spaces."""
+    """A name in the form used for comparing: without case, accents, underscores and repeated spaces."""
     plain = unicodedata.normalize("NFKD", name.replace("_", " ")).casefold()
     plain = "".join(c for c in plain if not unicodedata.combining(c)).translate({0xF8: "o", 0x142: "l", 0x111: "d", 0xE6: "ae", 0xDF: "ss"})
     return " ".join(plain.split())

@@ -1,6 +1,6 @@
-"""Where results go: standard output for `-`, otherwise a file that is either the old one or the whole new one.
+"""Where results go: standard output for `-`, otherwise a file that is replaced completely or not at all.
 
-Several results of one run are written together: when one cannot be written, none is.
+Several results of one run are written together: if one cannot be written, none is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reconcile.errors import ReconcileError
 STANDARD: Final = "-"
 
 Output = tuple[str, str | bytes]
-"""A path, or `-`, and what is to stand there."""
+"""A path or `-`, and the content to write there."""
 
 
 class CannotWrite(ReconcileError):
@@ -33,9 +33,9 @@ def write(path: str, content: str | bytes) -> None:
 
 
 def write_all(outputs: Iterable[Output], appended: Iterable[Output] = ()) -> None:
-    """Write every content to its path, all or none; `appended` go to the end of files that others write to as well.
+    """Write every content to its path, all or none; `appended` is added to the end of files that others write to as well.
 
-    Standard output comes last: nothing stands there when a file cannot be written. Raises `CannotWrite`.
+    Standard output comes last, so it stays empty if a file cannot be written. Raises `CannotWrite`.
     """
     outputs = list(outputs)
     staged = _Staged()
@@ -56,20 +56,20 @@ def write_all(outputs: Iterable[Output], appended: Iterable[Output] = ()) -> Non
 
 @dataclass(slots=True)
 class _Staged:
-    """Contents in temporary files beside their targets, until all of them are there."""
+    """Contents in temporary files beside their targets, until all of them are written."""
 
     moves: list[tuple[str, Path, Path]] = field(default_factory=list)
-    """Path as it was given, temporary file, target."""
+    """Path as given, temporary file, target."""
     streams: list[tuple[str, Path, bytes]] = field(default_factory=list)
-    """Pipes and devices: nothing to be replaced, written when all else is ready."""
+    """Pipes and devices: nothing to replace, written when everything else is ready."""
     folders: list[Path] = field(default_factory=list)
-    """Made on the way, outermost first."""
+    """Folders created for the files, outermost first."""
 
     def add(self, path: str, content: bytes) -> None:
         try:
             target = Path(path).resolve()
             if target in [other for _, _, other in self.moves]:
-                raise CannotWrite(f"{path}: named for two outputs; give each a file of its own")
+                raise CannotWrite(f"{path}: named for two outputs; give each its own file")
             if target.is_dir() or not path:
                 raise CannotWrite(f"{path}: cannot be written: is a directory; name a file in it")
             if target.exists() and not target.is_file():
@@ -120,7 +120,7 @@ class _Staged:
 
 
 def legal_stem(text: str) -> str:
-    """A file name without ending that every system allows: plain letters, digits, hyphens, none of the names Windows keeps for devices."""
+    """A file name without extension that every system allows: plain letters, digits, hyphens, no device name of Windows."""
     stem = re.sub("[^a-z0-9_]+", "-", text.casefold()).strip("-") or "match"
     return f"{stem}-" if re.fullmatch("con|prn|aux|nul|com[0-9]|lpt[0-9]", stem) else stem
 
@@ -134,14 +134,14 @@ def _append(path: str, content: bytes) -> None:
 
 
 def _print(content: str | bytes) -> None:
-    # As in a file: UTF-8, whatever the console speaks.
+    # As in a file: UTF-8, whatever encoding the console uses.
     sys.stdout.flush()
     sys.stdout.buffer.write(_bytes(content))
     sys.stdout.buffer.flush()
 
 
 def _bytes(content: str | bytes) -> bytes:
-    """Text in UTF-8; a byte of a file's name that is none stays readable, as in JSON."""
+    """Text in UTF-8; an invalid byte in a file name stays readable, as in JSON."""
     return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
 
 

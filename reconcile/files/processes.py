@@ -1,4 +1,4 @@
-"""Ending another program together with whatever it started."""
+"""Ends another program together with everything it started."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 
 
 def end_group(process: subprocess.Popen[Any]) -> None:
-    """Kill a program that leads a group of its own, and those of its group that live on after it. Where there are no groups, it alone.
+    """Kill a program that leads its own process group, and the whole group; only the program on systems without groups.
 
-    To be called only while the program has not been waited for: until then its number is nobody else's.
+    Call this only before the program has been waited for, since after that its process id may be reused.
     """
     with suppress(OSError):
         if os.name == "nt":

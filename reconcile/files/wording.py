@@ -1,4 +1,4 @@
-"""Numbers of things in a sentence."""
+"""Counts and lists in a sentence."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 NOTED: Final = 5
-"""Cases of one kind that are told; the others are counted."""
+"""Cases of one kind that are listed; the others are only counted."""
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
-    """`1 game`, `5 games`; `many` is the plural where that is more than an `s`."""
+    """`1 game`, `5 games`; `many` is the plural if it is not formed with an `s`."""
     return f"{count:,} {noun if count == 1 else many or f'{noun}s'}"
 
 

@@ -13,18 +13,18 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from reconcile.errors import InvalidConfiguration
 
 LARGEST: Final = 256 * 2**10
-"""Far more than people write, and seconds of parsing."""
+"""Bytes; far more than people write, and already seconds of parsing."""
 LONGEST_SHOWN: Final = 100
 
 
 class Model(BaseModel):
-    """What the models of YAML files have in common: unknown keys are errors, values do not change."""
+    """Base of the models of YAML files: unknown keys are errors, values are immutable."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Misplaced(ValueError):
-    """A validator's complaint about something deeper than what it validates: with the keys that lead there."""
+    """A validator's error about a nested value, with the keys that lead to it."""
 
     def __init__(self, message: str, *keys: str | int) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ WORDS: Final = {
     "Field required": "expected this key, found none",
     "Extra inputs are not permitted": "no such key is known here",
 }
-"""What pydantic says where only the key matters."""
+"""Pydantic's messages for which only the key matters."""
 Checked = TypeVar("Checked", bound=Model)
 
 
@@ -43,9 +43,9 @@ _PLAIN: Final = ("tag:yaml.org,2002:null", "tag:yaml.org,2002:int", "tag:yaml.or
 
 
 class _Rules:
-    """YAML without aliases, which can blow a small file up, without tags, and without a key given twice.
+    """YAML without aliases, which can make a small file expand enormously, without tags and without duplicate keys.
 
-    `off` and `no` are words here, and a date is text, as YAML 1.2 has it.
+    As in YAML 1.2, `off` and `no` are words and a date is text.
     """
 
     yaml_implicit_resolvers = {  # noqa: RUF012  # PyYAML's own name
@@ -73,7 +73,7 @@ class _Rules:
 
 
 class _Loader(_Rules, yaml.SafeLoader):
-    """PyYAML's own parser, whose complaints people understand."""
+    """PyYAML's own parser, whose error messages are readable."""
 
 
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF"))
@@ -81,7 +81,7 @@ _Quick: Any = _Loader
 if yaml.__with_libyaml__:
 
     class _FromLibyaml(_Rules, yaml.composer.Composer, yaml.CSafeLoader):
-        """libyaml's parser, many times faster; PyYAML comes with it nearly everywhere."""
+        """libyaml's parser, many times faster; nearly every build of PyYAML includes it."""
 
         yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
 
@@ -103,7 +103,7 @@ def read_yaml(path: Path, model: type[Checked]) -> Checked:
 
 
 def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
-    """Check what stands in a file; `path` only names it. Raises `InvalidConfiguration` with one line."""
+    """Check the content of a file; `path` only names it. Raises `InvalidConfiguration` with one line."""
     if len(text) > LARGEST:
         raise InvalidConfiguration(f"{path}: expected at most {LARGEST >> 10} KB, found more; is it the right file?")
     tree, nodes = _parsed(path, text)
@@ -134,7 +134,7 @@ def _complaint(error: ValidationError) -> tuple[list[str | int], str]:
 
 
 def _expectation(message: str) -> str:
-    """A message of pydantic's in the words of this program."""
+    """A message of pydantic's, reworded for this program."""
     if message in WORDS:
         return WORDS[message]
     for theirs, ours in (
@@ -147,17 +147,17 @@ def _expectation(message: str) -> str:
 
 
 def place(path: Path, *keys: str | int) -> str:
-    """`FILE:LINE: KEY` of what stands under `keys` in a file that was read before, for a complaint that needs more than the file."""
+    """`FILE:LINE: KEY` of the value under `keys` in a file that was read before, for an error that involves more than the file."""
     return _place(path, _parsed(path, path.read_bytes())[1], list(keys))
 
 
 def line_of(path: Path, keys: Sequence[str | int]) -> int:
-    """The line where keys stand in a file that was read before; of a key that is not there, the line of what holds it."""
+    """The line of keys in a file that was read before; for a missing key, the line of its parent."""
     return _line(_parsed(path, path.read_bytes())[1], list(keys))
 
 
 def scalar(text: str, *keys: str) -> tuple[int, int]:
-    """Where the value under `keys` begins and ends in a YAML text, so that it can be replaced and all else stays as it is."""
+    """Where the value under `keys` begins and ends in a YAML text, so that it can be replaced without touching the rest."""
     node: Any = yaml.compose(text, yaml.SafeLoader)
     for key in keys:
         node = next(value for name, value in node.value if name.value == key)
@@ -169,7 +169,7 @@ def _place(path: Path, nodes: Any, keys: list[Any]) -> str:
 
 
 def _short(found: str | float) -> str:
-    """What was found, as far as a line holds it."""
+    """What was found, shortened to fit on a line."""
     shown = repr(found)
     return shown if len(shown) <= LONGEST_SHOWN else shown[:LONGEST_SHOWN] + "..."
 
@@ -181,7 +181,7 @@ def _parsed(path: Path, text: bytes) -> tuple[Any, Any]:
         try:
             return _composed(_Quick(written))
         except (yaml.YAMLError, ValueError):
-            return _composed(_Loader(written))  # for its words, and where the two disagree
+            return _composed(_Loader(written))  # for its messages, and where the two disagree
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{path}:{mark.line + 1}" if mark else str(path)

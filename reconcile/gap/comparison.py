@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import SHARES, Bridge, shares
-from reconcile.gap.contributions import TOOL_WORDS
 from reconcile.gap.ledger import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Gate, Tolerances, load_tolerances
@@ -34,6 +33,7 @@ from reconcile.rules.rulesets import own_rules, rule_set
 from reconcile.scoring.findings import Finding, between, findings_of, found, level_text
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Coverage, Statistics, statistics
+from reconcile.tools import short_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,7 +86,7 @@ class Comparison(Shown):
     """Shares of gaps that have a tolerance of their own."""
 
     def __repr__(self) -> str:
-        names = [TOOL_WORDS.get(side.tool, side.tool) for side in (self.left, self.right)]
+        names = [short_name(side.tool) for side in (self.left, self.right)]
         left, right = names if names[0] != names[1] else (f"left {names[0]}", f"right {names[1]}")
         pr = METRICS["pr"]
         figures = [

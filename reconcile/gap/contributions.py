@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +16,7 @@ from reconcile.gap.walk import Walk
 from reconcile.match import Decision, Match, situation
 from reconcile.scoring.metrics import SHORT
 from reconcile.scoring.score import Scored
-from reconcile.tools import TOOLS, short_name
-
-TOOL_WORDS: Final = {tool.name: tool.short for tool in TOOLS.values()}
+from reconcile.tools import short_name
 
 
 def tool_words(sides: tuple[Match, Match]) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""What changed between two results that this program wrote: figures, verdicts, findings, tolerances, tools."""
+"""What changed between two results written by this program: figures, verdicts, findings, tolerances, tools."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RANK: Final = {verdict: rank for rank, verdict in enumerate(VERDICTS)}
 
 @dataclass(frozen=True, slots=True)
 class FigureChange:
-    """A figure that is not what it was."""
+    """A figure that changed."""
 
     key: Key
     old: Value | None
@@ -27,7 +27,7 @@ class FigureChange:
 
     @property
     def change(self) -> str:
-        """`worse` or `better` by its verdict, `new`, `gone`, or `moved` under the same verdict."""
+        """`worse` or `better` by its verdict, `new`, `gone`, or `moved` with the same verdict."""
         if self.old is None:
             return "new"
         if self.new is None:
@@ -37,12 +37,12 @@ class FigureChange:
 
     @property
     def moved(self) -> bool:
-        """Whether a number of it is another; otherwise only what is allowed changed."""
+        """Whether one of its numbers changed; if not, only its tolerance did."""
         old, new = self.old, self.new
         return old is None or new is None or any(differ(getattr(old, name), getattr(new, name)) for name in ("left", "right", "gap"))
 
     def fails(self, *, fail_on: str = "error") -> bool:
-        """Whether a verdict got worse: a figure judged less well, a new one out of tolerance, or one within that is gone."""
+        """Whether the verdict got worse: a worse verdict, a new figure out of tolerance, or a figure within tolerance that is gone."""
         bad = self.new if self.new is not None and self.new.verdict == "outside" else self.old
         if bad is None or bad.level not in (("error", "warn") if fail_on == "warn" else ("error",)):
             return False
@@ -52,7 +52,7 @@ class FigureChange:
 
     @property
     def size(self) -> float:
-        """How far it moved, in tolerances where it has one."""
+        """How far it moved, in multiples of its tolerance if it has one."""
         if self.old is None or self.new is None:
             return math.inf
         moves = [
@@ -63,7 +63,7 @@ class FigureChange:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What is allowed for a figure, before and now, and how many figures it holds for."""
+    """The tolerance of a figure, before and now, and how many figures it applies to."""
 
     metric: str
     old: Bound
@@ -72,8 +72,8 @@ class Allowed:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Something told in words that is new, gone, or another: a finding, a tool, a part that was not compared."""
+class TextChange:
+    """A text that is new, gone or changed: a finding, a tool, a part that was not compared."""
 
     where: tuple[str, ...]
     old: str | None
@@ -87,12 +87,12 @@ class Changes:
     old: Result
     new: Result
     figures: tuple[FigureChange, ...]
-    """Worse ones first, then better, new, gone, moved; the widest move first."""
+    """Worse first, then better, new, gone, moved; the largest move first."""
     tolerances: tuple[Allowed, ...]
-    findings: tuple[Told, ...]
-    """`where` is match, what was judged, side, code; as the sources, of what both results have."""
-    sources: tuple[Told, ...]
-    absent: tuple[Told, ...]
+    findings: tuple[TextChange, ...]
+    """`where` is match, what was judged, side, code; like the sources, only for what both results have."""
+    sources: tuple[TextChange, ...]
+    absent: tuple[TextChange, ...]
 
     def exit_code(self, *, fail_on: str = "error") -> int:
         """1 when a verdict got worse, otherwise 0."""
@@ -100,7 +100,7 @@ class Changes:
 
     @property
     def summary(self) -> dict[str, int]:
-        """How many figures changed how."""
+        """The number of figures by kind of change."""
         counts = Counter(figure.change for figure in self.figures)
         return {name: counts[name] for name in ORDER}
 
@@ -109,23 +109,21 @@ ORDER: Final = ("worse", "better", "new", "gone", "moved")
 
 
 def differ(old: float | None, new: float | None) -> bool:
-    """Whether two values are more than rounding apart."""
+    """Whether two values differ by more than rounding."""
     return old is not new and (old is None or new is None or abs(old - new) > ROUNDING)
 
 
 def changes(old: Result, new: Result) -> Changes:
     """What changed from one result to another of the same kind.
 
-    Raises `NothingToCompare` when the kinds differ, or not one figure is in both.
+    Raises `NothingToCompare` if the kinds differ, or the results have no figure in common.
     """
     if old.kind != new.kind:
         raise NothingToCompare(
             f"expected two results of one command, found one of {KINDS[old.kind]} and one of {KINDS[new.kind]}; name two of one kind"
         )
     if not old.figures.keys() & new.figures.keys():
-        raise NothingToCompare(
-            f"{old.name} and {new.name} have not one figure in common; name two results for the same matches and players"
-        )
+        raise NothingToCompare(f"{old.name} and {new.name} have no figure in common; name two results for the same matches and players")
     flat = _flat(old, new), _flat(new, old)
     touched = _touched(*flat)
     keys: list[Key] = [(key[1], key[2], key[3], key[4]) for key in touched if key[0] == "figure"]
@@ -144,14 +142,14 @@ def changes(old: Result, new: Result) -> Changes:
         new=new,
         figures=tuple(kept),
         tolerances=tuple(Allowed(metric, before, now, count) for (metric, before, now), count in sorted(allowed.items(), key=repr)),
-        findings=tuple(one for one in _told(touched, "finding", *flat) if one.where[:2] in both),
-        sources=tuple(one for one in _told(touched, "source", *flat) if one.where[:2] in both),
-        absent=tuple(_told(touched, "absent", *flat)),
+        findings=tuple(one for one in _text_changes(touched, "finding", *flat) if one.where[:2] in both),
+        sources=tuple(one for one in _text_changes(touched, "source", *flat) if one.where[:2] in both),
+        absent=tuple(_text_changes(touched, "absent", *flat)),
     )
 
 
 def _bound_changed(old: Value, new: Value) -> bool:
-    """Whether more or less is allowed; a bound that is a share of the figure moves with it."""
+    """Whether the tolerance changed; a bound that is a share of the figure changes with the figure."""
     if old.level != new.level or (old.tolerance is None) != (new.tolerance is None):
         return True
     if not differ(old.tolerance, new.tolerance) or old.tolerance is None or new.tolerance is None:
@@ -160,7 +158,7 @@ def _bound_changed(old: Value, new: Value) -> bool:
 
 
 def _flat(result: Result, other: Result) -> dict[tuple[str, ...], Any]:
-    """Every value under a key of its own; a figure that is not the same in the other result is one entry for each of its numbers."""
+    """Every value under its own key; a figure that differs in the other result has one entry for each of its numbers."""
     flat: dict[tuple[str, ...], Any] = {}
     for key, value in result.figures.items():
         if other.figures.get(key) == value:
@@ -174,20 +172,20 @@ def _flat(result: Result, other: Result) -> dict[tuple[str, ...], Any]:
 
 
 def _touched(old: dict[tuple[str, ...], Any], new: dict[tuple[str, ...], Any]) -> list[tuple[str, ...]]:
-    """Keys of what differs, without the name of a figure's number, sorted."""
+    """The keys of everything that differs, without the name of a figure's number, sorted."""
     keys = [key for key in old.keys() | new.keys() if key not in old or key not in new or not _same(old[key], new[key])]
     return sorted({key[:-1] if key[0] == "figure" else key for key in keys})
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two values are equal, numbers up to rounding."""
+    """Whether two values are equal; numbers may differ by rounding."""
     numbers = isinstance(one, int | float) and isinstance(other, int | float)
     return one == other or (numbers and abs(one - other) <= ROUNDING)
 
 
-def _told(
+def _text_changes(
     touched: Iterable[tuple[str, ...]], kind: str, old: Mapping[tuple[str, ...], Any], new: Mapping[tuple[str, ...], Any]
-) -> Iterator[Told]:
+) -> Iterator[TextChange]:
     for key in touched:
         if key[0] == kind:
-            yield Told(key[1:], old.get(key), new.get(key))
+            yield TextChange(key[1:], old.get(key), new.get(key))

@@ -1,4 +1,4 @@
-"""A judged pack, what was measured on one, and what changed between two results, as JSON documents."""
+"""A judged pack, the measurement of a pack, and the changes between two results, as JSON documents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding
 
 if TYPE_CHECKING:
     from reconcile.gate.candidates.judgement import CandidateResult
-    from reconcile.gate.changes import Changes, Told
+    from reconcile.gate.changes import Changes, TextChange
     from reconcile.gate.measure import Measured
     from reconcile.gate.pack_results import MatchResult, PackResult
     from reconcile.results.flat import Value
@@ -57,7 +57,7 @@ def pack_document(result: PackResult) -> dict[str, Any]:
 
 
 def _named(match: MatchResult, comparison: dict[str, Any], sides: Sequence[str] = ("left", "right")) -> dict[str, Any]:
-    """A comparison whose files of the pack are called as the manifest calls them, wherever the pack is installed."""
+    """A comparison that names the files of the pack as the manifest does, wherever the pack is installed."""
     for side in sides:
         given = comparison[side]["path"]
         path = given.replace("\\", "/")
@@ -66,7 +66,7 @@ def _named(match: MatchResult, comparison: dict[str, Any], sides: Sequence[str] 
 
 
 def _candidate(match: MatchResult, candidate: CandidateResult) -> dict[str, Any]:
-    """What a program under test says of a match; with its bridges where there are some."""
+    """What a program under test reports about a match, with its bridges if there are any."""
     compared = candidate.comparison
     return {
         "name": candidate.candidate,
@@ -101,7 +101,7 @@ def changes_document(changes: Changes) -> dict[str, Any]:
         names = ("left", "right", "gap", "tolerance", "level", "verdict")
         return None if figure is None else {name: getattr(figure, name) for name in names} | {"steps": dict(figure.steps)}
 
-    def told(entries: Sequence[Told], *names: str) -> list[dict[str, Any]]:
+    def rows(entries: Sequence[TextChange], *names: str) -> list[dict[str, Any]]:
         return [dict(zip(names, one.where, strict=True)) | {"old": one.old, "new": one.new} for one in entries]
 
     return {
@@ -125,7 +125,7 @@ def changes_document(changes: Changes) -> dict[str, Any]:
             }
             for one in changes.tolerances
         ],
-        "findings": told(changes.findings, "match", "judged", "side", "code"),
-        "not_compared": told(changes.absent, "match", "judged"),
-        "sources": told(changes.sources, "match", "judged", "side", "what"),
+        "findings": rows(changes.findings, "match", "judged", "side", "code"),
+        "not_compared": rows(changes.absent, "match", "judged"),
+        "sources": rows(changes.sources, "match", "judged", "side", "what"),
     }

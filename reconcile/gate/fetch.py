@@ -1,7 +1,7 @@
-"""Brings the public files of a pack into the cache, checked: the size and the SHA-256 of the manifest, or nothing.
+"""Downloads the public files of a pack into the cache, and keeps only those with the manifest's size and SHA-256.
 
-Nothing is ever half-written: a download lies under another name until it is complete and right. A body that is longer than declared
-is cut off, and a server that redirects to where a manifest must not point is not followed.
+No file is ever half-written: a download has a temporary name until it is complete and verified. A body that is longer than declared
+is cut off, and redirects to addresses that a manifest could not contain are not followed.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ from reconcile.gate.files import DATA_VARIABLE, cached, find_file
 from reconcile.gate.manifest import ReferenceFile, is_loopback, load_pack, secure_address
 
 CONNECT: Final = 10.0
-"""Seconds to wait for a server to answer at all."""
+"""Seconds to wait for a server's first answer."""
 SILENCE: Final = 30.0
 """Seconds to wait for the next bytes."""
 LONGEST: Final = 900.0
-"""Seconds that one file may take, however steadily it trickles."""
+"""Seconds that one file may take, even if data keeps arriving."""
 MOST_REDIRECTS: Final = 5
 CHUNK: Final = 2**16
 
 Progress = Callable[[ReferenceFile, int], None]
-"""Told of every piece: the file, and how many of its bytes are here."""
+"""Called for every chunk with the file and the number of bytes received."""
 
 
 class CannotFetch(ReconcileError):
-    """A file could not be brought, or is not what the manifest says."""
+    """A file could not be downloaded, or is not the one in the manifest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What became of one file."""
+    """The result for one file."""
 
     match: str
     handle: str
     file: ReferenceFile
     path: Path | None
-    """Where it lies; `None` where it could not be brought."""
+    """Its path in the cache; `None` if it could not be downloaded."""
     new: bool
-    """Whether it was not here before."""
+    """Whether it was not in the cache before."""
     error: str = ""
 
 
 def fetch(pack: Path, *, silence: float = SILENCE, longest: float = LONGEST, progress: Progress | None = None) -> Iterator[Fetched]:
-    """Bring every public file of a pack that is not here yet into the cache; one that fails does not keep the others away.
+    """Download every public file of a pack that is not yet in the cache; a failure does not stop the others.
 
     Raises `InvalidConfiguration` for a bad manifest, `MissingPackage` without pooch.
     """
@@ -79,7 +79,7 @@ def fetch(pack: Path, *, silence: float = SILENCE, longest: float = LONGEST, pro
 
 
 def encoded(url: str) -> str:
-    """An address with everything that is not ASCII percent-encoded, and the host as DNS knows it; what is encoded stays."""
+    """An address with everything but ASCII percent-encoded and the host in its DNS form; existing encoding stays."""
     parts = urlsplit(url)
     host = parts.netloc
     if not host.isascii():
@@ -107,7 +107,7 @@ def _retrieve(file: ReferenceFile, cache: Path, download: _Download) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _Download:
-    """Downloads one file, as pooch calls it: no more than is declared, from nowhere but secure addresses."""
+    """Downloads one file, called by pooch: no more bytes than declared, and only from secure addresses."""
 
     file: ReferenceFile
     silence: float
@@ -134,7 +134,7 @@ class _Download:
         return f"no answer for {max(CONNECT, self.silence):g} seconds; try again later"
 
     def _answer(self, session: Any, url: str) -> Any:
-        """The answer to be read, after redirects to addresses that a manifest could have named, too."""
+        """The response to read, after following redirects to addresses that a manifest may contain."""
         session.auth = _no_password
         headers = {"Accept-Encoding": "identity", "User-Agent": f"reconcile/{__version__}"}
         at = url
@@ -150,26 +150,26 @@ class _Download:
                 response.close()
                 phrase = f"{response.status_code} {response.reason or ''}".strip()
                 gone = response.status_code in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
-                raise CannotFetch(f"{url}: the server says {phrase}; {'correct the address' if gone else 'try again later'}")
+                raise CannotFetch(f"{url}: the server answered {phrase}; {'correct the address' if gone else 'try again later'}")
             return response
         raise CannotFetch(f"{url}: redirected more than {MOST_REDIRECTS} times; correct the address")
 
     def _next(self, url: str, target: str) -> str:
-        """Where a redirect leads. Raises `CannotFetch` where a manifest must not point, or from the network to this computer."""
+        """The target of a redirect. Raises `CannotFetch` for one that a manifest may not contain, or from the network to this computer."""
         try:
             secure_address(target)
             if is_loopback(urlsplit(target)) and not is_loopback(urlsplit(url)):
-                raise ValueError("expected an address of the network")
+                raise ValueError("expected an address on the network")
         except ValueError as error:
             raise CannotFetch(f"{url}: redirected to {target!r}, {error}; correct the address") from None
         return encoded(target)
 
     def _copy(self, url: str, response: Any, target: IO[bytes]) -> str:
-        """Write the body, no byte more than declared, and give its SHA-256."""
+        """Write the body, never more than the declared size, and return its SHA-256."""
         exceptions = import_module("urllib3.exceptions")
         declared = response.headers.get("Content-Length", "")
         if declared.isascii() and declared.isdigit() and int(declared) > self.file.bytes:
-            raise CannotFetch(f"{url}: expected {self.file.bytes} bytes, found {declared} announced; it is not the file of the manifest")
+            raise CannotFetch(f"{url}: expected {self.file.bytes} bytes, found {declared} announced; it is not the file in the manifest")
         digest, size, end = sha256(), 0, time.monotonic() + self.longest
         while True:
             try:
@@ -182,7 +182,7 @@ class _Download:
                 break
             size += len(piece)
             if size > self.file.bytes:
-                raise CannotFetch(f"{url}: expected {self.file.bytes} bytes, found more; it is not the file of the manifest")
+                raise CannotFetch(f"{url}: expected {self.file.bytes} bytes, found more; it is not the file in the manifest")
             if time.monotonic() > end:
                 raise CannotFetch(f"{url}: {size} of {self.file.bytes} bytes after {self.longest:g} seconds; try again later")
             target.write(piece)
@@ -195,7 +195,7 @@ class _Download:
 
 
 def _no_password(request: Any) -> Any:
-    """Keeps requests from sending what stands in `.netrc`."""
+    """Keeps requests from sending credentials from `.netrc`."""
     return request
 
 

@@ -1,6 +1,6 @@
 """Where the files of a pack are on this computer: in the pack, in a folder of copies, or in the cache that `reconcile fetch` fills.
 
-Only a file of the right size and SHA-256 is taken; one of the same name that is something else is passed over.
+Only a file with the right size and SHA-256 is used; another file of the same name is ignored.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from reconcile.files.cache import cache_folder
 from reconcile.gate.manifest import ReferenceFile, inside
 
 DATA_VARIABLE: Final = "RECONCILE_DATA"
-"""A folder where copies of files that are not bundled may lie; they are found by name and checked by SHA-256."""
+"""Environment variable with a folder of copies of files that are not bundled; they are found by name and checked by SHA-256."""
 
 
 def find_file(folder: Path, file: ReferenceFile) -> Path | None:
-    """A file of a match: in the pack, else a copy of it under `RECONCILE_DATA`, else what `reconcile fetch` brought.
+    """A file of a match: in the pack, otherwise a copy under `RECONCILE_DATA`, otherwise the one `reconcile fetch` downloaded.
 
-    `None` where it is nowhere. Raises `InvalidConfiguration` for a link out of the pack.
+    `None` if it is not found. Raises `InvalidConfiguration` for a link out of the pack.
     """
     if file.bundled:
         return inside(folder, file)
@@ -31,7 +31,7 @@ def find_file(folder: Path, file: ReferenceFile) -> Path | None:
 
 
 def checked_bytes(path: Path, file: ReferenceFile) -> bytes:
-    """The bytes of a file of a match. Raises `UnreadableFile` where they are not those of the manifest."""
+    """The bytes of a file of a match. Raises `UnreadableFile` if they do not match the manifest."""
     content = read_bytes(str(path))
     digest = sha256(content).hexdigest()
     if digest != file.sha256:
@@ -47,7 +47,7 @@ def checked_bytes(path: Path, file: ReferenceFile) -> bytes:
 
 
 def cached(file: ReferenceFile, cache: Path) -> Path:
-    """Where a file lies in the cache: under its SHA-256, so that two files of one name do not meet."""
+    """The path of a file in the cache: under its SHA-256, so that two files of one name do not clash."""
     return cache / file.sha256 / file.name
 
 

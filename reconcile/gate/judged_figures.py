@@ -1,7 +1,6 @@
-"""Every judged figure of a result as one flat case: what gates and lists of figures are made from.
+"""Every judged figure of a result as one flat case, from which gates and lists of figures are made.
 
-A case has a stable id, so that one run can be held against another: JUnit, annotations, the badge, the pytest plugin and `diff`
-all go by it.
+A case has a stable id, so that runs can be compared: JUnit, annotations, the badge, the pytest plugin and `diff` all use it.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class Case:
     """What was judged: `reported xg`, `xg against gnubg`, `candidate NAME`."""
     figure: Figure
     comparison: Comparison | None
-    """Where the figure has a bridge."""
+    """The comparison with the figure's bridge, if it has one."""
     place: Place | None = None
 
     @property
@@ -79,17 +78,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What was judged together: reported figures of a file, a pair of files; or what could not be looked at."""
+    """What was judged together, reported figures of a file or a pair of files, or what could not be read."""
 
     match: str
     suite: str
     cases: tuple[Case, ...]
     facts: tuple[tuple[str, str], ...] = ()
-    """What it was judged by and where from, name and value."""
+    """Its tolerance table, rules and files, as name and value."""
     missing: str = ""
-    """Why it was not compared; empty where it was."""
+    """Why it was not compared; empty if it was."""
     heads: tuple[str, str] = ("", "")
-    """What the two columns of figures are, where that is not plain."""
+    """The headings of the two columns of figures, if they need any."""
     place: Place | None = None
 
 
@@ -104,20 +103,20 @@ def comparison_part(comparison: Comparison, match: str, suite: str, place: Place
 
 
 def pack_parts(result: PackResult) -> Iterator[Part]:
-    """Everything that gates in a pack, and everything that was not compared, in its order."""
+    """Everything in a pack that counts for the verdict, and everything that was not compared, in the pack's order."""
     for match in result.matches:
         path = match.folder / MANIFEST
         seen: Counter[str] = Counter()
         for reported in match.reported:
-            yield _reported(match, reported, path, told_apart(f"reported {reported.file}", seen))
+            yield _reported(match, reported, path, distinct(f"reported {reported.file}", seen))
         for index, pair in enumerate(match.pairs):
             if pair.gates:
-                suite = told_apart(f"{pair.pair.left} against {pair.pair.right}", seen)
+                suite = distinct(f"{pair.pair.left} against {pair.pair.right}", seen)
                 yield comparison_part(pair.comparison, match.manifest.id, suite, Place(path, ("pairs", index)))
         for one in match.not_compared:
             yield Part(match.manifest.id, one.what, (), missing=one.why, place=Place(path, ()))
         for candidate in match.candidates:
-            yield _candidate(match, candidate, path, told_apart(candidate.suite, seen))
+            yield _candidate(match, candidate, path, distinct(candidate.suite, seen))
     for one in result.not_compared:
         yield Part(result.name, one.what, (), missing=one.why)
 
@@ -141,8 +140,8 @@ def pack_cases(result: PackResult) -> Iterator[Case]:
         yield from part.cases
 
 
-def told_apart(suite: str, seen: Counter[str]) -> str:
-    """The suite under a name of its own, where a manifest judges one thing twice."""
+def distinct(suite: str, seen: Counter[str]) -> str:
+    """The suite under a unique name, since a manifest may judge one thing twice."""
     seen[suite] += 1
     return suite if seen[suite] == 1 else f"{suite} ({seen[suite]})"
 

@@ -1,7 +1,7 @@
-"""The manifests of a pack of reference matches: what a `match.yaml` may say.
+"""The manifests of a pack of reference matches: what a `match.yaml` can contain.
 
-A pack is a folder with one folder per match, each with a `match.yaml`. Reported figures are written by people who read them in
-the tool and never regenerated.
+A pack is a folder with one folder per match, each with a `match.yaml`. Reported figures are entered by people who read them in
+the tool, and are never regenerated.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from reconcile.scoring.metrics import ALIASES, METRICS
 MANIFEST: Final = "match.yaml"
 LONGEST_NAME: Final = 200
 SHORTEST_ORIGIN: Final = 10
-"""Characters of a provenance or a source; less cannot say who, where and when."""
+"""Fewest characters of a provenance or a source; fewer cannot say who, where and when."""
 _DEVICE: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
-"""Names that Windows takes for devices, whatever follows the point."""
+"""Names that Windows reserves for devices, with any extension."""
 
 
 def is_loopback(address: SplitResult) -> bool:
-    """Whether an address is on this computer, where nobody listens in and a test's server may do without a certificate."""
+    """Whether an address is on this computer, where a test's server needs no certificate."""
     try:
         return address.hostname == "localhost" or ip_address(address.hostname or "").is_loopback
     except ValueError:
@@ -40,7 +40,7 @@ def is_loopback(address: SplitResult) -> bool:
 
 
 def secure_address(url: str) -> str:
-    """The address, if a public file may be fetched from it: https, or http of this computer. Raises `ValueError`."""
+    """The address, if a public file may be fetched from it: https, or http on this computer. Raises `ValueError`."""
     parts = urlsplit(url)
     if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(parts)):
         raise ValueError("expected an https:// address")
@@ -52,7 +52,7 @@ def secure_address(url: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """The name, if it can be no other file than one beside the manifest, on any system. Raises `ValueError`."""
+    """The name, if on every system it can only be a file beside the manifest. Raises `ValueError`."""
     escapes = name != PurePosixPath(name).name or name != PureWindowsPath(name).name or name in (".", "..")
     if escapes or not name.isprintable() or any(c in name for c in ':*?"<>|') or name[-1] in ". " or _DEVICE.fullmatch(name):
         raise ValueError("expected a plain file name inside the pack, without path, drive and control characters")
@@ -60,7 +60,7 @@ def plain_name(name: str) -> str:
 
 
 def _said(what: str) -> AfterValidator:
-    """A text that a person has to write; a skeleton leaves it empty."""
+    """A text that a person must write; a new manifest has it empty."""
 
     def check(text: str) -> str:
         if len(text.strip()) < SHORTEST_ORIGIN:
@@ -80,15 +80,15 @@ def _known_metric(key: str) -> str:
     if key in ALIASES:
         raise ValueError(f"write {ALIASES[key]} for {key}")
     if key not in METRICS:
-        raise ValueError(f"no metric {key!r}; there are {', '.join(METRICS)}")
+        raise ValueError(f"no metric {key!r}, expected one of {', '.join(METRICS)}")
     return key
 
 
 def _printed(text: str) -> str:
     if not text.strip():
-        raise ValueError("not filled in yet, expected the number as the tool shows it; delete the line where it shows none")
+        raise ValueError("not filled in yet, expected the number as the tool shows it; delete the line if it shows none")
     try:
-        # float() as well: a number that overflows it is no figure
+        # float() as well: a number that overflows is not a figure
         if not Decimal(text).is_finite() or abs(float(text)) == float("inf"):
             raise InvalidOperation
     except (InvalidOperation, ValueError):
@@ -116,7 +116,7 @@ class ReferenceFile(Model):
 
 
 class Reported(Model):
-    """Figures a tool showed for a file, with who read them."""
+    """Figures that a tool showed for a file, and who read them."""
 
     file: str
     rules: str
@@ -124,7 +124,7 @@ class Reported(Model):
     source: Annotated[str, _said("who read the figures, where and when")]
     met: str | None = None
     by_seat: StrictBool = False
-    """Players are given as "1" and "2", in the order of the file, where their names in it are not known."""
+    """Whether players are given as "1" and "2", in the order of the file, because their names in it are not known."""
     players: dict[str, dict[Annotated[str, AfterValidator(_known_metric)], Annotated[str, AfterValidator(_printed)]]] = Field(min_length=1)
     """Player -> metric -> figure exactly as printed."""
 
@@ -142,17 +142,17 @@ class Pair(Model):
     left: str
     right: str
     judged_by: str | None
-    """A table of tolerances, or null for a pair that is explained and not judged."""
+    """A tolerance table, or null for a pair that is explained but not judged."""
     note: str = ""
 
 
 class Candidates(Model):
-    """What the figures of a program under test are held against."""
+    """What the figures of a program under test are compared with."""
 
     file: str | None = None
-    """Handle of the file whose analysis the program reads; by default that of XG if there is one, else gnuBG's."""
+    """Handle of the file whose analysis the program reads; by default XG's if there is one, otherwise gnuBG's."""
     table: str | None = None
-    """A table of tolerances; by default `xg-blunderdb` or `gnubg-blunderdb`."""
+    """A tolerance table; by default `xg-blunderdb` or `gnubg-blunderdb`."""
     rules: str | None = None
     """The rule set of the figures on the left; by default that of the file's own tool."""
 
@@ -187,7 +187,7 @@ class Manifest(Model):
             named.append((self.candidates.file, ("candidates", "file")))
         for name, keys in named:
             if name not in self.files:
-                raise Misplaced(f"{name!r} is none of the files {', '.join(self.files)}", *keys)
+                raise Misplaced(f"no file {name!r}, expected one of {', '.join(self.files)}", *keys)
         names = [file.name.casefold() for file in self.files.values()]
         for key, file in self.files.items():
             if names.count(file.name.casefold()) > 1:
@@ -216,7 +216,7 @@ def load_pack(pack: Path) -> list[tuple[Path, Manifest]]:
 
 
 def inside(folder: Path, file: ReferenceFile) -> Path:
-    """Where a file of a match lies in the pack. Raises `InvalidConfiguration` where a link leads out of it."""
+    """The path of a file of a match in the pack. Raises `InvalidConfiguration` if a link leads out of the pack."""
     path = folder / file.name
     if not path.resolve().is_relative_to(folder.resolve()):
         raise InvalidConfiguration(f"{path}: expected a file inside the pack, found a link out of it; put the file itself there")
@@ -224,7 +224,7 @@ def inside(folder: Path, file: ReferenceFile) -> Path:
 
 
 def refresh(pack: Path) -> list[str]:
-    """Bring size and SHA-256 of bundled files that were changed up to date, and nothing else; what was changed, a line each.
+    """Update size and SHA-256 of bundled files that changed, and nothing else; returns the changes, one line each.
 
     A changed file must still be a match. Comments, order and the reported figures stay as people wrote them. Raises
     `InvalidConfiguration`, `UnreadableFile`, `CannotWrite`.

@@ -1,4 +1,4 @@
-"""What was measured on a pack, a line for each table and figure: what to base tolerances on, and which of them are far too wide."""
+"""The gaps measured on a pack, one row per table and figure: a basis for tolerances, and a check for those far too wide."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from reconcile.gap.verdict import OUTSIDE, WITHIN, Figure
 from reconcile.scoring.findings import Finding, found
 
 TOO_WIDE: Final = 10
-"""How many times the widest gap measured a bound may be before it is told. An engine's noise rarely doubles from match to match, and
-a bound of one more digit than anything seen notices nothing of what is seen."""
+"""A bound more than this many times the widest measured gap is reported. An engine's noise rarely doubles from match to match, and a
+bound ten times wider than anything measured catches nothing."""
 FEWEST: Final = 10
-"""How many figures must have been measured before one says anything about a bound."""
+"""How many figures must be measured before a bound is called too wide."""
 SUGGESTED_DIGITS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A figure of a pack that may be measured."""
+    """A figure of a pack that can be measured."""
 
     match: str
     table: str
-    """Empty where nothing judges it."""
+    """Empty if no table judges it."""
     figure: Figure
     resolution: float = 0.0
-    """Half of the last digit in which it was printed: no bound can be tighter."""
+    """Half of the last printed digit: no bound can be tighter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +40,22 @@ class Measured:
 
     table: str
     metric: str
-    """Or a share of it, `pr@engine`."""
+    """Or a share of a metric, for example `pr@engine`."""
     count: int
     widest: float
-    """Largest gap without sign and without its known part."""
+    """Largest absolute gap, without its known part."""
     percentile_95: float
-    """95 of 100 gaps are no wider; one of those measured, not a value between two."""
+    """95 of 100 gaps are no wider than this one; a measured gap, not an interpolated value."""
     match: str
     player: str
     """Where the widest gap is."""
     tolerance: float | None
-    """The widest bound that judged one of them, overrides apart; `None` where the table has none."""
+    """The widest bound that judged one of them, overrides excluded; `None` if the table has none."""
     resolution: float
 
     @property
     def ratio(self) -> float | None:
-        """How many times the widest gap is allowed; `None` without a bound or without a gap."""
+        """The bound divided by the widest gap; `None` without a bound or a gap."""
         return self.tolerance / self.widest if self.tolerance is not None and self.widest else None
 
     @property
@@ -109,7 +109,7 @@ def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
             wide[row.table].append(row)
     for table, found_here in wide.items():
         worst = sorted(found_here, key=lambda row: (row.widest / (row.tolerance or 1.0), row.metric))
-        told = [f"{row.metric} allows {row.tolerance:g}, the widest of {row.count} gaps is {row.widest:.2g}" for row in worst[:3]]
+        cases = [f"{row.metric} allows {row.tolerance:g}, the widest of {row.count} gaps is {row.widest:.2g}" for row in worst[:3]]
         more = f"; {len(worst) - 3} more" if len(worst) > 3 else ""
         severity = "info" if table == DEFAULT_TABLE else None
-        yield found("tolerance-too-wide", f"table {table}: {'; '.join(told)}{more}", severity=severity)
+        yield found("tolerance-too-wide", f"table {table}: {'; '.join(cases)}{more}", severity=severity)

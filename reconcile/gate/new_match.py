@@ -1,7 +1,7 @@
-"""The beginning of a `match.yaml`: everything that the files of a match tell themselves.
+"""The start of a `match.yaml`: everything that can be read from the files of a match.
 
-What only people know is left empty, and the manifest is refused until they fill it in: where the match comes from, under which licence
-others may have it, what the tools showed and who read that.
+What only people know is left empty, and the manifest is rejected until they fill it in: where the match comes from, under which licence
+it may be shared, what the tools showed and who read that.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ PACK: Final = "reference_matches"
 
 
 def skeleton(files: Sequence[str], folder: str | None = None) -> tuple[Path, list[Output]]:
-    """The folder of a new match, and what is to be written into it: copies of the files, and the manifest.
+    """The folder of a new match, and what to write into it: copies of the files, and the manifest.
 
-    Without `folder` one in `reference_matches`, named after players and length. Raises `UnreadableFile`, `NotTheSameMatch`, and
+    Without `folder`, a folder in `reference_matches` named after players and length. Raises `UnreadableFile`, `NotTheSameMatch`, and
     `InvalidConfiguration` where something of that name is there already.
     """
     contents: dict[str, bytes] = {}
@@ -40,7 +40,7 @@ def skeleton(files: Sequence[str], folder: str | None = None) -> tuple[Path, lis
         if names[Path(path).name.casefold()] > 1:
             raise InvalidConfiguration(f"{path}: two of the files have this name; rename one")
         if path == STANDARD_INPUT:
-            raise InvalidConfiguration("expected the names of files, found -; a manifest needs a file's name, so save it first")
+            raise InvalidConfiguration("expected the names of files, found -; a manifest needs a file name, so save the input first")
         contents[path] = read_bytes(path)
     matches = {path: read_match(path, content) for path, content in contents.items()}
     first, *others = matches.values()
@@ -56,7 +56,7 @@ def skeleton(files: Sequence[str], folder: str | None = None) -> tuple[Path, lis
             outputs.append((str(home / _checked_name(path)), content))
     there = next((target for target, _ in outputs if Path(target).exists()), None)
     if there is not None:
-        raise InvalidConfiguration(f"{there}: is there already, and nothing is overwritten; choose another folder with -o")
+        raise InvalidConfiguration(f"{there}: exists already and is not overwritten; choose another folder with -o")
     return home, outputs
 
 
@@ -71,7 +71,7 @@ def _checked_name(path: str) -> str:
 
 
 def _slug(match: Match) -> str:
-    """`nora-lindqvist-tomas-beck-7pt`, in the letters that any system bears."""
+    """`nora-lindqvist-tomas-beck-7pt`, in letters that every system allows."""
     return legal_stem(" ".join([*map(fold, match.players), "money" if match.length is None else f"{match.length}pt"]))
 
 
@@ -84,11 +84,11 @@ def _manifest(name: str, matches: dict[str, Match]) -> str:
         f"id: {name}",
         f"title: {_text(f'{first.players[0]} - {first.players[1]}, {length}')}",
         f"synthetic: {'true' if any(match.event.startswith(SYNTHETIC) for match in matches.values()) else 'false'}",
-        "# Under which licence others may have the files.",
+        "# The licence under which the files may be shared.",
         'licence: ""',
         "# Who made the match and its analysis, where and when.",
         'provenance: ""',
-        "# A file that may not be copied here: delete it, write its https address and bundled: false.",
+        "# For a file that may not be copied here: delete it, fill in its https address and write bundled: false.",
         "files:",
     ]
     for handle, (path, match) in zip(handles, matches.items(), strict=True):
@@ -111,7 +111,7 @@ def _manifest(name: str, matches: dict[str, Match]) -> str:
         for line in _reported(handle, match)
     ]
     lines += (
-        ["# What the tool's own window shows: every digit, in quotes. Delete the lines of figures that it does not show."]
+        ["# What the tool's own window shows: all digits, in quotes. Delete the lines of figures that it does not show."]
         if reported
         else []
     )
@@ -121,7 +121,7 @@ def _manifest(name: str, matches: dict[str, Match]) -> str:
         lines += [
             f"  - left: {handles[0]}",
             f"    right: {handle}",
-            "    # A table of tolerances, or null for a pair that is explained and not judged.",
+            "    # A tolerance table, or null for a pair that is explained but not judged.",
             "    judged_by: null",
         ]
     return "\n".join(lines) + "\n"
@@ -160,5 +160,5 @@ def _reported(handle: str, match: Match) -> list[str]:
 
 
 def _text(text: str) -> str:
-    """A text as YAML and JSON both quote it."""
+    """A text quoted so that it is valid YAML and JSON."""
     return json.dumps(text, ensure_ascii=not text.isprintable())

@@ -1,4 +1,4 @@
-"""What was found for a pack of reference matches: frozen results that every output renders."""
+"""The results for a pack of reference matches: frozen values that every output renders."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReportedResult:
-    """Reported figures of one file against ours."""
+    """Reported figures of one file compared with ours."""
 
     file: str
     rules: str
     table: str
     source: str
     figures: tuple[Figure, ...]
-    """`left` is what the tool reported, `right` is ours; in the order of the manifest."""
+    """`left` is the tool's figure, `right` is ours; in the order of the manifest."""
     entry: int
     """Which of the manifest's `reported` it is."""
     shares: tuple[Figure, ...] = ()
-    """Shares of gaps that the table bounds; between a tool's figure and ours all of a gap is reporting."""
+    """Shares of gaps for which the table has a bound; between a tool's figure and ours the whole gap is reporting."""
     findings: tuple[Finding, ...] = ()
     """About overrides and known gaps."""
 
@@ -56,7 +56,7 @@ class MatchResult:
     reported: tuple[ReportedResult, ...]
     pairs: tuple[PairResult, ...]
     not_compared: tuple[NotCompared, ...]
-    """Reasons, one for every file set, pair or candidate that could not be looked at."""
+    """One for every set of figures, pair or candidate that could not be compared."""
     candidates: tuple[CandidateResult, ...] = ()
     """What programs under test say of it, judged."""
 
@@ -81,7 +81,7 @@ class MatchResult:
 
     @property
     def findings(self) -> Iterator[Finding]:
-        """What is worth telling of its reported figures and its pairs."""
+        """The findings of its reported figures and its pairs."""
         for reported in self.reported:
             yield from reported.findings
         for pair in self.pairs:
@@ -89,7 +89,7 @@ class MatchResult:
 
     @property
     def figures(self) -> Iterator[Figure]:
-        """The figures that gate."""
+        """The figures that count for the verdict."""
         for _, figures in self.parts:
             yield from figures
 
@@ -108,11 +108,11 @@ class PackResult(Shown):
     matches: tuple[MatchResult, ...]
     """By id."""
     findings: tuple[Finding, ...] = ()
-    """About the tolerances: those that are far too wide, and exceptions about nothing that was judged."""
+    """About the tolerances: bounds that are far too wide, and exceptions that apply to nothing that was judged."""
     not_compared: tuple[NotCompared, ...] = ()
-    """Reasons, one for every part of a candidate that is about no match of the pack."""
+    """One for every part of a candidate that belongs to no match of the pack."""
     failed: tuple[str, ...] = ()
-    """What a program under test did instead of giving figures, a line for each run."""
+    """Why a program under test gave no figures, one line per failed run."""
 
     def __repr__(self) -> str:
         figures = _counted(figure for match in self.matches for figure in match.figures)
@@ -159,14 +159,14 @@ class PackResult(Shown):
 
     @property
     def verdict(self) -> str:
-        """`within` or `outside`; a program under test that failed is never within."""
+        """`within` or `outside`; never `within` if a program under test failed."""
         failing = any(figure.verdict == OUTSIDE and figure.level == "error" for match in self.matches for figure in match.figures)
         return OUTSIDE if failing or self.failed else WITHIN
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
-        """0 within tolerance, 1 not, 2 where a program under test failed.
+        """0 within tolerance, 1 not, 2 if a program under test failed.
 
-        With `strict` incomplete figures and what was not compared fail, too, with `fail_on="warn"` level warn.
+        With `strict`, incomplete figures and parts that were not compared also fail; with `fail_on="warn"`, level warn does.
         """
         if self.failed:
             return 2

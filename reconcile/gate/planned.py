@@ -1,7 +1,7 @@
-"""What a match of a pack is going to be judged by, known before anything is judged: the items of a test run.
+"""The figures of a pack that will be judged, listed before any is judged: the items of a test run.
 
-The plan follows from the manifest and the tables, and from the left file of a pair as far as its players' names go. It is the same on
-every computer that has the file, whatever the figures are; `look_up` then finds what became of an item.
+The plan follows from the manifest and the tolerance tables, and for a pair also from the players' names in the left file. It is the same
+on every computer that has the file, whatever the figures are; `look_up` then finds the result of an item.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import Gate, Tolerances
 from reconcile.gap.verdict import Figure
 from reconcile.gate.files import checked_bytes, find_file
-from reconcile.gate.judged_figures import Case, Place, told_apart
+from reconcile.gate.judged_figures import Case, Place, distinct
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
 from reconcile.gate.pack_results import MatchResult
 from reconcile.scoring.metrics import METRICS, SHORT
@@ -29,14 +29,14 @@ from reconcile.tools import analyser
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One figure that is going to be judged, or a part of which that cannot be said yet."""
+    """One figure that will be judged, or a part whose figures are not known yet."""
 
     match: str
     suite: str
     player: str
-    """As the manifest names him, in a pair as the left file does; empty where the file is not at hand."""
+    """The name in the manifest, or for a pair in the left file; empty if the file is not available."""
     name: str
-    """The metric, or a share of it: `pr@engine`; empty where the player is."""
+    """The metric, or a share of it, for example `pr@engine`; empty if the player is."""
     tools: tuple[str, ...]
     table: str
     kind: Literal["reported", "pairs", "candidates"]
@@ -44,17 +44,17 @@ class Planned:
     """Which of the manifest's `reported` or `pairs`, or of the match's candidates."""
     place: Place
     missing: str = ""
-    """Why it cannot be judged, where that is known already."""
+    """Why it cannot be judged, if that is already known."""
 
     @property
     def metric(self) -> str:
-        """The metric under its short name."""
+        """The metric's short name."""
         plain, at, share = self.name.partition("@")
         return SHORT.get(plain, plain) + at + share
 
 
 def plan(folder: Path, manifest: Manifest, tolerances: Tolerances) -> Iterator[Planned]:
-    """Everything that gates in a match, in the order of the manifest.
+    """Everything in a match that counts for the verdict, in the order of the manifest.
 
     Raises `InvalidConfiguration` for a table that does not exist and a figure without a tolerance, `UnreadableFile` for the left file of
     a pair.
@@ -62,19 +62,19 @@ def plan(folder: Path, manifest: Manifest, tolerances: Tolerances) -> Iterator[P
     seen: Counter[str] = Counter()
     for index, entry in enumerate(manifest.reported):
         gate = _gate(tolerances, entry.table, manifest.id, folder, "reported", index)
-        yield from _reported(folder, manifest, index, entry, gate, told_apart(f"reported {entry.file}", seen))
+        yield from _reported(folder, manifest, index, entry, gate, distinct(f"reported {entry.file}", seen))
     for index, pair in enumerate(manifest.pairs):
         if pair.judged_by is not None:
             gate = _gate(tolerances, pair.judged_by, manifest.id, folder, "pairs", index)
-            yield from _pair(folder, manifest, index, pair, gate, told_apart(f"{pair.left} against {pair.right}", seen))
+            yield from _pair(folder, manifest, index, pair, gate, distinct(f"{pair.left} against {pair.right}", seen))
 
 
 def plan_candidates(result: MatchResult) -> Iterator[Planned]:
-    """What a match is judged by beside its manifest: the figures of candidates, which only reading them can tell."""
+    """The planned figures of candidates, which are known only after reading them."""
     place_ = Place(result.folder / MANIFEST, ("candidates",))
     seen: Counter[str] = Counter()
     for index, candidate in enumerate(result.candidates):
-        suite = told_apart(candidate.suite, seen)
+        suite = distinct(candidate.suite, seen)
         tools = _tools(result.manifest, candidate.file)
         for figure in candidate.judged:
             yield Planned(
@@ -82,11 +82,11 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
             )  # fmt: skip
     for one in result.not_compared:
         if one.is_candidate:
-            yield Planned(result.manifest.id, told_apart(one.what, seen), "", "", (), "", "candidates", -1, place_, one.why)
+            yield Planned(result.manifest.id, distinct(one.what, seen), "", "", (), "", "candidates", -1, place_, one.why)
 
 
 def look_up(planned: Planned, result: MatchResult) -> Case | str:
-    """What became of a planned figure; a reason where it was not judged."""
+    """The result of a planned figure; a reason if it was not judged."""
     if planned.missing:
         return planned.missing
     found = _found(planned, result)
@@ -99,7 +99,7 @@ def look_up(planned: Planned, result: MatchResult) -> Case | str:
 
 
 def never_judged(planned: Iterable[Planned], manifests: Sequence[Manifest], tolerances: Tolerances) -> Iterator[str]:
-    """What manifests and tolerances say that concerns no planned figure, in a line each."""
+    """Entries of manifests and tolerances that apply to no planned figure, one line each."""
     listed = list(planned)
     for manifest in manifests:
         for entry in manifest.reported:
@@ -108,14 +108,14 @@ def never_judged(planned: Iterable[Planned], manifests: Sequence[Manifest], tole
                 for metric in printed:
                     bound = gate.of(metric, name)
                     if bound is not None and bound.level == "off":
-                        yield f"{manifest.id}: {metric} of {name} is reported and never judged: its level is off in table {entry.table}"
+                        yield f"{manifest.id}: {metric} of {name} is reported but never judged: its level is off in table {entry.table}"
     for what, exceptions in (("override", tolerances.overrides), ("known gap", tolerances.known_gaps)):
         for exception in exceptions:
             if not any(
                 exception.table == one.table and exception.match in (None, one.match) and exception.concerns(one.name, one.player)
                 for one in listed
             ):
-                yield f"the {what} for {exception.whose} in table {exception.table} concerns nothing that is judged"
+                yield f"the {what} for {exception.whose} in table {exception.table} applies to nothing that is judged"
 
 
 def _gate(tolerances: Tolerances, table: str, match: str, folder: Path, *keys: str | int) -> Gate:
@@ -144,7 +144,7 @@ def _pair(folder: Path, manifest: Manifest, index: int, pair: Pair, gate: Gate, 
     file = manifest.files[pair.left]
     path = find_file(folder, file)
     if path is None:
-        why = f"{file.name} is not here; bring it with `reconcile fetch`"
+        why = f"{file.name} is missing; download it with `reconcile fetch`"
         yield Planned(manifest.id, suite, "", "", tools, pair.judged_by or "", "pairs", index, where, why)
         return
     for player in read_match(str(path), checked_bytes(path, file)).players:
@@ -154,7 +154,7 @@ def _pair(folder: Path, manifest: Manifest, index: int, pair: Pair, gate: Gate, 
 
 
 def _bounded(metric: str, player: str, gate: Gate) -> Iterator[str]:
-    """The metric and its shares, those of them that have a tolerance."""
+    """The metric and its shares that have a tolerance."""
     for name in (metric, *(f"{metric}@{share}" for share in SHARES)):
         bound = gate.of(name, player) if gate.table.of(name) is not None else None
         if bound is not None and bound.level != "off":
@@ -162,14 +162,14 @@ def _bounded(metric: str, player: str, gate: Gate) -> Iterator[str]:
 
 
 def _tools(manifest: Manifest, handle: str) -> tuple[str, ...]:
-    """How a file's tool is called in short."""
+    """The short name of a file's tool."""
     name = manifest.files[handle].tool
     tool = analyser(name)
     return (tool.key if tool else name,)
 
 
 def _found(planned: Planned, result: MatchResult) -> tuple[Figure | None, Comparison | None] | str:
-    """The figure with its comparison, or why there is none."""
+    """The figure with its comparison, or the reason why there is none."""
     manifest = result.manifest
     match planned.kind:
         case "reported":

@@ -1,7 +1,7 @@
 """Reference packs: matches with the figures their own tools reported, judged against ours.
 
 A pack is a folder with one folder per match, each with a `match.yaml`. Reported figures are written by people who read them in
-the tool and never regenerated. A file that is not at hand is *not compared*, never passed.
+the tool and never regenerated. A file that is missing is *not compared*, never passed.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ def validate(
     candidate_table: str | None = None,
     aliases: Sequence[Sequence[str]] = (),
     today: date | None = None,
-    tell: Callable[[str, int, int], None] = lambda what, done, total: None,
+    progress: Callable[[str, int, int], None] = lambda what, done, total: None,
 ) -> PackResult:
-    """Judge every match of a pack, by default by the tolerances that come with the program.
+    """Judge every match of a pack, by default with the tolerances bundled with the program.
 
-    `candidates` are files with what a program under test says of the matches, see `reconcile.gate.candidates.read`; `command` is run for
-    every match and prints such a thing, within `command_timeout` seconds. `candidate_table` judges them all. `aliases` are names of
-    one person each. `today`, by default this day, decides whether overrides and known gaps of the tolerances have run out.
-    `tell` is called with a task, how much of it is done and of how much.
+    `candidates` are files with the output of a program under test, see `reconcile.gate.candidates.read`; `command` is run for every match
+    and prints such output, within `command_timeout` seconds. `candidate_table` judges them all. `aliases` lists the names of each
+    person. `today`, by default the current day, decides whether overrides and known gaps of the tolerances have expired.
+    `progress` is called with a task, the amount done and the total.
 
     Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bundled file that is missing, changed or
-    unreadable, `NothingToCompare` when no figure could be judged, or none of the candidates'.
+    unreadable, `NothingToCompare` if no figure could be judged, or none of the candidate figures.
     """
     folder = Path(pack)
     tolerances = tolerances or load_tolerances()
@@ -67,15 +67,15 @@ def validate(
     result = PackResult(folder.resolve().name, matches)
     if candidates or program is not None:
         judge = Judge([reference for _, reference in references], tolerances, candidate_table, aliases, today)
-        result = _with_candidates(result, judge, read, program, command_timeout, tell)
+        result = _with_candidates(result, judge, read, program, command_timeout, progress)
     result = replace(result, findings=tuple(_tolerance_findings(result.matches, tolerances)))
     if not any(figure.verdict in (WITHIN, OUTSIDE) for match in result.matches for figure in match.figures):
-        raise NothingToCompare(f"{pack}: not one reported figure could be compared; fetch the files or add figures to the manifests")
+        raise NothingToCompare(f"{pack}: no reported figure could be compared; fetch the files or add figures to the manifests")
     return result
 
 
 def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
-    """What `validate` finds for the matches of a pack, whether or not anything of it can be judged."""
+    """The result of `validate` for the matches of a pack, even if nothing could be judged."""
     return tuple(_validate_match(path, _load(path, manifest), tolerances, None) for path, manifest in load_pack(Path(pack)))
 
 
@@ -85,22 +85,22 @@ def _with_candidates(
     read: Sequence[Candidate],
     program: Command | None,
     timeout: float,
-    tell: Callable[[str, int, int], None],
+    progress: Callable[[str, int, int], None],
 ) -> PackResult:
-    """The result with what the candidates say. Raises `NothingToCompare` when none of their figures was judged."""
+    """The result with the candidates added. Raises `NothingToCompare` if none of their figures was judged."""
     failed: list[str] = []
     for candidate in read:
         judge.take(candidate)
     if program is not None:
         for done, reference in enumerate(judge.references):
-            tell(program.name, done, len(judge.references))
+            progress(program.name, done, len(judge.references))
             failed += _run(program, reference, judge, timeout)
     judge.uncovered([*(candidate.name for candidate in read), *([program.name] if program else [])])
     judgement = judge.judgement
     if not judgement.compared:
-        reasons = failed or [str(one) for refused in judgement.not_compared.values() for one in refused] or ["they hold no figure"]
+        reasons = failed or [str(one) for refused in judgement.not_compared.values() for one in refused] or ["they contain no figure"]
         more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
-        raise NothingToCompare(f"not one figure of a candidate could be judged: {reasons[0]}{more}")
+        raise NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
     matches = tuple(
         replace(
             match,
@@ -113,7 +113,7 @@ def _with_candidates(
 
 
 def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -> Iterator[str]:
-    """Run a program for one match, or for each of its players; what went wrong, in a line each."""
+    """Run a program for one match, or for each of its players; returns the failures, one line each."""
     chosen = reference.manifest.candidates
     handles = [chosen.file] if chosen and chosen.file else reference.analysed()
     handle = next((handle for handle in handles if handle in reference.loaded), None)
@@ -142,13 +142,13 @@ def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -
 
 
 def _load(folder: Path, manifest: Manifest) -> Reference:
-    """A reference match with those of its files that are at hand."""
+    """A reference match with the files of it that are available."""
     loaded: dict[str, Match] = {}
     absent: dict[str, str] = {}
     for key, file in manifest.files.items():
         path = find_file(folder, file)
         if path is None:
-            absent[key] = f"{file.name} is not here; bring it with `reconcile fetch`"
+            absent[key] = f"{file.name} is missing; download it with `reconcile fetch`"
             continue
         content = checked_bytes(path, file)
         loaded[key] = read_match(str(path), content)
@@ -185,7 +185,7 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
 
 @contextmanager
 def _named(folder: Path, *keys: str | int) -> Iterator[None]:
-    """A name that a manifest gives and nobody knows is told with the manifest."""
+    """Report an unknown name with its place in the manifest."""
     try:
         yield
     except UnknownName as error:
@@ -193,9 +193,9 @@ def _named(folder: Path, *keys: str | int) -> Iterator[None]:
 
 
 def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Iterator[Sample]:
-    """Every gap of a pack that can be measured, with the table that judged it.
+    """Every gap of a pack that can be measured, with the tolerance table that judged it.
 
-    With `explained` also figures without a bound, of pairs of real matches, under the table `""` where nothing judges the pair.
+    With `explained`, also figures without a bound from pairs of real matches, under the table `""` if no table judges the pair.
     """
     for match in matches:
         for reported in match.reported:
@@ -215,7 +215,7 @@ def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Itera
 
 
 def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) -> Iterator[Finding]:
-    """What a pack shows of its tolerances: bounds far too wide, and exceptions that concern nothing that was judged."""
+    """Findings about the tolerances of a pack: bounds far too wide, and exceptions that apply to nothing that was judged."""
     judged_here = tuple(samples(matches))
     yield from too_wide(measured(judged_here))
     incomplete = {match.manifest.id for match in matches if match.not_compared}

@@ -4,7 +4,7 @@
     >>> float(met.chance(1, 2, False))  # player 0 needs one point, player 1 two, the Crawford game is next
     0.6773599982261658
 
-The twelve tables gnuBG ships are known by the stem of its file; any other table comes from a file in gnuBG's own XML form.
+The twelve tables shipped with gnuBG are named by the stem of their file; any other table comes from a file in gnuBG's own XML format.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["DEFAULT_MET", "LONGEST_MATCH", "Met", "load_met", "met_names"]
 DEFAULT_MET = "Kazaross-XG2"
 """gnuBG 1.07.001 and 1.08.003 start with this table."""
 
-# Spelt out, since listing a folder costs every start of the program; a test compares them with the folder.
+# Written out, since listing a folder slows every start of the program; a test compares them with the folder.
 _NAMES = (
     "Kazaross-XG2",
     "Rockwell-Kazaross",
@@ -42,7 +42,7 @@ _NAMES = (
 
 
 def met_names() -> tuple[str, ...]:
-    """Return the names `load_met` knows without a file."""
+    """Return the names that `load_met` accepts without a file."""
     return _NAMES
 
 
@@ -58,7 +58,7 @@ def load_met(name: str) -> Met:
     if name in _NAMES:
         return _shipped(name)
     if name.casefold().endswith(".xml"):
-        from reconcile.met.gnubg_xml import read_table  # here, as hardly any run needs an XML parser
+        from reconcile.met.gnubg_xml import read_table  # imported here, since few runs need an XML parser
 
         return assemble(Path(name).stem, read_table(name))
     for known in _NAMES:

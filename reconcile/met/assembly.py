@@ -1,4 +1,4 @@
-"""Turn what a table file says into a table, as gnuBG reads it, faults included."""
+"""Builds a table from a table file as gnuBG does, including gnuBG's faults."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from reconcile.met.table import Met
 
 Listed = Sequence[float]
 Parameters = Mapping[str, float | str]
-"""A formula's parameters by gnuBG's names, and its `type`."""
+"""A formula's parameters under gnuBG's names, and its `type`."""
 
 
 class TableFile(TypedDict):
-    """What a match equity table file says, the same for our JSON and gnuBG's XML."""
+    """The content of a match equity table file, the same for our JSON and gnuBG's XML."""
 
     title: str
     source: str
@@ -36,11 +36,11 @@ PARAMETERS = {
     },
     "zadeh": {"gammon-rate-trailer": "gammon_rate", "free-drop-2-away": "free_drop_2_away", "free-drop-4-away": "free_drop_4_away"},
 }
-"""The formulas for the post-Crawford chances, with the parameters each takes."""
+"""The formulas for the post-Crawford chances, with the parameters of each."""
 
 
 def assemble(name: str, file: TableFile) -> Met:
-    """Build the table gnuBG would build from this file."""
+    """Build the table that gnuBG builds from this file."""
     length = file["length"] or 0
     rows = file["pre_crawford"]
     listed = np.zeros((0, 0), np.float32) if isinstance(rows, Mapping) else np.array(rows, np.float32)
@@ -50,9 +50,9 @@ def assemble(name: str, file: TableFile) -> Met:
 
 
 def _post_crawford(tables: Mapping[str, Listed | Parameters], player: int, length: int) -> NDArray[np.float32]:
-    """Return the trailer's chances of one player.
+    """Return one player's chances as the trailer.
 
-    Parameters given for both players reach player 0 only: in gnuBG player 1 gets the formula's default parameters. So
+    Parameters given for both players apply to player 0 only: in gnuBG player 1 gets the formula's default parameters. So
     `mec`, whose gammon rate is 0.26 where the default is 0.25, favours player 0.
     """
     own = tables.get(str(player))

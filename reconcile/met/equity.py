@@ -1,7 +1,7 @@
 """Equity and match winning chance: the affine map between them, for every game, player and cube of a match.
 
 EMG (equivalent money game) equity is +1 for winning and -1 for losing the current cube. With W and L the match winning
-chances after the one and the other, `eq = (2 m - (W + L)) / (W - L)` and `m = (eq (W - L) + W + L) / 2`; an error costs the
+chances after winning and after losing, `eq = (2 m - (W + L)) / (W - L)` and `m = (eq (W - L) + W + L) / 2`; an error costs the
 difference of two such `m`, never the image of the error itself. In money play an error costs its points, EMG times cube.
 
 Source: gnuBG 1.07.001 `eq2mwc`, `mwc2eq`; float32 in, float32 out in that order of operations, so that ties fall as in gnuBG.
@@ -20,16 +20,16 @@ from reconcile.match import Match
 from reconcile.met import Met
 
 HIGHEST_POWER: Final = 14
-"""Cubes up to 2**14: gnuBG's largest, doubled, and one more for a response weighed after the double."""
+"""Powers of two for cubes up to 2**14: gnuBG's largest, doubled, and one more for a response weighed after the double."""
 _POWER: Final = np.full(2**HIGHEST_POWER + 1, -1, np.int8)
 _POWER[2 ** np.arange(HIGHEST_POWER + 1)] = np.arange(HIGHEST_POWER + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What is at stake in every game of a match at every cube.
+    """The stakes in every game of a match at every cube.
 
-    `win` and `lose` have shape (games * 2 * powers): match winning chance of a seat after winning or losing a cube; for
+    `win` and `lose` have shape (games * 2 * powers): match winning chance of a seat after winning or losing the cube; for
     money, plus and minus the cube, so that an error costs its points.
     """
 
@@ -56,9 +56,9 @@ def stakes(match: Match, met: Met, highest_cube: int) -> Stakes:
 
 @lru_cache(maxsize=10_000)
 def _at_score(met: Met, away0: int, away1: int, crawford: bool, powers: int) -> Floats:
-    """Chances after one game, shape (1, 4, powers): of seat 0 after it won or lost a cube, of seat 1 after it lost or won one.
+    """Chances after one game, shape (1, 4, powers): of seat 0 after winning or losing the cube, of seat 1 after losing or winning it.
 
-    Kept, since the same few scores come up in match after match.
+    Cached, since the same few scores occur in match after match.
     """
     points = 1 << np.arange(powers)
     post = crawford or 1 in (away0, away1)
@@ -79,7 +79,7 @@ def chance_of(equity: Floats, win: Floats, lose: Floats) -> Floats:
 
 
 def cost(error: Floats, win: Floats, lose: Floats) -> Floats:
-    """What an equity lost or gained (EMG) costs or brings: match winning chance (0 to 1), points in money play."""
+    """The value of an equity lost or gained (EMG): match winning chance (0 to 1), points in money play."""
     change: Floats = chance_of(error, win, lose) - (win + lose) / 2
     return change
 

@@ -1,6 +1,6 @@
-"""Scores no table lists: what gnuBG 1.07.001 computes beyond a file's length, and tables given only by parameters.
+"""Scores that are not listed: those that gnuBG 1.07.001 computes beyond a file's length, and tables given only by parameters.
 
-All of it reproduces gnuBG on Debian 12 to the last bit of float32; `tests/met/test_met_against_gnubg.py` asks the program.
+All of it reproduces gnuBG on Debian 12 to the last bit of float32; `tests/met/test_met_against_gnubg.py` compares them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LONGEST_MATCH: Final = 64
-"""gnuBG's tables end here; a longer match makes it read past them."""
+"""gnuBG's tables end here; for a longer match it reads past their end."""
 
 GAMMON_RATE: Final = 0.25
 """Share of gammons among the trailer's wins, after the Crawford game."""
@@ -42,8 +42,8 @@ _ERF_BELOW: Final = (
 def projected_chances() -> NDArray[np.float32]:
     """Return the chance of the row's player at every score before the Crawford game, by the normal approximation.
 
-    Who is `a` away against `b`, `a >= b`, wins with probability 1 - Phi((a - b) / S), where
-    S^2 = (s_a^2 + s_b^2) (a + b) / 2 and s is the deviation of one game. The leader has the rest.
+    A player who is `a` away against `b`, `a >= b`, wins with probability 1 - Phi((a - b) / S),
+    where S^2 = (s_a^2 + s_b^2) (a + b) / 2 and s is the deviation of one game. The leader has the rest.
     """
     deviation = np.array(_DEVIATIONS, np.float32)
     row, column = np.tril_indices(LONGEST_MATCH)
@@ -69,10 +69,10 @@ def trailing_series(
     free_drop_2_away: float = FREE_DROP_2_AWAY,
     free_drop_4_away: float = FREE_DROP_4_AWAY,
 ) -> NDArray[np.float32]:
-    """Continue the listed post-Crawford chances of the trailer, or make a `zadeh` series when none is listed.
+    """Continue the listed post-Crawford chances of the trailer, or make a `zadeh` series if none is listed.
 
-    The trailer doubles at once, so a win brings 2 points, or 4 with a gammon. The free drop is taken off the chance at
-    2-away and 4-away, and the scores further away inherit it.
+    The trailer doubles at once, so a win gains 2 points, or 4 with a gammon. The free drop is subtracted from the chance
+    at 2-away and 4-away, and the scores further away inherit it.
     """
     rate, half, one = np.float32(gammon_rate), np.float32(0.5), np.float32(1)
     gammon, single = rate * half, (one - rate) * half
@@ -92,8 +92,8 @@ def mec_series(
 ) -> NDArray[np.float32]:
     """Return the post-Crawford chances of the trailer in a `mec` table.
 
-    Differs from `trailing_series`: double precision from float32 parameters, a win rate, and the free drop is put on at the end, so
-    that no other score inherits it; at 4-away gnuBG adds it.
+    Unlike `trailing_series`, it uses double precision from float32 parameters and a win rate, and applies the free drop at the end,
+    so that no other score inherits it; at 4-away gnuBG adds it.
     """
     rate, win, drop_2, drop_4 = (float(np.float32(value)) for value in (gammon_rate, win_rate, free_drop_2_away, free_drop_4_away))
     series: list[float] = []

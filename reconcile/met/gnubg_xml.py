@@ -1,7 +1,7 @@
-"""Read a match equity table in gnuBG's XML form, trusting nothing in it.
+"""Reads a match equity table in gnuBG's XML format, without trusting its content.
 
-defusedxml never fetches the document type that gnuBG's own files name, and refuses a file that declares an entity, so that none is
-expanded. Elements that a table does not need are passed over, as gnuBG does.
+defusedxml never fetches the document type that gnuBG's own files name, and rejects a file that declares an entity, so that none is
+expanded. Elements that a table does not need are ignored, as in gnuBG.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LARGEST_FILE: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """An element, and the place to name when something is wrong with it."""
+    """An element and its place, for error messages."""
 
     element: Element
     where: str
@@ -54,7 +54,7 @@ class _Place:
 
 
 def read_table(path: str) -> TableFile:
-    """Return what the file at `path` says, checked; raises `UnreadableFile`."""
+    """Return the checked content of the file at `path`. Raises `UnreadableFile`."""
     met = _parse(path, _content(path))
     info = met.one("info")
     length = _length(info.one("length"))
@@ -69,11 +69,11 @@ def read_table(path: str) -> TableFile:
 
 
 def _refuse(where: str, expected: str, found: str) -> NoReturn:
-    raise UnreadableFile(f"{where}: expected {expected}, found {found}; correct the file or name a table that is known without one")
+    raise UnreadableFile(f"{where}: expected {expected}, found {found}; correct the file or use the name of a known table")
 
 
 def _shown(text: str) -> str:
-    """Quote what a file says, on one line and never long."""
+    """Quote content of a file on one short line."""
     return repr(text if len(text) <= 40 else text[:40] + "...")
 
 
@@ -107,7 +107,7 @@ def _parse(path: str, content: bytes) -> _Place:
         _refuse(f"{path}: line {error.position[0]}", "XML", str(error).partition(": line")[0])
     except DefusedXmlException as error:
         _refuse(f"{path}: line {parser.parser.CurrentLineNumber}", "no entities", f"the entity {_shown(getattr(error, 'name', ''))}")
-    except (ValueError, LookupError) as error:  # an encoding Python has no single-byte table for
+    except (ValueError, LookupError) as error:  # an encoding that Python's parser does not support
         _refuse(path, "XML in UTF-8", str(error))
     if root.tag != "met":
         _refuse(f"{path}: line {lines[root]}", "a match equity table, <met>", f"<{_shown(root.tag)[1:-1]}>")
@@ -127,7 +127,7 @@ def _length(element: _Place) -> int | None:
 
 
 def _number(element: _Place) -> float:
-    """Return a chance or rate; comparing refuses `nan` too."""
+    """Return a chance or rate; the comparison also rejects `nan`."""
     try:
         number = float(element.text)
     except ValueError:
@@ -159,7 +159,7 @@ def _parameters(table: _Place, kind: str) -> dict[str, float | str]:
 
 
 def _pre_crawford(table: _Place, length: int | None) -> list[Listed] | Parameters:
-    """Return the rows; a formula only with length -1, for otherwise gnuBG evaluates it, and that is not reproduced here."""
+    """Return the rows; a formula is allowed only with length -1, since otherwise gnuBG evaluates it, which is not reproduced here."""
     if length is None:
         return _parameters(table, _kind(table, "mec", "zadeh"))
     _kind(table, "explicit")
@@ -172,8 +172,8 @@ def _pre_crawford(table: _Place, length: int | None) -> list[Listed] | Parameter
 def _post_crawford(met: _Place, length: int | None) -> dict[str, Listed | Parameters]:
     """Return the tables by player.
 
-    gnuBG lets a second table for a player replace the first without a word, and with length -1 it writes listed figures past
-    the end of the array. Both are refused.
+    gnuBG silently replaces the first table of a player by a second one, and with length -1 it writes listed figures past the
+    end of the array. Both are rejected.
     """
     tables: dict[str, Listed | Parameters] = {}
     elements = met.all("post-crawford-table")

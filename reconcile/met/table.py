@@ -16,14 +16,14 @@ class Met:
     """The chance of winning the match at every score. Player 0 is gnuBG's player 0: White, `PW` in a file."""
 
     name: str
-    """The stem of the file, as gnuBG and the command line know it."""
+    """The stem of the file, as used by gnuBG and the command line."""
     title: str
-    """The name the file gives itself."""
+    """The name inside the file."""
     source: str
     explicit_length: int | None
-    """Points of the longest match the file lists; `None` when it gives only parameters."""
+    """Points of the longest match that the file lists; `None` if it has only parameters."""
     listed: NDArray[np.float32]
-    """The pre-Crawford chances as the file lists them, `explicit_length` rows and columns."""
+    """The pre-Crawford chances listed in the file, `explicit_length` rows and columns."""
     post: NDArray[np.float32]
     """`post[p, a - 1]`: chance of player `p`, who trails and is `a` away, against 1-away after the Crawford game."""
 
@@ -40,10 +40,10 @@ class Met:
         return _pre(self)
 
     def chance(self, away0: ArrayLike, away1: ArrayLike, post_crawford: ArrayLike) -> NDArray[np.float32]:
-        """Return player 0's chance to win the match when a game has left the players `away0` and `away1` points short.
+        """Return player 0's chance of winning the match when the players are `away0` and `away1` points away.
 
         Zero or less means that this player has won. `post_crawford` says whether the next game comes after the Crawford game.
-        The arguments broadcast against each other, and whole numbers are taken as well as arrays.
+        The arguments broadcast against each other, and may be whole numbers as well as arrays.
 
         Raises:
             ValueError: a player is more than 64 away, or both have won.
@@ -56,7 +56,7 @@ class Met:
             raise ValueError(f"score: a player is {farthest} points away, expected at most {LONGEST_MATCH}")
         if farther.min(initial=1) < 1:
             raise ValueError("score: both players have won the match")
-        # Projecting costs more than reading a table, and most matches never ask for it.
+        # Projecting costs more than reading a table, and most matches do not need it.
         chances = _lookup(self, extended=self.explicit_length is None or farthest > self.explicit_length)
         side = chances.shape[1]
         index = np.asarray(post_crawford, np.bool_) * (side * side) + points0 * side + points1
@@ -66,7 +66,7 @@ class Met:
 
 @cache
 def _pre(met: Met) -> NDArray[np.float32]:
-    """Put the listed chances over the projected ones."""
+    """Overwrite the projected chances with the listed ones."""
     chances = projected_chances().copy()
     chances[: len(met.listed), : len(met.listed)] = met.listed
     chances.flags.writeable = False
@@ -80,7 +80,7 @@ def _lookup(met: Met, *, extended: bool) -> NDArray[np.float32]:
     size = len(pre)
     chances = np.empty((2, size + 1, size + 1), np.float32)
     chances[0, 1:, 1:] = pre
-    # gnuBG looks at player 0 first, so that at 1-away each it is player 1 who "trails".
+    # gnuBG checks player 0 first, so at 1-away each it is player 1 who "trails".
     chances[1, 1:, 1:] = met.post[0, :size, np.newaxis]
     chances[1, 1, 1:] = np.float32(1) - met.post[1, :size]
     chances[:, :, 0] = 0

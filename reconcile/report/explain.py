@@ -1,4 +1,4 @@
-"""The pages behind every code: questions and answers, findings, figures; generated from what the program itself uses."""
+"""The page of every code: questions and answers, findings, figures; generated from the data that the program itself uses."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def page(code: str) -> str:
 def _question(question: Question, answer: str) -> str:
     if answer:
         if answer not in question.answers:
-            raise UnknownName(f"{question.code} has no answer {answer!r}; it has {', '.join(question.answers)}")
+            raise UnknownName(f"{question.code} has no answer {answer!r}, expected one of {', '.join(question.answers)}")
         return f"{question.code}: {question.title}\n\n{_answer(question.answers[answer], question)}"
     parts = [f"{question.code}: {question.title}", _wrapped(inspect.cleandoc(question.page).partition("\n")[2])]
     parts += [_answer(one, question) for one in question.answers.values()]
@@ -69,7 +69,7 @@ def _answer(answer: Answer, question: Question) -> str:
     lines.append(_wrapped(f"Source: {answer.source}", "    "))
     lines.append(_wrapped(f"Evidence: {answer.evidence.value}", "    "))
     if answer.fallback:
-        lines.append(f"    Where a file lacks what it needs: {answer.fallback}")
+        lines.append(f"    If a file lacks what it needs: {answer.fallback}")
     return "\n".join([f"  {answer.name}", *lines])
 
 
@@ -104,7 +104,7 @@ def rule_matrix() -> str:
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(names) + 1)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    return "\n".join([*lines, "", "? nobody outside knows the program's answer; `reconcile explain CODE` tells what stands here and why"])
+    return "\n".join([*lines, "", "? nobody outside knows the program's answer; `reconcile explain CODE` has the reason for this one"])
 
 
 def _cell(rules: RuleSet, code: str) -> str:

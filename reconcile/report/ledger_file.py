@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 CSV, PARQUET = ".csv", ".parquet"
 TEXTS: Final = ("player", "decider")
-"""Columns with names of people, which a spreadsheet could take for a formula."""
+"""Columns with names of people, which a spreadsheet could mistake for a formula."""
 
 
 def check_ledger_path(path: str) -> None:
-    """Refuse a ledger that cannot be written, before any work is done.
+    """Check that a ledger can be written, before any work is done.
 
-    Raises `UnknownName` for another ending than `.csv` and `.parquet`, `MissingPackage` where Parquet needs one.
+    Raises `UnknownName` for an extension other than `.csv` and `.parquet`, and `MissingPackage` if Parquet needs one.
     """
     if path.lower().endswith(PARQUET):
         try:
@@ -33,7 +33,7 @@ def check_ledger_path(path: str) -> None:
                 "choose a name ending in .csv"
             ) from None
     elif path != STANDARD and not path.lower().endswith(CSV):
-        raise UnknownName(f"{path}: a ledger is written as .csv or .parquet, found neither ending; choose such a name")
+        raise UnknownName(f"{path}: expected a name ending in .csv or .parquet for the ledger; choose such a name")
 
 
 def ledger_frame(walk: Walk) -> pd.DataFrame:
@@ -44,7 +44,7 @@ def ledger_frame(walk: Walk) -> pd.DataFrame:
 
 
 def ledger_content(frame: pd.DataFrame, path: str) -> str | bytes:
-    """The ledger as the ending of a path asks for it; CSV for standard output."""
+    """The ledger in the format of the path's extension; CSV for standard output."""
     if path.lower().endswith(PARQUET):
         from io import BytesIO
 

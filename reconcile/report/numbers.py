@@ -1,4 +1,4 @@
-"""How numbers look to people, in one place: fixed decimals, a true minus sign, unknown is a dash and never zero."""
+"""How numbers are shown, in one place: fixed decimals, a true minus sign, and a dash, never zero, for unknown values."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from reconcile.scoring.metrics import metric
 MINUS: Final = "\N{MINUS SIGN}"
 UNKNOWN: Final = "\N{EN DASH}"
 MOST_DECIMALS: Final = 6
-"""As far as digits are added to show that a gap is beyond its bound."""
+"""Most decimals used to show that a gap is beyond its bound."""
 EQUITY_DECIMALS: Final = 3
 
 
 def number(value: float | None, decimals: int) -> str:
-    """The value with fixed decimals; nothing that rounds to zero keeps a sign."""
+    """The value with fixed decimals; a value that rounds to zero has no sign."""
     if value is None or value != value:
         return UNKNOWN
     text = f"{abs(value):.{decimals}f}"
@@ -28,14 +28,23 @@ def signed(value: float | None, decimals: int) -> str:
 
 
 def figure(name: str, value: float | None) -> str:
-    """A figure with the decimals of its metric."""
+    """A figure with its metric's decimals."""
     return number(value, metric(name).decimals)
 
 
-def change(name: str, value: float | None) -> str:
-    """A share of a gap: one digit more than the figure where it is not a count, since shares are small."""
+def _finer(name: str) -> int:
     decimals = metric(name).decimals
-    return signed(value, decimals + 1 if decimals else 2)
+    return decimals + 1 if decimals else 2
+
+
+def change(name: str, value: float | None) -> str:
+    """A share of a gap: one digit more than the figure unless it is a count, since shares are small."""
+    return signed(value, _finer(name))
+
+
+def level(name: str, value: float | None) -> str:
+    """A figure between two steps of a bridge, with the digits of its changes."""
+    return number(value, _finer(name))
 
 
 def equity(value: float | None) -> str:
@@ -44,7 +53,7 @@ def equity(value: float | None) -> str:
 
 
 def gap_and_bound(name: str, gap: float | None, bound: float | None) -> tuple[str, str]:
-    """A gap and what is allowed, with as many digits as it takes to see on which side of the bound the gap lies."""
+    """A gap and its bound, with enough digits to see on which side of the bound the gap is."""
     shown = decimals = metric(name).decimals
     if bound is None:
         return signed(gap, decimals), UNKNOWN
@@ -58,5 +67,5 @@ def gap_and_bound(name: str, gap: float | None, bound: float | None) -> tuple[st
 
 
 def ascii_minus(text: str) -> str:
-    """For terminals and logs, where people search with a plain hyphen."""
+    """The number with a plain hyphen, for terminals and logs, where people search with it."""
     return text.replace(MINUS, "-").replace(UNKNOWN, "-")

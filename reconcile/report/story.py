@@ -1,4 +1,4 @@
-"""A gap of PR told in sentences: how much of it is counting, how much is analysis, and which decisions make it."""
+"""A gap of PR in sentences: how much of it is counting, how much is analysis, and which decisions make it."""
 
 from __future__ import annotations
 

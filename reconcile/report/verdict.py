@@ -23,7 +23,7 @@ EXPLAINED: Final = "Explained, not judged"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A judgement in a word, a label and a sentence."""
+    """A verdict as a word, a label and a sentence."""
 
     word: str
     """`within`, `warned`, `outside`, `incomparable` or `explained`."""
@@ -37,7 +37,7 @@ def title(figure: Figure) -> str:
 
 
 def severity(figure: Figure) -> tuple[bool, float, float]:
-    """How bad a gap is, for sorting: errors before warnings, then how many times what is allowed."""
+    """How bad a gap is, for sorting: errors before warnings, then the gap in multiples of its bound."""
     gap = abs(figure.unexplained or 0.0)
     ratio = gap / figure.tolerance if figure.tolerance else math.inf if gap else 0.0
     return figure.level == "error", ratio, gap
@@ -49,7 +49,7 @@ def failures(comparison: Comparison) -> tuple[Figure, ...]:
 
 
 def incomplete(comparison: Comparison) -> tuple[Figure, ...]:
-    """The figures that have a tolerance but rest on an incomplete analysis."""
+    """The figures that have a tolerance but are based on an incomplete analysis."""
     return tuple(figure for figure in comparison.judged if figure.verdict == INCOMPLETE)
 
 
@@ -96,7 +96,7 @@ def verdict_of(comparison: Comparison) -> Verdict:
 
 
 def explained(comparison: Comparison) -> Verdict:
-    """What stands in the place of a verdict where a pair is shown for its explanation only."""
+    """The sentence shown instead of a verdict for a pair that is only explained."""
     rates = [figure for figure in comparison.figures if figure.metric == "pr" and figure.gap is not None]
     gaps = ", ".join(map(_differs_by, rates)) or "No PR is known on both sides"
     return Verdict("explained", EXPLAINED, f"No tolerance is applied to this pair. {gaps}.")

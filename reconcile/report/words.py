@@ -9,8 +9,8 @@ from reconcile.board.play import Play, format_play
 from reconcile.columns import Kind
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, Side
-from reconcile.gap.verdict import Figure
-from reconcile.match import Decision
+from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
+from reconcile.match import Decision, Source
 from reconcile.report import numbers
 from reconcile.scoring.gnubg_table import rating
 from reconcile.scoring.skill import band
@@ -41,12 +41,12 @@ KINDS: Final = {
 
 
 def file_name(path: str) -> str:
-    """The last part of a path, whatever system wrote it, so that no report tells where somebody keeps his files."""
+    """The last part of a path, with the separators of any system, so that no report shows a user's folders."""
     return path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path
 
 
-def tool(side: Side) -> str:
-    """The short name of a side's tool."""
+def tool(side: Side | Source) -> str:
+    """The short name of the tool that wrote a file."""
     return short_name(side.tool)
 
 
@@ -84,6 +84,11 @@ def step_name(code: str) -> str:
     return STEPS[code][0] if code in STEPS else code
 
 
+def step_link(code: str) -> str:
+    """The anchor of the words about a step."""
+    return f"step-{code}" if code in STEPS else f"rule-{code}"
+
+
 def bridge_of(comparison: Comparison, figure: Figure) -> Bridge | None:
     """The bridge of a figure, where there is one."""
     return next((bridge for bridge in comparison.bridges if (bridge.player, bridge.metric) == (figure.player, figure.metric)), None)
@@ -94,13 +99,20 @@ def verdict_words(figure: Figure, word: str) -> str:
     return word if figure.known_gap is None else f"{word}, known gap {numbers.change(figure.metric, figure.known_gap)}"
 
 
+def judgement(figure: Figure) -> tuple[str, str]:
+    """A verdict as pages show it: the name of its badge (`warned` for a gap that is a warning only) and its words."""
+    if figure.verdict == OUTSIDE and figure.level == "warn":
+        return "warned", verdict_words(figure, "outside (warning)")
+    return figure.verdict, verdict_words(figure, "not judged" if figure.verdict == UNGATED else figure.verdict)
+
+
 def away_text(away: tuple[int, int] | None) -> str:
-    """The score as the points the decider and his opponent still need."""
+    """The score as the points the decider and the opponent still need."""
     return "money" if away is None else f"{away[0]}-away, {away[1]}-away"
 
 
 def play_text(position: Sequence[int], play: Play) -> str:
-    """A play in standard notation; one that the position does not bear, step by step as the transcript has it."""
+    """A play in standard notation; one that the position does not allow, step by step as in the transcript."""
     try:
         return format_play(position, play)
     except (ValueError, IndexError):

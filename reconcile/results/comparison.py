@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def comparison_document(comparison: Comparison, *, ledger: bool = True) -> dict[str, Any]:
-    """Two files of one match, compared; with the ledger also the bridges, for the match and every game."""
+    """Two files of one match, compared; with `ledger` also the bridges, for the match and every game."""
     games = [
         {"game": number, "figures": [_plain(figure) for figure in figures], **(_gap(comparison.walk, number) if ledger else {})}
         for number, figures in comparison.by_game
@@ -51,7 +51,7 @@ def _gap(walk: Walk, game: int | None = None) -> dict[str, Any]:
 
 
 def bridge_document(bridge: Bridge) -> dict[str, Any]:
-    """A bridge with its steps; a figure without one says why."""
+    """A bridge with its steps; for a figure without a bridge, the reason."""
     steps = []
     for step in bridge.steps:
         document: dict[str, Any] = {"code": step.code, "title": step.title, "change": step.change, "decisions": step.decisions}
@@ -80,7 +80,7 @@ def _plain(figure: Figure) -> dict[str, Any]:
 
 
 def folder_document(result: FolderResult) -> dict[str, Any]:
-    """Two folders, judged: every pair with its figures and bridges; the ledger of a pair is what comparing its two files gives."""
+    """Two folders, judged: every pair with its figures and bridges; for the ledger of a pair, compare its two files."""
     pairs = []
     for pair in result.pairs:
         document: dict[str, Any] = {"left": pair.left, "right": pair.right, "players": list(pair.players), "verdict": pair.verdict}

@@ -38,13 +38,13 @@ def finding_document(finding: Finding) -> dict[str, Any]:
 
 
 def short_metric(name: str) -> str:
-    """A figure or a share of it, totals by their short name."""
+    """A figure or a share of it; totals have their short name."""
     plain, at, share = name.partition("@")
     return SHORT.get(plain, plain) + at + share
 
 
 def figure_document(figure: Figure) -> dict[str, Any]:
-    """A figure of both sides with its verdict, or the share of a gap."""
+    """A figure on both sides with its verdict, or the share of a gap."""
     document = asdict(figure)
     del document["share"], document["overridden"]
     return document | {"metric": short_metric(figure.name)}

@@ -1,4 +1,4 @@
-"""A result that this program wrote as JSON, read again and laid out flat: every value under a key that stays from run to run.
+"""A JSON result of this program, read again and flattened: every value under a key that is the same in every run.
 
 Ledgers are left out: their rows follow from the figures, and there are many.
 """
@@ -24,7 +24,7 @@ KINDS: Final = {
     "statistics": "`stats --format json`",
 }
 VERDICTS: Final = ("within", "ungated", "incomplete", "outside")
-"""From good to bad."""
+"""From best to worst."""
 
 Key = tuple[str, str, str, str]
 """Match, what was judged (a game, in statistics), player, metric."""
@@ -32,7 +32,7 @@ Key = tuple[str, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A figure as one result has it."""
+    """A figure in one result."""
 
     left: float | None
     right: float | None
@@ -41,12 +41,12 @@ class Value:
     level: str | None
     verdict: str
     steps: Mapping[str, float] = field(default_factory=dict)
-    """Step of the bridge -> change, where the result has a bridge."""
+    """Step of the bridge -> change, if the result has a bridge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A result, laid out flat."""
+    """A flattened result."""
 
     kind: str
     name: str
@@ -68,7 +68,7 @@ def read_result(path: str) -> Result:
     try:
         return _result(document)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError):
-        raise UnreadableFile(f"{path}: expected {_expected()}, found something else; write it again with this version") from None
+        raise UnreadableFile(f"{path}: expected {_expected()}, found other content; write it again with this version") from None
 
 
 def _expected() -> str:
@@ -114,7 +114,7 @@ class _Builder:
         return Result(kind, name, verdict, self.figures, self.findings, self.sources, self.absent)
 
     def judged(self, match: str, suite: str, part: Mapping[str, Any], *, gates: bool = True) -> None:
-        """Figures of reported ones, of a pair, or of a candidate."""
+        """Add reported figures, or those of a pair or a candidate."""
         steps: dict[tuple[str, str], dict[str, float]] = {}
         for bridge in part.get("bridge", ()):
             found = {_text(step["code"]): _number(step["change"]) or 0.0 for step in bridge["steps"]}
@@ -140,7 +140,7 @@ class _Builder:
         for side in ("left", "right"):
             self.side(match, suite, side, pair[side])
         self.source(match, suite, "", "table", pair["table"])
-        self.told(match, suite, pair["findings"])
+        self.add_findings(match, suite, pair["findings"])
 
     def side(self, match: str, suite: str, side: str, facts: Mapping[str, Any]) -> None:
         for name in ("rules", "met", "level", "sha256"):
@@ -157,8 +157,8 @@ class _Builder:
         what, _, why = _text(reason).partition(": ")
         self.absent[match, what] = why
 
-    def told(self, match: str, suite: str, findings: Iterable[Mapping[str, Any]]) -> None:
-        """Findings; several with one code on one side are one."""
+    def add_findings(self, match: str, suite: str, findings: Iterable[Mapping[str, Any]]) -> None:
+        """Add findings; several with the same code on one side become one."""
         for finding in findings:
             key = match, suite, _text(finding["side"] or ""), _text(finding["code"])
             title, evidence = self.findings.get(key, (_text(finding["title"]), ""))
@@ -188,18 +188,18 @@ def _validation(document: Mapping[str, Any]) -> Result:
     for match in document["matches"]:
         name, seen = _text(match["id"]), Counter[str]()
         for reported in match["reported"]:
-            suite = _told_apart(f"reported {_text(reported['file'])}", seen)
+            suite = _distinct(f"reported {_text(reported['file'])}", seen)
             build.judged(name, suite, reported)
             for fact in ("rules", "table"):
                 build.source(name, suite, "", fact, reported[fact])
         for pair in match["pairs"]:
-            suite = _told_apart(" against ".join(_name(pair[side]["path"]) for side in ("left", "right")), seen)
+            suite = _distinct(" against ".join(_name(pair[side]["path"]) for side in ("left", "right")), seen)
             build.pair(name, suite, pair, gates=pair["judged_by"] is not None)
         for candidate in match.get("candidates", ()):
-            suite = _told_apart(" ".join(filter(None, ("candidate", _text(candidate["name"]), _text(candidate["part"])))), seen)
+            suite = _distinct(" ".join(filter(None, ("candidate", _text(candidate["name"]), _text(candidate["part"])))), seen)
             walked = (candidate["comparison"] or {}).get("bridge", ())
             build.judged(name, suite, {**candidate, "bridge": walked})
-            build.told(name, suite, candidate["findings"])
+            build.add_findings(name, suite, candidate["findings"])
             for fact in ("file", "rules", "table"):
                 build.source(name, suite, "", fact, candidate[fact])
         for reason in match["not_compared"]:
@@ -224,10 +224,10 @@ def _folders(document: Mapping[str, Any]) -> Result:
 def _statistics(documents: Iterable[Mapping[str, Any]]) -> Result:
     build, seen, names = _Builder(), Counter[str](), []
     for document in documents:
-        match = _told_apart(_name(document["source"]["path"]), seen)
+        match = _distinct(_name(document["source"]["path"]), seen)
         names.append(match)
         build.side(match, "", "", document["source"] | {"rules": document["rules"], "met": document["met"]})
-        build.told(match, "", document["findings"])
+        build.add_findings(match, "", document["findings"])
         for player in document["players"]:
             _plain(build, match, "", _text(player["name"]), player)
             for game in player.get("games", ()):
@@ -244,7 +244,7 @@ def _pool(document: Mapping[str, Any]) -> Result:
 
 
 def _plain(build: _Builder, match: str, suite: str, player: str, figures: Mapping[str, Any]) -> None:
-    """Figures that nothing judges, nested by their names."""
+    """Figures that are not judged, nested by their names."""
     for name in METRICS:
         value: Any = figures
         for part in name.split("."):
@@ -252,13 +252,13 @@ def _plain(build: _Builder, match: str, suite: str, player: str, figures: Mappin
         build.figures[match, suite, player, SHORT.get(name, name)] = Value(_number(value), None, None, None, None, "ungated")
 
 
-def _told_apart(name: str, seen: Counter[str]) -> str:
+def _distinct(name: str, seen: Counter[str]) -> str:
     seen[name] += 1
     return name if seen[name] == 1 else f"{name} ({seen[name]})"
 
 
 def _name(path: Any) -> str:
-    """The last part of a path, whatever system wrote it."""
+    """The last part of a path, with the separators of any system."""
     return _text(path).replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 

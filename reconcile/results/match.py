@@ -1,6 +1,6 @@
-"""A whole match with its columns as one JSON document, for people who want the decisions rather than our figures.
+"""A whole match with its columns as one JSON document, for people who want the decisions rather than the figures.
 
-What the file does not tell is null, and every number is the file's own at its stored precision. The shape is published in
+Values missing in the file are null, and every number has the precision stored in the file. The schema is published in
 `reconcile/schemas/match.schema.json`.
 """
 
@@ -119,12 +119,12 @@ class _Writer:
     def cube(self, row: Document, *, on_roll: bool) -> Document:
         kind = Kind(row["kind"])
         if not on_roll:
-            row = row | {"owner": -row["owner"]}  # the columns tell it in the view of the player on roll
+            row = row | {"owner": -row["owner"]}  # the columns have it in the view of the player on roll
         return self.decision(
             row,
             kind,
             position=tuple(row["position"]),
-            identified=kind <= Kind.DOUBLE or not on_roll,  # no identifier tells of a beaver that is to be answered
+            identified=kind <= Kind.DOUBLE or not on_roll,  # no identifier describes a beaver waiting for its response
             double_offered=kind > Kind.DOUBLE,
             equities={
                 "unit": self.match.cube_unit,
@@ -150,7 +150,7 @@ class _Writer:
         double_offered: bool = False,
         **own: Any,
     ) -> Document:
-        """What all decisions have in common, and what is a kind's own."""
+        """The keys of every decision, and those of one kind."""
         game, seat = row["game"], row["player"]
         decided = self.situation(row, position, dice, double_offered=double_offered) if identified and position else None
         level = row.get("level", -1)
@@ -181,7 +181,7 @@ class _Writer:
         } | own
 
     def situation(self, row: Document, position: Counts, dice: Dice, *, double_offered: bool) -> Situation | None:
-        """What identifiers tell; `None` for what cannot be, as in a damaged game."""
+        """The situation for identifiers; `None` if impossible, as in a damaged game."""
         try:
             return situation(
                 self.match,

@@ -1,4 +1,4 @@
-"""Where programs differ: one file per question, and the rule sets that answer them all."""
+"""The points on which programs differ: one file per question, and the rule sets that answer them."""
 
 from reconcile.rules.catalogue import Answer, Evidence, Question
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules, rule_set

@@ -1,7 +1,7 @@
-"""What a question and an answer are, and the book of all of them.
+"""What a question and an answer are, and the register of all of them.
 
-A question is a point where programs differ; its module's docstring is its page. An answer is a small pure function
-over columns, or a value; its docstring or text is its page, with the source that taught it.
+A question is a point on which programs differ; its module's docstring is its page. An answer is a small pure function
+over columns, or a value; its docstring or text is its page, with its source.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from reconcile.match import Match
 
 
 class Evidence(Enum):
-    """How we know that a program answers so."""
+    """How we know a program's answer."""
 
     VERIFIED = "verified on files with the program's own figures, or against the program itself"
     DOCUMENTED = "documented by the program's author"
     ATTESTED = "attested by a third party only"
-    OPEN = "open: nobody outside knows; this is the best attested answer"
+    OPEN = "open: nobody outside the program knows; this is the best attested answer"
 
 
 def _always(_match: Match) -> bool:
@@ -35,19 +35,19 @@ class Answer:
 
     name: str
     value: Any
-    """A function over columns, or a constant; which, the question says."""
+    """A function over columns or a constant, depending on the question."""
     page: str
     source: str
     evidence: Evidence
     applies: Callable[[Match], bool] = _always
-    """Whether the file holds what this answer needs."""
+    """Whether the file has what this answer needs."""
     fallback: str = ""
-    """The answer that stands in where it does not."""
+    """The answer used instead if it does not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One point where programs differ."""
+    """One point on which programs differ."""
 
     code: str
     title: str
@@ -81,19 +81,19 @@ class Question:
 
 
 def has_equities(match: Match) -> bool:
-    """Whether the cube decisions that were analysed show their equities; a database may keep the errors alone."""
+    """Whether the analysed cube decisions have their equities; a database may store only the errors."""
     cubes = match.cubes
     return bool(np.count_nonzero(cubes.no_double == cubes.no_double)) or not cubes.analysed.any()
 
 
 def has_candidates(match: Match) -> bool:
-    """Whether the plays that were analysed show the equities of their candidates."""
+    """Whether the analysed plays have the equities of their candidates."""
     plays = match.plays
     return bool(np.count_nonzero(plays.best == plays.best)) or not plays.analysed.any()
 
 
 def has_marks(match: Match) -> bool:
-    """Whether the file itself marks which no-doubles count."""
+    """Whether the file marks which no-doubles count."""
     return bool(np.count_nonzero(match.cubes.flag >= 0))
 
 

@@ -1,9 +1,9 @@
 """Does this checker play count as a decision?
 
-Every program leaves out plays without a choice: counted, they would water the rate down. They differ in what a choice
-is. gnuBG counts every play with more than one legal result. XG also leaves out plays whose choice does not matter and
-says so with a byte in its file; that byte comes from evaluations the file does not keep, so no rule over the stored
-equities reproduces it exactly (the closest misses 5 of 2236 plays). Where the byte is at hand it is the only exact answer.
+Every program leaves out plays without a choice, because counting them would dilute the rate. They differ in what a choice
+is. gnuBG counts every play with more than one legal result. XG also leaves out plays whose choice does not matter
+and marks them with a byte in its file. That byte comes from evaluations that the file does not keep, so no rule over
+the stored equities reproduces it exactly (the closest misses 5 of 2236 plays). If a file has the byte, it is the only exact answer.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def not_flagged(plays: Plays) -> Bools:
 
     An illegal play of the transcript does not count, nor does a roll that was never played.
 
-    Only `.xg` files carry the mark; for any other file `xg-spread` stands in, and the result says so.
+    Only `.xg` files have the mark; for any other file `xg-spread` is used instead, and the result says so.
     """
     counted: Bools = (plays.flag == 0) & (plays.validity == Validity.VALID.value)
     return counted
@@ -38,7 +38,7 @@ def not_flagged(plays: Plays) -> Bools:
 
 @QUESTION.answer(
     "xg-spread",
-    source="closest rule over the equities an .xg keeps (5 of 2236 plays differ from XG's mark); GammonView counts so",
+    source="the closest rule over the equities in an .xg (5 of 2236 plays differ from XG's mark); GammonView counts this way",
     evidence=Evidence.VERIFIED,
     applies=has_candidates,
     fallback="blunderdb",
@@ -46,8 +46,8 @@ def not_flagged(plays: Plays) -> Bools:
 def equities_spread(plays: Plays) -> Bools:
     """Count a play with more than one candidate whose stored equities spread over at least 0.0001.
 
-    The candidates a file keeps may be cut (XG keeps about ten), so a spread among the others is not seen. A file that keeps none, as
-    blunderDB's database, is counted by its own mark instead.
+    The list of candidates in a file may be cut (XG keeps about ten), so a spread among the others is not seen. A file without candidates,
+    for example a blunderDB database, is counted by its own mark instead.
     """
     counted: Bools = (plays.legal > 1) & (plays.spread >= 0.0001) & (plays.validity == Validity.VALID.value)
     return counted
@@ -63,10 +63,10 @@ def more_than_one_legal_play(plays: Plays) -> Bools:
 def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
     """Count a play with more than one legal result, unless every legal play is analysed and all are equal to the thousandth (EMG).
 
-    A candidate list that is cut (XG keeps about ten) does not cover every legal play, so such a play counts. How blunderDB
-    compares equities exactly is open: rounding each to the thousandth, as here, leaves one decision of a reference match unexplained.
+    A cut candidate list (XG keeps about ten) does not cover every legal play, so such a play counts. How exactly blunderDB
+    compares equities is open: rounding each to the thousandth, as here, leaves one decision of a reference match unexplained.
 
-    blunderDB's database keeps the result of this rule as a mark (`analysis.is_forced`) and shows no candidates; there the mark decides.
+    blunderDB's database stores the result of this rule as a mark (`analysis.is_forced`) and no candidates; there the mark decides.
     """
     equal = np.round(plays.highest, 3) == np.round(plays.highest - plays.spread, 3)
     counted: Bools = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
@@ -81,9 +81,9 @@ def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
     "all-plies", source="Snowie's definition as gnuBG documents it; its rate divides by all moves", evidence=Evidence.DOCUMENTED
 )
 def every_play(plays: Plays) -> Bools:
-    """Count every play made, forced ones and dances included.
+    """Count every play made, including forced plays and dances.
 
-    Snowie's rate itself divides by the moves of both players (Q08) and needs no choice of decisions.
+    Snowie's rate itself divides by the moves of both players (Q08), so it does not depend on which decisions count.
     """
     counted: Bools = plays.validity != Validity.UNPLAYED.value
     return counted

@@ -1,10 +1,10 @@
 """Does this no-double count as close?
 
-On most turns nobody would think of the cube. Programs count a no-double only when doubling was near enough. gnuBG asks
-what doubling would have cost (against a double worth at most 1, since the opponent may pass); any position where
-doubling is right is close, whatever the gap. XG asks the same with a wider window. gnuBG's manual describes a third rule
+On most turns nobody would consider the cube. Programs count a no-double only if doubling was a close choice. gnuBG looks
+at what doubling would have cost (against a double worth at most 1, since the opponent may pass); any position
+where doubling is right is close, whatever the difference. XG does the same with a wider window. gnuBG's manual describes a third rule
 (0.25 or too good) that its code does not follow. The published description "within 0.16 of the doubling point, on either
-side" is not what the code it cites does: the test is one-sided.
+side" does not match the code it cites, whose test is one-sided.
 """
 
 from __future__ import annotations
@@ -18,41 +18,41 @@ from reconcile.rules.views import CubeView
 QUESTION = Question("Q02", "Does this no-double count as close?", __doc__)
 
 XG_WINDOW_WIDTH = 0.200
-"""EMG. On files with XG's own counts 0.1977 counted and 0.2113 did not."""
+"""EMG. In files with XG's own counts 0.1977 counted and 0.2113 did not."""
 GNUBG_CLOSE = 0.16
 """EMG, `rThr` in gnuBG's `isCloseCubedecision`."""
 MANUAL_CLOSE = 0.25
 """EMG."""
 DOUBLE_AT_MOST = 1.0
-"""A double is worth at most the cube: the opponent may pass."""
+"""A double is worth at most the cube, since the opponent may pass."""
 
 
 @QUESTION.answer("xg", source=XG_WINDOW, evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked")
 def within_0_200(cube: CubeView) -> Bools:
-    """Count a no-double when doubling would have cost less than 0.200 (EMG), a missed double always.
+    """Count a no-double if doubling would have cost less than 0.200 (EMG); a missed double always counts.
 
-    Whether exactly 0.200 counts is not decidable from the files we have.
+    Whether exactly 0.200 counts cannot be decided from the files available.
     """
     return cube.no_double - cube.least < XG_WINDOW_WIDTH
 
 
 @QUESTION.answer("gnubg", source=f"{GNUBG_RECOUNT}; eval.c:5088", evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked")
 def doubling_costs_less_than_0_16(cube: CubeView) -> Bools:
-    """Count a no-double when doubling would cost less than 0.160 (EMG) against the best action."""
+    """Count a no-double if doubling would cost less than 0.160 (EMG) against the best action."""
     return cube.best - np.minimum(cube.double_take, DOUBLE_AT_MOST) < GNUBG_CLOSE
 
 
 @QUESTION.answer(
     "gnubg-manual",
-    source="gnuBG's manual, 'close or actual cube decisions'; the border itself is not told",
+    source="gnuBG's manual, 'close or actual cube decisions'; the border itself is not stated",
     evidence=Evidence.DOCUMENTED,
     applies=has_equities,
     fallback="marked",
 )
 def manual_says_0_25_or_too_good(cube: CubeView) -> Bools:
-    """Count a no-double when no double and double/take, or double/take and double/pass, are within 0.25, or it is too good.
+    """Count a no-double if no double and double/take, or double/take and double/pass, are within 0.25, or it is too good.
 
-    What the manual says; the code does not follow it. Whether exactly 0.25 counts, the manual leaves open; here it does.
+    This is what the manual says; the code does not follow it. The manual leaves open whether exactly 0.25 counts; here it does.
     """
     near = (np.abs(cube.no_double - cube.double_take) <= MANUAL_CLOSE) | (np.abs(cube.double_take - DOUBLE_AT_MOST) <= MANUAL_CLOSE)
     close: Bools = near | (cube.no_double > DOUBLE_AT_MOST)
@@ -67,10 +67,10 @@ def manual_says_0_25_or_too_good(cube: CubeView) -> Bools:
     fallback="marked",
 )
 def within_0_16_either_side(cube: CubeView) -> Bools:
-    """Count a no-double when it and the double differ by at most 0.16 (EMG), either way.
+    """Count a no-double if it and the double differ by at most 0.16 (EMG), in either direction.
 
-    What the page says. The code it cites (gnuBG's) is one-sided: a missed double counts however large, so this rule loses the
-    largest mistakes.
+    This is what the page says. The code it cites (gnuBG's) is one-sided: a missed double counts however large, so this rule drops
+    the largest mistakes.
     """
     return np.abs(cube.no_double - cube.least) <= GNUBG_CLOSE
 
@@ -82,10 +82,10 @@ def within_0_16_either_side(cube: CubeView) -> Bools:
     applies=has_marks,
 )
 def file_marks_it(cube: CubeView) -> Bools:
-    """Count a no-double that the file itself marks as a decision.
+    """Count a no-double that the file marks as a decision.
 
-    A database that keeps the error of a cube decision and not its equities can be counted in no other way. The mark holds the whole
-    verdict of its program, the clauses of Q03 and Q04 included. It stands in for the other answers where a file has no equities.
+    There is no other way to count a database that stores the error of a cube decision but not its equities. The mark is the program's
+    complete answer, including the clauses of Q03 and Q04. It replaces the other answers if a file has no equities.
     """
     counted: Bools = cube.flag == 0
     return counted

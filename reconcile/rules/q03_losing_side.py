@@ -1,13 +1,13 @@
 """Does a no-double of the side that is losing count?
 
-XG leaves some close no-doubles of the losing side out, but nobody outside XG knows which ones. gnuBG has no such clause.
+XG leaves out some close no-doubles of the losing side, but nobody outside XG knows which ones. gnuBG has no such clause.
 
 Counting all of them is refuted by inference: the PR of 13.20 that blunderDB reports for one of its matches needs 81
-decisions, and counting 16 more close no-doubles of the losing side would make them 97. `nd-positive` rests on
-blunderDB's statistics page alone. In three 17-point matches with XG's own counts it falls one or two decisions short on
-two of six sides, where `minus-0.9` agrees: a likelihood ratio of about 6 against `nd-positive`. `minus-0.9` is what the
-authors of BackgammonDB and GammonView, who matched XG, state, and it fits everything seen so far; XG's manual names no
-losing clause, and no file seen so far tells `minus-0.5` apart from `minus-0.9`. So rule set `xg` answers `minus-0.9`,
+decisions, and counting 16 more close no-doubles of the losing side would make them 97. `nd-positive` is based
+only on blunderDB's statistics page. In three 17-point matches with XG's own counts it falls one or two decisions short on
+two of six sides, where `minus-0.9` agrees: a likelihood ratio of about 6 against `nd-positive`. `minus-0.9` is stated
+by the authors of BackgammonDB and GammonView, who matched XG, and it fits everything seen so far; XG's manual mentions
+no such clause, and no file seen so far distinguishes `minus-0.5` from `minus-0.9`. So rule set `xg` answers `minus-0.9`,
 marked open. One number would decide it: XG's double decisions for Nicolas HARMAND in `match_with_comment.xg`, which are
 10 under `nd-positive`, 12 under `minus-0.5` and 13 under `minus-0.9` (26 if all counted).
 """
@@ -31,9 +31,9 @@ QUESTION = Question("Q03", "Does a no-double of the side that is losing count?",
     fallback="all",
 )
 def winning_side_only(cube: CubeView) -> Bools:
-    """Count a no-double only when not doubling is worth more than 0 to the player on roll.
+    """Count a no-double only if not doubling is worth more than 0 to the player on roll.
 
-    Its error, where doubling was right, still adds to the total (missed redoubles of a losing side exist).
+    If doubling was right, its error still adds to the total (a losing side can miss a redouble).
     """
     return cube.no_double > 0
 
@@ -46,23 +46,23 @@ def winning_side_only(cube: CubeView) -> Bools:
     fallback="all",
 )
 def not_both_below_minus_0_9(cube: CubeView) -> Bools:
-    """Leave a no-double out only when both no double and double/take are worth less than -0.9."""
+    """Leave a no-double out only if both no double and double/take are worth less than -0.9."""
     return ~((cube.no_double < -0.9) & (cube.double_take < -0.9))
 
 
 @QUESTION.answer("all", source=GNUBG_RECOUNT, evidence=Evidence.VERIFIED)
 def whoever_leads(cube: CubeView) -> Bools:
-    """Count it whoever leads."""
+    """Count it whichever side is ahead."""
     return np.ones(cube.no_double.shape, bool)
 
 
 @QUESTION.answer(
     "minus-0.5",
-    source="OpenGammon, by its author's account; which equities it compares is not told",
+    source="OpenGammon, according to its author; which equities it compares is not stated",
     evidence=Evidence.ATTESTED,
     applies=has_equities,
     fallback="all",
 )
 def not_both_below_minus_0_5(cube: CubeView) -> Bools:
-    """Leave a no-double out when no double and double/take are both worth less than -0.5."""
+    """Leave a no-double out if no double and double/take are both worth less than -0.5."""
     return ~((cube.no_double < -0.5) & (cube.double_take < -0.5))

@@ -1,8 +1,8 @@
 """How large is an error?
 
 XG stores the error of every decision; differences below 0.0001 are stored as 0. A program that has only the candidates
-takes the best minus the play made, and must know which candidate is the best: both XG and gnuBG mean the first of the
-list, which was searched deepest, although a candidate searched less deep may show a higher equity. Taking the maximum
+takes the best minus the play made, and must know which candidate is the best: for both XG and gnuBG it is the first in
+the list, which was searched deepest, although a candidate searched less deeply may show a higher equity. Taking the maximum
 instead turns 0.070 into 0.190 for one player of a reference match.
 """
 
@@ -27,7 +27,7 @@ class ErrorSize(Enum):
 QUESTION.constant(
     "stored",
     ErrorSize.STORED,
-    page="The error the tool stored in the file; where a file stores none (any SGF) the first candidate minus the play made.",
+    page="The error that the tool stored in the file; if a file stores none (any SGF), the first candidate minus the play made.",
     source=XG_WINDOW,
     evidence=Evidence.VERIFIED,
 )

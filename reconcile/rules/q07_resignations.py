@@ -1,8 +1,8 @@
 """Do resignation errors add to the total?
 
 Resigning a game that could still be saved, or a single game when the gammon was lost, is an error, and so is accepting
-too little. XG evaluates both. By the account of BackgammonDB its window adds them to the equity lost without adding a
-decision; every value in the files we have is 0, so this is not verified.
+too little. XG evaluates both. According to BackgammonDB, XG's window adds them to the equity lost without adding a
+decision; every value in the available files is 0, so this is not verified.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ QUESTION = Question("Q07", "Do resignation errors add to the total?", __doc__)
 QUESTION.constant(
     "yes-without-decision",
     True,
-    page="The error of resigning and of accepting add to the total, not to the number of decisions.",
+    page="The errors of resigning and accepting add to the total, not to the number of decisions.",
     source="BackgammonDB's page on XG's 'include resign errors'",
     evidence=Evidence.ATTESTED,
 )
 QUESTION.constant(
     "no",
     False,
-    page="Resignations are in no statistic.",
+    page="Resignations are not counted in any statistic.",
     source=GNUBG_RECOUNT,
     evidence=Evidence.VERIFIED,
 )

@@ -1,8 +1,8 @@
 """Which factor and denominator make the rate?
 
-The same error and the same decisions read twice as large in gnuBG as in XG: XG multiplies the equity lost per decision by
-500, gnuBG by 1000 (milli-EMG). Snowie divides by the moves of both players, forced ones included, so that its rate needs no
-rule about which decisions count. The factor 500 does not turn equity into millipoints, as is sometimes written; it is XG's
+The same errors and decisions give a rate in gnuBG that is twice the rate in XG: XG multiplies the equity lost per decision
+by 500, gnuBG by 1000 (milli-EMG). Snowie divides by the moves of both players, including forced ones, so its rate needs no rule
+about which decisions count. The factor 500 does not convert equity to millipoints, as is sometimes written; it is XG's
 convention.
 """
 
@@ -29,7 +29,7 @@ QUESTION.constant(
 QUESTION.constant(
     "snowie",
     "snowie_memg",
-    page="1000 times the equity lost per move of both players, forced moves and dances included: Snowie's error rate as gnuBG prints it.",
+    page="1000 times the equity lost per move of both players, including forced moves and dances: Snowie's error rate as gnuBG prints it.",
     source=f"{GNUBG_RECOUNT}; formatgs.c:403",
     evidence=Evidence.VERIFIED,
 )

@@ -1,7 +1,7 @@
 """Is the rate of a one-point match scaled?
 
-In a one-point match errors are smaller, since there is no cube and no gammon. By the account of BackgammonDB XG multiplies
-the PR of such a match by 1.5 to keep ratings comparable. No one-point match with XG's own figures is at hand.
+In a one-point match errors are smaller, since there is no cube and no gammon. According to BackgammonDB, XG multiplies the
+PR of such a match by 1.5 to keep ratings comparable. No one-point match with XG's own figures is available.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""At which cube is a take or pass turned into match winning chance?
+"""At which cube is a take or pass converted to match winning chance?
 
 An error in answering a double can be weighed at the cube before the double or at the cube it would become. At the cube
-before the double the equities of no double, double/take and double/pass compare; both XG and gnuBG take it.
+before the double, the equities of no double, double/take and double/pass are comparable; both XG and gnuBG use it.
 """
 
 from __future__ import annotations
 
 from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
 
-QUESTION = Question("Q10", "At which cube is a take or pass turned into match winning chance?", __doc__)
+QUESTION = Question("Q10", "At which cube is a take or pass converted to match winning chance?", __doc__)
 
 QUESTION.constant(
     "before-double",
@@ -21,6 +21,6 @@ QUESTION.constant(
     "after-double",
     1,
     page="At the doubled cube.",
-    source="a frequent reading of the formula; no program we know does so",
+    source="a frequent reading of the formula; no known program does this",
     evidence=Evidence.ATTESTED,
 )

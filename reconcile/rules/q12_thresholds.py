@@ -1,7 +1,7 @@
-"""From which error on is a decision doubtful, an error, a blunder?
+"""How large must an error be to be doubtful, an error, a blunder?
 
-The words are the programs' own and so are the borders (EMG, strictly more than). They grade decisions in lists and count in
-gnuBG's table; no rate depends on them.
+The words are the programs' own, and so are the borders (EMG, strictly more than). They grade decisions in lists and in the
+counts of gnuBG's table; no rate depends on them.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from reconcile.rules.catalogue import GNUBG_RECOUNT, Evidence, Question
 
-QUESTION = Question("Q12", "From which error on is a decision doubtful, an error, a blunder?", __doc__)
+QUESTION = Question("Q12", "How large must an error be to be doubtful, an error, a blunder?", __doc__)
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Grades of error by size (EMG); an error of more than the border has the grade."""
+    """Grades of errors by size (EMG); an error above the border has the grade."""
 
     doubtful: float | None
     error: float

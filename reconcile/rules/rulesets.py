@@ -1,4 +1,4 @@
-"""Rule sets: one answer to every question, under the name of the program that counts so."""
+"""Rule sets: one answer to every question, named after the program that counts this way."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class RuleSet:
     answers: Mapping[str, str]
     """Question code -> name of the answer."""
     open: frozenset[str] = frozenset()
-    """Questions for which nobody outside knows the program's answer; what stands is our choice."""
+    """Questions for which nobody outside knows the program's answer; the answer here is our choice."""
 
     def answer(self, code: str) -> Answer:
         """The answer to a question."""
@@ -76,22 +76,22 @@ class RuleSet:
     def switched(self, code: str, answer: str) -> RuleSet:
         """The same rules with one answer changed. Raises `UnknownName`."""
         if answer not in QUESTIONS[code].answers:
-            raise UnknownName(f"{code} has no answer {answer!r}; it has {', '.join(QUESTIONS[code].answers)}")
+            raise UnknownName(f"{code} has no answer {answer!r}, expected one of {', '.join(QUESTIONS[code].answers)}")
         return replace(self, answers=MappingProxyType({**self.answers, code: answer}))
 
     def for_match(self, match: Match) -> tuple[RuleSet, tuple[tuple[str, str, str], ...]]:
-        """The rules as far as a file can bear them, and what was replaced: (question, wanted, used)."""
+        """The rules as far as a file supports them, and what was replaced: (question, wanted, used)."""
         replaced = []
         rules = self
-        borne: dict[Callable[[Match], bool], bool] = {}  # several answers need the same of a file
+        supported: dict[Callable[[Match], bool], bool] = {}  # several answers may need the same data
         for code, name in self.answers.items():
             answers = QUESTIONS[code].answers
             used = name
             while answers[used].fallback:
                 applies = answers[used].applies
-                if applies not in borne:
-                    borne[applies] = applies(match)
-                if borne[applies]:
+                if applies not in supported:
+                    supported[applies] = applies(match)
+                if supported[applies]:
                     break
                 used = answers[used].fallback
             if used != name:
@@ -168,12 +168,12 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
 def rule_set(name: str) -> RuleSet:
     """A rule set by name. Raises `UnknownName`."""
     if name not in RULE_SETS:
-        raise UnknownName(f"no rule set {name!r}; there are {', '.join(RULE_SETS)}")
+        raise UnknownName(f"no rule set {name!r}, expected one of {', '.join(RULE_SETS)}")
     return RULE_SETS[name]
 
 
 def own_rules(match: Match) -> RuleSet:
-    """The rule set of the tool that wrote the file; `gnubg` for a tool without rules of its own."""
+    """The rule set of the tool that wrote the file; `gnubg` for a tool without its own rules."""
     tool = TOOLS.get(match.source.tool, GNUBG)
     if tool.earlier_rules:
         changed, earlier = tool.earlier_rules

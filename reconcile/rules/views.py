@@ -1,4 +1,4 @@
-"""The columns that rules look at, with cube values turned into equities."""
+"""The columns that rules use, with cube values converted to equities."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class CubeView:
     """Cube rows in equities (EMG, player on roll's view), as the rules of cube decisions need them.
 
     All columns have the rows of `Match.cubes`; NaN where not analysed. Comparisons with NaN are false. What follows from the three
-    equities is computed when a rule asks for it.
+    equities is computed when a rule needs it.
     """
 
     no_double: Floats
@@ -24,16 +24,16 @@ class CubeView:
     access: Bools
     """Whether a double was allowed, as Q14 answers it."""
     stored_error: Floats
-    """Equity lost as the tool stored it, NaN where it stored none."""
+    """Equity lost as stored by the tool, NaN if it stored none."""
     flag: Ints
     """The file's own mark of a no-double, see `Cubes.flag`."""
 
     @cached_property
     def least(self) -> Floats:
-        """What a double is worth: the opponent chooses the smaller of double/take and double/pass."""
+        """The equity of a double: the opponent chooses the smaller of double/take and double/pass."""
         return np.minimum(self.double_take, self.double_pass)
 
     @cached_property
     def best(self) -> Floats:
-        """Equity of the right cube action; that of no double where no double was allowed."""
+        """Equity of the right cube action; that of no double if doubling was not allowed."""
         return np.where(self.access & (self.least >= self.no_double), self.least, self.no_double)

@@ -1,1 +1,1 @@
-"""A match under a rule set: which decisions count, what they cost, and every figure made of that."""
+"""A match under a rule set: which decisions count, what they cost, and the figures that follow."""

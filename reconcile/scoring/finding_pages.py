@@ -18,7 +18,7 @@ _PAGE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FindingPage:
-    """What a finding means, whenever it is made."""
+    """The page of a finding, the same for every occurrence."""
 
     code: str
     severity: str

@@ -1,7 +1,7 @@
-"""What a user would be told to check, checked for him: findings about one file or about a pair.
+"""Checks that an expert would ask a user to make: findings about one file or about a pair.
 
-Every finding has a code with a page (`reconcile explain CODE`), a severity, the evidence and an advice. The pages are in
-`findings.md`; the functions below decide which of them hold.
+Every finding has a code with a page (`reconcile explain CODE`), a severity, evidence and advice. The pages are in `findings.md`;
+the functions below decide which findings apply.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from reconcile.scoring.finding_pages import FINDINGS
 from reconcile.scoring.statistics import Statistics
 
 SYNTHETIC: Final = "Synthetic"
-"""An event that begins so says that a file was not made by the tool whose format it has."""
+"""An event that begins with this word marks a file that was not made by the tool whose format it has."""
 CUT_AT_LEAST: Final = 5
-"""Fewest candidates, and fewest lists that long, that show a list to be cut."""
+"""Fewest candidates in a list, and fewest lists of that length, for lists to be considered cut."""
 CUT_TIMES: Final = 3
-"""How many times more lists have the greatest length than the next smaller one where lists are cut."""
+"""Lists are considered cut if the greatest length is this many times as frequent as the next smaller one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class Finding:
     player: str | None = None
 
     @property
-    def told(self) -> str:
-        """What was found, and the code that `reconcile explain` takes: a line of text."""
+    def text(self) -> str:
+        """The finding as one line of text, with the code for `reconcile explain`."""
         return f"{self.title}: {self.evidence} [{self.code}]"
 
 
 ABOUT_TOLERANCES: Final = frozenset(("override-expired", "known-gap-expired", "known-gap-gone", "exception-unused", "tolerance-too-wide"))
-"""Findings about a file of tolerances: what its owner has to look at."""
+"""Findings about a tolerance file, for its owner."""
 
 
 def found(code: str, evidence: str, *, side: str | None = None, player: str | None = None, severity: str | None = None) -> Finding:
@@ -57,7 +57,7 @@ def found(code: str, evidence: str, *, side: str | None = None, player: str | No
 
 
 def findings_of(statistics: Statistics, side: str | None = None) -> tuple[Finding, ...]:
-    """Everything worth telling about one file and its figures."""
+    """All findings about one file and its figures."""
     return tuple(_about(statistics, side))
 
 
@@ -75,7 +75,7 @@ def _about(statistics: Statistics, side: str | None) -> Iterator[Finding]:
         yield found("marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count", side=side)
     for code, wanted, used in () if own_marks else statistics.scored.replaced:
         evidence = (
-            f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: a {match.source.format} file does not hold what it needs"
+            f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: a {match.source.format} file does not contain what it needs"
         )
         yield found("answer-replaced", evidence, side=side)
     for code, validity in (("illegal-play", Validity.ILLEGAL), ("unplayed-roll", Validity.UNPLAYED)):
@@ -126,7 +126,7 @@ def _about_candidates(match: Match, side: str | None) -> Iterator[Finding]:
     plays = match.plays
     lengths = np.bincount(plays.legal[plays.analysed & (plays.legal > 0)], minlength=2)
     if has_candidates(match) and len(lengths) > CUT_AT_LEAST and lengths[-1] >= max(CUT_AT_LEAST, CUT_TIMES * lengths[-2]):
-        yield found("cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none lists more", side=side)
+        yield found("cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none more", side=side)
     unknown = plays.analysed & (plays.legal > 1) & (plays.played != plays.played) & (plays.stored_error != plays.stored_error)
     if unknown.any():
         rows = np.flatnonzero(unknown)
@@ -134,7 +134,7 @@ def _about_candidates(match: Match, side: str | None) -> Iterator[Finding]:
 
 
 def between(left: Statistics, right: Statistics) -> Iterator[Finding]:
-    """Findings about how two files came to be, beyond what each says of itself."""
+    """Findings about differences in how two files were made."""
     mets = left.scored.met.name, right.scored.met.name
     if mets[0] != mets[1]:
         yield found("met-differs", f"left {mets[0]}, right {mets[1]}")

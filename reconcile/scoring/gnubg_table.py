@@ -1,7 +1,7 @@
 """gnuBG's whole statistics table, under gnuBG's own names, as its Python interface prints it.
 
-Errors and luck are added in the order and precision of gnuBG (float32 per game, then the games), so that counters and sums
-are equal to its own. Zeros stand where gnuBG shows zeros, also where nothing was analysed.
+Errors and luck are added in gnuBG's order and precision (float32 per game, then over the games), so that counters and sums
+equal gnuBG's. The table has zeros wherever gnuBG shows zeros, even if nothing was analysed.
 
 Source: gnuBG 1.07.001 `updateStatcontext`, `AddStatcontext`, `formatgs.c`; checked against `gnubg.match(statistics=1)`.
 """
@@ -21,7 +21,7 @@ from reconcile.met.equity import chance_at_score
 from reconcile.scoring.statistics import Statistics, roll_gains, sums_by
 
 LUCKY, VERY_LUCKY = 0.3, 0.6
-"""gnuBG's `arLuckLevel` (EMG), for files that carry luck but no marks."""
+"""gnuBG's `arLuckLevel` (EMG), for files that have luck but no luck marks."""
 MARKS: Final = ("verybad", "bad", "unmarked", "good", "verygood")
 CUBE_ERRORS: Final = (
     "missed-double-below-cp",
@@ -34,7 +34,7 @@ CUBE_ERRORS: Final = (
 CUBE_COUNTS: Final = ("total-cube", "close-cube", "n-doubles", "n-takes", "n-drops")
 PLAY_MARKS: Final = ("very bad", "bad", "doubtful", "unmarked")
 PLAY: Final = len(CUBE_ERRORS)
-"""Category of checker errors, behind those of the cube."""
+"""Category of checker errors, after those of the cube."""
 FIBS_BASE: Final = 2050.0
 CONFIDENCE: Final = 1.95996
 """Normal quantile of gnuBG's 95 % intervals."""
@@ -50,14 +50,14 @@ RATINGS: Final = (
 )
 """gnuBG's rating words by equity lost (EMG) per decision, strictly below."""
 MANUAL: Final = ("actual_result_percent", "luck_adjusted_result_percent", "mwc_against_current_opponent_percent")
-"""Results as the manual defines them: 50 % is even."""
+"""Results as the manual defines them, where 50 % is even."""
 BEYOND: Final = "Awful!"
-"""Its word beyond the last border."""
+"""gnuBG's word beyond the last border."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultPage:
-    """What a figure about luck and results means."""
+    """The meaning of a figure about luck and results."""
 
     title: str
     page: str
@@ -67,7 +67,7 @@ RESULTS: Final[Mapping[str, ResultPage]] = MappingProxyType(
     {
         "actual-result": ResultPage(
             "Actual result",
-            "What the games brought in match winning chance, added up; points in money play. gnuBG 1.07 gives it as a difference, so a "
+            "The match winning chance gained in the games, added up; points in money play. gnuBG 1.07 gives it as a difference, so a "
             "match won is +0.5; its manual adds 50 %, so a match won is 100 %. The loser's result is the winner's with the other sign.",
         ),
         "luck-adjusted-result": ResultPage(
@@ -78,9 +78,9 @@ RESULTS: Final[Mapping[str, ResultPage]] = MappingProxyType(
         ),
         "mwc-against-current-opponent": ResultPage(
             "MWC against current opponent",
-            "50 % less the match winning chance that the player's errors cost, plus what the opponent's errors cost, cut to 0 and "
+            "50 % less the match winning chance that the player's errors cost, plus what the opponent's errors cost, limited to 0 to "
             "100 %. In match play only, under rule set `gnubg-manual`: gnuBG's manual describes it, gnuBG 1.07 no longer prints it. It "
-            "leans towards the program that analysed: a player who thinks like it seems to make no errors.",
+            "favours players who think like the analysing program: to it they seem to make no errors.",
         ),
         "fibs-rating-difference": ResultPage(
             "Luck-based FIBS rating difference",
@@ -90,7 +90,7 @@ RESULTS: Final[Mapping[str, ResultPage]] = MappingProxyType(
         "error-based-fibs-rating": ResultPage(
             "Error-based FIBS rating",
             "gnuBG's estimate from the error rates (EMG per decision) and the match length n: 2050 less the rate of checker plays times "
-            "(8798 + 25526 / n), less the rate of cube decisions times (863 - 519 / n). Both losses stand beside the total.",
+            "(8798 + 25526 / n), less the rate of cube decisions times (863 - 519 / n). Both losses are shown beside the total.",
         ),
         "ppg-advantage": ResultPage(
             "Points per game",
@@ -105,7 +105,7 @@ RESULTS: Final[Mapping[str, ResultPage]] = MappingProxyType(
 def manual_results(statistics: Statistics, seat: int, game: int | None = None) -> dict[str, float | None]:
     """The results as gnuBG's manual defines them, in percent, of a player for the match or one game (index from 0).
 
-    Unknown ones are `None`: all of them in money play, what rests on luck or errors where these are unknown. Source: gnuBG's manual,
+    Unknown results are `None`: all of them in money play, and those based on luck or errors if these are unknown. Source: gnuBG's manual,
     "Overall rating".
     """
     results: dict[str, float | None] = dict.fromkeys(MANUAL)
@@ -154,7 +154,7 @@ class GnubgTable:
 
     @staticmethod
     def _with_match(tables: Any) -> Any:
-        """Tables of shape (tables, games, 2...) with their sum behind the games: what index -1 finds is the match."""
+        """Tables of shape (tables, games, 2...) with their sum appended after the games, so that index -1 is the match."""
         return np.concatenate((tables, tables.sum(axis=1, keepdims=True)), axis=1)
 
     def _count_plays(self) -> None:
@@ -212,7 +212,7 @@ class GnubgTable:
         loss = np.where(error == 0, error.dtype.type(0), scored.loss[rows])
         sums = np.stack([grouped_sum(key, column, size).reshape(shape) for column in (error, loss)])
         tables = self._with_match(sums)
-        self.errors, self.losses = tables.tolist()  # by category, that of the plays last
+        self.errors, self.losses = tables.tolist()  # by category, plays last
         self.cube_errors, self.cube_losses = tables[..., :PLAY].sum(axis=-1).tolist()
 
     def _add_luck(self) -> None:
@@ -222,7 +222,7 @@ class GnubgTable:
         gained = roll_gains(self.scored, luck)
         size = 2 * self.games
         self.actual = self._actual_results()
-        # Every roll moves the luck-adjusted result of both players, in the order of the rolls, from the actual result on.
+        # Starting from the actual result, every roll in order changes the luck-adjusted result of both players.
         rows = np.flatnonzero(known)
         keys = np.column_stack((key[rows], key[rows] ^ 1)).ravel()
         changes = np.column_stack((-gained[rows], gained[rows])).ravel()
@@ -238,7 +238,7 @@ class GnubgTable:
         self.results = {name: self._with_match(table[np.newaxis])[0].tolist() for name, table in tables.items()}
 
     def _actual_results(self) -> Floats:
-        """What each game brought in match winning chance (points in money play), shape (games, 2); 0 where unfinished."""
+        """The match winning chance gained in each game (points in money play), shape (games, 2); 0 if unfinished."""
         match, scored = self.match, self.scored
         games = match.games
         over = games.winner >= 0
@@ -252,7 +252,7 @@ class GnubgTable:
             post = games.crawford | (match.away[:, 0] == 1) | (match.away[:, 1] == 1)
             after = scored.met.chance(away0, away1, post)
             won = np.where(over, after - before, np.float32(0))
-        return np.column_stack((won, 0 - won))  # no minus before a zero
+        return np.column_stack((won, 0 - won))  # no minus sign before a zero
 
     def table(self, seat: int, game: int | None = None) -> dict[str, Any]:
         """The table of a player for the match or one game, as `gnubg.match(statistics=1)` nests it."""
@@ -301,7 +301,7 @@ class GnubgTable:
         return max(-2000 / math.sqrt(length) * math.log10(1 / chance - 1), -2100.0)
 
     def _fibs_rating(self, error: float, unforced: int, cube_rate: float, close: int) -> dict[str, float]:
-        """FIBS rating that gnuBG estimates from the error rates, and points lost per part; a part without decisions is left out."""
+        """gnuBG's FIBS rating estimate from the error rates, and points lost per part; a part without decisions is left out."""
         length = self.match.length or 1
         losses = {}
         if unforced:
@@ -312,7 +312,7 @@ class GnubgTable:
 
 
 def grouped_sum(key: Ints, values: Floats, size: int) -> Floats:
-    """Sum of `values` by `key`, one after the other in the precision of the values: as gnuBG adds, where they are float32."""
+    """Sum of `values` by `key`, one after the other in their own precision, as gnuBG adds float32 values."""
     sums = np.zeros(size, values.dtype)
     np.add.at(sums, key, values)
     return sums

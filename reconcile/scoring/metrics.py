@@ -1,4 +1,4 @@
-"""The figures, each under one name everywhere: in JSON, in tolerances and manifests, on the command line."""
+"""The figures, each with the same name everywhere: in JSON, in tolerances and manifests, on the command line."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Final
 from reconcile.errors import UnknownName
 
 PR_FACTOR: Final = 500.0
-"""PR: equity lost per decision times this; XG's and everybody's."""
+"""PR is the equity lost per decision times this, in XG and every other program."""
 MEMG_FACTOR: Final = 1000.0
-"""Errors in thousandths: gnuBG's rates."""
+"""gnuBG's rates are in thousandths."""
 
 
 class DecisionClass(IntEnum):
-    """The classes in which figures are split."""
+    """The classes into which figures are split."""
 
     CHECKER = 0
     DOUBLE = 1
@@ -26,7 +26,7 @@ class DecisionClass(IntEnum):
 
 
 class Form(Enum):
-    """How a figure is put together."""
+    """How a figure is composed."""
 
     ERROR = "sum of errors"
     COUNT = "number of decisions"
@@ -43,26 +43,26 @@ class Metric:
     decimals: int
     """Digits shown to people; comparisons never round."""
     parts: tuple[str, ...]
-    """Which analysis it rests on: `checker`, `cube`, `luck`; an incomplete one makes the figure incomplete."""
+    """The analysis it is based on: `checker`, `cube`, `luck`; if that is incomplete, so is the figure."""
     page: str
     form: Form | None = None
-    """`None` where no decision makes it, and no bridge can be built for it."""
+    """`None` if it is not made of decisions, so that no bridge can be built for it."""
     classes: tuple[DecisionClass, ...] = ()
-    """Whose errors or decisions make it; empty for all."""
+    """The classes of decisions it is made of; empty for all."""
     factor: float = 1.0
     per_move: bool = False
-    """Whether a rate is divided by the moves of both players and not by the owner's counted decisions."""
+    """Whether a rate is divided by the moves of both players instead of the player's counted decisions."""
     in_mwc: bool = False
-    """Whether it is in match winning chance, which a money session has not."""
+    """Whether it is in match winning chance, which money sessions do not have."""
 
     @property
     def is_signed(self) -> bool:
-        """Whether it can be below 0: luck alone can."""
+        """Whether it can be below 0; only luck can."""
         return self.parts == ("luck",)
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is a number of things."""
+        """Whether it is a count."""
         return self.decimals == 0
 
     @property
@@ -128,12 +128,12 @@ ALIASES: Final[Mapping[str, str]] = MappingProxyType(
 BRIDGED: Final = tuple(name for name, metric in METRICS.items() if metric.form is not None)
 """Figures a bridge can be built for."""
 SHORT: Final[Mapping[str, str]] = MappingProxyType({ALIASES[name]: name for name in ("decisions", "equity_error", "mwc_loss_percent")})
-"""Totals go by their short name in the documents of comparisons."""
+"""Documents of comparisons use the short names of totals."""
 
 
 def metric(name: str) -> Metric:
     """A metric by its name or short name. Raises `UnknownName`."""
     known = METRICS.get(ALIASES.get(name, name))
     if known is None:
-        raise UnknownName(f"no metric {name!r}; there are {', '.join(METRICS)} and for short {', '.join(ALIASES)}")
+        raise UnknownName(f"no metric {name!r}, expected one of {', '.join(METRICS)} or a short name: {', '.join(ALIASES)}")
     return known

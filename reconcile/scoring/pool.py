@@ -1,7 +1,7 @@
-"""Figures of a player over many matches: sums over sums, never means of rates, with the uncertainty of so few decisions.
+"""Figures of a player over many matches: sums over sums, never means of rates, with their statistical uncertainty.
 
 The interval is a percentile bootstrap: matches of a pool (games, where there are fewer than five) are drawn with replacement, and the
-middle 95 % of the rates of the draws are told. The draws are seeded, so the same files give the same interval.
+middle 95 % of the rates of the draws are reported. The draws are seeded, so the same files give the same interval.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from reconcile.scoring.statistics import CLASSES, Coverage, Statistics
 DRAWS: Final = 2000
 SEED: Final = 20_000
 LARGEST_DRAW: Final = 4_000_000
-"""Numbers drawn at once, so that a player of many thousand matches needs no more memory than others."""
+"""Numbers drawn at once, to limit memory for a player with many thousand matches."""
 QUANTILES: Final = (0.025, 0.975)
 FEWEST_MATCHES: Final = 5
-"""With fewer, games are drawn instead: two matches drawn twice say nothing about the third."""
+"""With fewer matches, games are drawn instead."""
 FEWEST_GAMES: Final = 2
 
 Table = npt.NDArray[np.float64]
@@ -32,19 +32,19 @@ Table = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Pooled:
-    """One player's figures over all of his matches under one rule set."""
+    """One player's figures over all matches under one rule set."""
 
     name: str
     names: tuple[str, ...]
-    """As the files have them."""
+    """The names in the files."""
     rules: str
     matches: int
     unanalysed: int
-    """Matches left out because nothing in them is analysed: their moves would water the rates down."""
+    """Matches left out because nothing in them is analysed: their moves would dilute the rates."""
     games: int
     figures: dict[str, float | int | None]
     intervals: dict[str, tuple[float, float]]
-    """95 % intervals of the rates; a rate is left out where there is too little to resample."""
+    """95 % intervals of the rates; a rate is left out if there is too little to resample."""
     resampled: str
     """`matches` or `games`."""
     completeness: dict[str, Coverage]
@@ -52,7 +52,7 @@ class Pooled:
 
 @dataclass(slots=True)
 class _Unit:
-    """What one game of one player adds."""
+    """The contribution of one game of one player."""
 
     match: int
     counted: Table
@@ -64,7 +64,7 @@ class _Unit:
 
 
 def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
-    """Put the figures of every player together, by rule set and by folded or aliased name, in order of the names."""
+    """Pool the figures of every player, by rule set and by folded or aliased name, in order of the names."""
     found: dict[tuple[str, str], list[tuple[int, Statistics, int]]] = {}
     for number, statistics in enumerate(scored):
         for seat, name in enumerate(statistics.match.players):
@@ -98,7 +98,7 @@ def _pooled(every: list[tuple[int, Statistics, int]], aliases: Aliases, rules: s
 
 
 def _analysed(statistics: Statistics, seat: int, *parts: str) -> bool:
-    """Whether anything of these parts of a player's match is analysed."""
+    """Whether anything in these parts of a player's match is analysed."""
     covered = statistics.completeness(seat)
     return any(covered[part].analysed for part in parts)
 
@@ -110,7 +110,7 @@ def _units(number: int, statistics: Statistics, seat: int) -> list[_Unit]:
         _Unit(
             match=number,
             counted=statistics.counted[game, seat].astype(float),
-            # The factor of a one-point match belongs to the rate of that match, so it weighs its errors here.
+            # The factor of a one-point match applies to the rate of that match, so it multiplies its errors here.
             error=statistics.error[game, seat] * scale,
             loss=statistics.loss[game, seat],
             moves=int(total[game, seat]),
@@ -183,12 +183,12 @@ def _intervals(units: list[_Unit], by_match: bool) -> dict[str, tuple[float, flo
 
 
 def interval(lost: Table, decisions: Table) -> tuple[float, float] | None:
-    """The 95 % interval of a PR by matches, from what was lost and the decisions of each; `None` for too few matches."""
+    """The 95 % interval of a PR over matches, from the equity lost and decisions of each; `None` for too few matches."""
     return resampled(lost, decisions, PR_FACTOR) if len(lost) >= FEWEST_MATCHES else None
 
 
 def resampled(lost: Table, number: Table, factor: float) -> tuple[float, float] | None:
-    """The middle 95 % of a rate over draws of its groups with replacement; `None` where no draw has a decision."""
+    """The middle 95 % of a rate over draws of its groups with replacement; `None` if no draw has a decision."""
     groups = len(lost)
     draw = np.random.default_rng(SEED)
     at_once = max(1, min(DRAWS, LARGEST_DRAW // groups))

@@ -22,13 +22,13 @@ from reconcile.scoring.metrics import DecisionClass
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Every decision of a match judged under one rule set."""
+    """Every decision of a match, scored under one rule set."""
 
     match: Match
     rules: RuleSet
-    """As the file can bear them, see `RuleSet.for_match`."""
+    """The rules as far as the file supports them, see `RuleSet.for_match`."""
     replaced: tuple[tuple[str, str, str], ...]
-    """Answers the file could not bear: (question, wanted, used)."""
+    """Answers that the file does not support: (question, wanted, used)."""
     met: Met
     game: Ints
     player: Ints
@@ -36,12 +36,12 @@ class Scored:
     decision_class: Ints
     counted: Bools
     error: Floats
-    """Equity lost (EMG); 0 where nothing is known (see `Plays.analysed`)."""
+    """Equity lost (EMG); 0 if unknown (see `Plays.analysed`)."""
     loss: Floats
     """The same in match winning chance (0 to 1), in points for money."""
     win: Floats
     lose: Floats
-    """Match winning chance (0 to 1) of the player whose eyes the decision is weighed with, were the cube won or lost; points for money."""
+    """Match winning chance (0 to 1) after winning or losing the cube, in the view that the decision is weighed in; points for money."""
     view: CubeView
 
     def __repr__(self) -> str:
@@ -49,7 +49,7 @@ class Scored:
 
 
 def score(match: Match, rules: RuleSet, met: Met) -> Scored:
-    """Judge every decision of a match.
+    """Score every decision of a match.
 
     What every row needs (its game, seat and stakes, its loss) is computed once over all rows, since a call of NumPy costs more than
     the few hundred numbers it works on.
@@ -63,7 +63,7 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     play_rows, cube_rows, other_rows = slice(len(plays)), slice(len(plays), len(plays) + len(cubes)), slice(len(plays) + len(cubes), None)
 
     response = cubes.kind >= Kind.TAKE.value
-    # A response is weighed at the cube of the double, with the doubler's eyes.
+    # A response is weighed at the cube of the double, in the doubler's view.
     seat = player.copy()
     seat[cube_rows] ^= response & ~cubes.answers_beaver
     doubled: int = rules.value("Q10")
@@ -86,13 +86,13 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     size: ErrorSize = rules.value("Q06")
     errors = [_play_errors(plays, size), _cube_errors(cubes, view, size, judged)]
     if resignations in tables:
-        # Without a value to add they must not change the precision of the others: the same file would be scored two ways.
+        # Columns without a value must not change the precision of the others, or the same file would be scored in two ways.
         stored = resignations.stored_error.astype(np.result_type(*errors))
         errors.append(np.where(stored == stored, stored, 0))
     error = np.concatenate(errors)
 
     decision_class = np.zeros(len(game), np.int64)
-    decision_class[cube_rows] = response + DecisionClass.DOUBLE.value  # the takes are the class after the doubles
+    decision_class[cube_rows] = response + DecisionClass.DOUBLE.value  # takes are the class after doubles
     decision_class[other_rows] = DecisionClass.RESIGNATION.value
     return Scored(
         match=match,
@@ -104,7 +104,7 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
         decision_class=decision_class,
         counted=counted,
         error=error,
-        # As gnuBG does it: the image of minus the error, minus the image of nothing.
+        # As in gnuBG: the image of minus the error, less the image of 0.
         loss=(win + lose) / 2 - chance_of(-error, win, lose),
         win=win,
         lose=lose,
@@ -116,7 +116,7 @@ def _view(match: Match, access: Bools, win: Floats, lose: Floats) -> CubeView:
     cubes = match.cubes
     no_double, double_take, double_pass = cubes.no_double, cubes.double_take, cubes.double_pass
     if match.cube_unit == "mwc":
-        # Passing loses the cube as it is: its equity is 1 up to float32, as in gnuBG.
+        # Passing loses the cube at its current value: the equity is 1 up to float32, as in gnuBG.
         double_pass = np.where(cubes.analysed, equity_of(win, win, lose), np.float32(np.nan))
         no_double, double_take = equity_of(no_double, win, lose), equity_of(double_take, win, lose)
     return CubeView(no_double, double_take, double_pass, access, cubes.stored_error, cubes.flag)
@@ -146,7 +146,7 @@ def _cube_errors(cubes: Cubes, view: CubeView, size: ErrorSize, judged: Bools) -
 
 
 def _sized(error: Floats, size: ErrorSize, judged: Bools) -> Floats:
-    """Errors as a rule set measures them; 0 where nothing is known, in the precision of the others."""
+    """Errors as a rule set measures them; 0 if unknown, in the precision of the others."""
     if size is ErrorSize.MILLIPOINT:
         error = np.round(error, 3)
     return np.where((error == error) & judged, error, error.dtype.type(0))

@@ -1,6 +1,6 @@
-"""Words for a rate: XG's skill bands by PR. gnuBG's own words stand in `reconcile.scoring.gnubg_table`, beside its statistics.
+"""Words for a rate: XG's skill bands by PR. gnuBG's own words are in `reconcile.scoring.gnubg_table`, beside its statistics.
 
-Source: the bands of XG's manual, which BackgammonDB uses, too; strictly below each border. The colours are ours.
+Source: the bands in XG's manual, also used by BackgammonDB; strictly below each border. The colours are ours.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ XG_BANDS: Final = (
 )
 
 COLOURS: Final = ("#2f6fde", "#2a9d8f", "#3f9b3f", "#9aa52b", "#d9a514", "#e07b1a", "#cf4a2a", "#8e3a59")
-"""From the best band to the last; readable as a small patch on light and on dark, and never without the word."""
+"""From the best band to the worst; each colour is readable on light and dark, and always shown with the word."""
 
 
 def band(pr: float | None) -> str | None:
@@ -43,7 +43,7 @@ def band(pr: float | None) -> str | None:
 
 
 def colour(word: str) -> str:
-    """The colour of a word of XG or gnuBG; empty for any other text. Raises nothing."""
+    """The colour of a word of XG or gnuBG; empty for any other text. Never raises."""
     for words in ([one.name for one in XG_BANDS], [name for _, name in RATINGS] + [BEYOND]):
         if word in words:
             return COLOURS[words.index(word)]

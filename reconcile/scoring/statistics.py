@@ -1,7 +1,7 @@
 """Figures of a match under a rule set: per player, for the match and for every game.
 
-Sums are kept per game, player and class in double precision; a figure of the match is made from sums over games, never from
-rates. An unknown figure is `None`. (gnuBG's own single-precision sums, to the last bit, are in `reconcile.scoring.gnubg_table`.)
+Sums are kept per game, player and class in double precision; a figure of the match is computed from sums over games, never
+from rates. An unknown figure is `None`. (gnuBG's own single-precision sums, to the last bit, are in `reconcile.scoring.gnubg_table`.)
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_SEQUENCES: Final = 100_000
-"""Sequences of moves tried to tell forced plays in a file that does not; a roll takes some three."""
+"""Sequences of moves tried to find forced plays if the file does not mark them; a roll takes about three."""
 CHECKER, DOUBLE, TAKE = DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value, DecisionClass.TAKE.value
 CLASSES: Final = {"checker": CHECKER, "double": DOUBLE, "take": TAKE}
 EXPECTED: Final = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
-"""By part of an analysis, the count of what a full one evaluates."""
+"""By part of an analysis, the count of decisions that a full one evaluates."""
 GAINS: Final = -2
-"""Where the sums of a match's rows that are no counts begin."""
+"""Index of the first sum over a match's rows that is not a count."""
 
 
 class Coverage(NamedTuple):
-    """How many decisions a full analysis evaluates, and how many this one did."""
+    """How many decisions a full analysis evaluates, and how many this one does."""
 
     expected: int
     analysed: int
@@ -51,7 +51,7 @@ class Coverage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Sums by game and player under their names, added up together."""
+    """Named sums by game and player, computed together."""
 
     names: tuple[str, ...]
     tables: npt.NDArray[Any]
@@ -97,7 +97,7 @@ class Statistics(Shown):
 
     @property
     def rules(self) -> RuleSet:
-        """The rules as the file could bear them."""
+        """The rules as far as the file supports them."""
         return self.scored.rules
 
     @property
@@ -135,7 +135,7 @@ class Statistics(Shown):
 
     @cached_property
     def _rows(self) -> tuple[Sums, Sums]:
-        """Counts of rolls and cube decisions, and what the rolls gained."""
+        """Counts of rolls and cube decisions, and the luck of the rolls."""
         plays, cubes = self.match.plays, self.match.cubes
         rolled = plays.validity != Validity.UNPLAYED.value
         valid = plays.validity == Validity.VALID.value
@@ -249,7 +249,7 @@ def sums_by(size: int, *tables: tuple[Ints, list[Any]]) -> Floats:
     """Sums of columns by key in double precision, shape (columns, size).
 
     A table is a key (0 to `size`, exclusive) for each of its rows, and columns. All are added up in one pass, each column with keys of
-    its own, since a call of NumPy costs more than the few hundred numbers it works on.
+    its own, because a NumPy call costs more than the few hundred numbers it works on.
     """
     keys: list[Ints] = []
     values: list[Bools | Floats] = []
@@ -257,19 +257,19 @@ def sums_by(size: int, *tables: tuple[Ints, list[Any]]) -> Floats:
         keys.append(np.add.outer(size * np.arange(len(values), len(values) + len(columns)), key).ravel())
         values += columns
     sums = np.bincount(np.concatenate(keys), np.concatenate(values), size * len(values))
-    return sums.astype(np.float64, copy=False).reshape(-1, size)  # without one value they would be whole numbers
+    return sums.astype(np.float64, copy=False).reshape(-1, size)  # without any value they would be integers
 
 
 def roll_gains(scored: Scored, luck: Floats) -> Floats:
-    """What each roll gained in match winning chance (0 to 1), points in money play."""
+    """Match winning chance (0 to 1) gained by each roll, points in money play."""
     rolls = slice(len(scored.match.plays))
     return cost(luck, scored.win[rolls], scored.lose[rolls])
 
 
 def legal_plays(plays: Plays, path: str = "") -> Ints:
-    """Number of different results of every roll, completed from the rules of the game where the file does not tell it.
+    """Number of different results of every roll, computed from the rules of the game if the file does not have it.
 
-    Only 0, 1 and "more than 1" are exact. Raises `UnreadableFile` where it takes longer than any match can.
+    Only 0, 1 and "more than 1" are exact. Raises `UnreadableFile` if it takes longer than any real match would.
     """
     legal = plays.legal
     unknown = np.flatnonzero(legal == UNKNOWN_COUNT)

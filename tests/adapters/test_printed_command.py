@@ -33,7 +33,7 @@ def test_pasted_figures_come_from_standard_input_and_join_typed_ones() -> None:
     assert "with Q01" in result.stdout
     assert "1 figures were read" not in result.stdout
     assert "1 figure was read from the pasted text of XG; 1 other line with a number was not used." in result.stdout
-    assert "known from descriptions, not from samples" in result.stdout
+    assert "taken from descriptions, not from samples" in result.stdout
 
 
 def test_page_says_where_pasted_figures_come_from(tmp_path: Path) -> None:
@@ -41,8 +41,8 @@ def test_page_says_where_pasted_figures_come_from(tmp_path: Path) -> None:
     result = ran("--paste", str(tmp_path / "window.txt"), "--html", str(tmp_path / "page.html"))
     assert result.exit_code == 0
     head = Page((tmp_path / "page.html").read_text("utf-8"))
-    assert "known from descriptions, not from samples" in head.find("header")[0].text
-    assert "the first is taken for Nora Lindqvist, the second for Tomas Beck" in head.find("header")[0].text
+    assert "taken from descriptions, not from samples" in head.find("header")[0].text
+    assert "the first is assumed to be Nora Lindqvist, the second Tomas Beck" in head.find("header")[0].text
     assert "--paste window.txt" in head.by_id("method").text
     assert str(tmp_path) not in head.root.text
 

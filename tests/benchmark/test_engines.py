@@ -109,7 +109,7 @@ def test_program_that_fails_midway_keeps_its_answers(play: Play) -> None:
         ("print('what?')", "what[?]"),
         ("raise ZeroDivisionError", "ZeroDivisionError"),
         ("os.write(1, b'x' * 10**7)", "found none to 1 questions"),
-        ("", "said: nothing"),
+        ("", "printed: nothing"),
     ],
 )
 def test_program_without_an_answer_is_an_error_with_its_last_words(play: Play, code: str, message: str) -> None:
@@ -200,7 +200,7 @@ def test_gnubg_answers_every_question_with_a_legal_play(gnubg: Gnubg, plies: int
 
 
 def test_gnubg_stops_when_it_takes_too_long(gnubg: Gnubg) -> None:
-    with pytest.raises(EngineError, match="not done after"):
+    with pytest.raises(EngineError, match="not finished after"):
         GnubgPlayer(gnubg, 3, 0.01, 1).choose(QUESTIONS[:40], lambda count: None)
 
 

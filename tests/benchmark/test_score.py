@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from reconcile.benchmark.engines.gnubg import GnubgPlayer
-from reconcile.benchmark.engines.interface import Answers, Question, Told
+from reconcile.benchmark.engines.interface import Answers, Progress, Question
 from reconcile.benchmark.findings import benchmark_findings
 from reconcile.benchmark.keys import result_keys
 from reconcile.benchmark.published import load_published, references, verdict_of
@@ -35,8 +35,8 @@ class Chooser:
     choice: Callable[[Question], str | None]
     name: str = "a chooser"
 
-    def choose(self, questions: Sequence[Question], told: Told) -> Answers:
-        told(len(questions))
+    def choose(self, questions: Sequence[Question], progress: Progress) -> Answers:
+        progress(len(questions))
         return [self.choice(question) for question in questions]
 
 

@@ -108,7 +108,7 @@ def test_and_so_they_are_at_2_plies(path: Path, tmp_path: Path) -> None:
 
 def test_an_illegal_play_and_a_roll_that_nobody_played_go_through_and_are_told(evening: Path) -> None:
     made = analyse(load_match(evening), program(), plies=0)
-    assert made.changes == ("game 1, turn 4: a play against the dice; gnuBG replays it and takes it for a move without error",)
+    assert made.changes == ("game 1, turn 4: a play that the dice do not allow; gnuBG replays it as a play without error",)
     assert made.match.plays.validity.tolist()[4] == Validity.UNPLAYED
     assert [note.code for note in made.match.notes] == ["analysed-here", "engine-changed"]
     assert f"gnuBG {program().version} at 0 plies" in made.match.notes[0].evidence
@@ -165,7 +165,7 @@ def test_several_matches_side_by_side_are_those_made_one_by_one(evening: Path, t
 def test_time_limit_is_one_line_and_no_file(evening: Path, tmp_path: Path) -> None:
     ran = run("analyse", evening, "-o", tmp_path / "out.sgf", "--plies", 4, "--timeout", 0.3)
     assert ran.exit_code == 2
-    assert "not done after 0.3 seconds" in ran.stderr
+    assert "not finished after 0.3 seconds" in ran.stderr
     assert ran.stdout == ""
     assert not (tmp_path / "out.sgf").exists()
 

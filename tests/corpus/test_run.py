@@ -189,7 +189,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing_unfinished(archive: Path, tm
     ("arguments", "told"),
     [
         (["nowhere"], "expected a file, a folder or a pattern, found nothing"),
-        (["*.nothing"], "no file fits this pattern"),
+        (["*.nothing"], "no file matches this pattern"),
         (["."], "expected matches or archives of matches, found none"),
         ([".", "--rules", "xg,none"], "no rule set 'none'"),
         ([".", "--rules", "xg,xg"], "expected different rule sets"),

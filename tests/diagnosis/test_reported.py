@@ -88,7 +88,7 @@ def test_nonsense_on_the_command_line_is_one_line_and_exit_code_2(figure: str) -
 def test_figures_of_no_rules_exit_with_1_and_show_what_comes_closest() -> None:
     result = ran("--reported", "pr=7.30", "--reported", "decisions=106")
     assert result.exit_code == 1
-    assert "What comes closest:" in result.stdout
+    assert "Closest:" in result.stdout
     assert re.search(r"off by [\d.]+ digits", result.stdout)
 
 

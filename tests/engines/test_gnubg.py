@@ -82,7 +82,7 @@ class TestRunning:
         [
             ("1 / 0", "ZeroDivisionError: division by zero"),
             ("this is no Python", "SyntaxError"),
-            ("import os; print('half', flush=True); os._exit(0)", "it ended before its work was done and printed last: half"),
+            ("import os; print('half', flush=True); os._exit(0)", "it ended early; the last line it printed: half"),
             ("raise SystemExit(0)", "SystemExit"),
         ],
     )
@@ -91,7 +91,7 @@ class TestRunning:
             program().run(script, timeout=60)
 
     def test_time_limit(self) -> None:
-        with pytest.raises(EngineError, match=r"not done after 0\.5 seconds"):
+        with pytest.raises(EngineError, match=r"not finished after 0\.5 seconds"):
             program().run("while True: pass", timeout=0.5)
 
     def test_output_without_end_is_stopped(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +118,7 @@ class TestRunning:
             assert started.wait(60)
             assert processes_in(temporary)
             stop()
-            with pytest.raises(EngineError, match="ended before its work was done"):
+            with pytest.raises(EngineError, match="it ended early"):
                 run.result()
         assert processes_in(temporary) == []
         assert list(temporary.iterdir()) == []

@@ -100,4 +100,4 @@ def test_exceptions_of_a_player_hold_in_a_plain_comparison(written: Path) -> Non
     written.write_text(text + exception.replace("9999-12-31", "2001-01-01"))
     result = run("compare", *FILES, "--tolerances", str(written), "--player", "Nora")
     assert result.exit_code == 1
-    assert "warning: An override has run out: pr of nora lindqvist: 50 allowed, held until 2001-01-01: why" in result.stdout
+    assert "warning: An override has expired: pr of nora lindqvist: 50 allowed, held until 2001-01-01: why" in result.stdout

@@ -172,7 +172,7 @@ def test_results_without_a_figure_in_common_cannot_be_compared() -> None:
         one["player"] = f"another {one['player']}"
     result = diff(comparison(), new)
     assert (result.exit_code, result.stdout) == (ERROR, "")
-    assert "not one figure in common" in result.stderr
+    assert "no figure in common" in result.stderr
 
 
 def test_outputs_of_one_run_are_the_same_changes() -> None:

@@ -86,13 +86,13 @@ def test_file_is_brought_once_and_judged(pack: Path, cache: Path, server: Server
     result = run(pack)
     assert result.exit_code == FETCHED
     assert result.stdout.splitlines()[0] == f"fetched  gnubg-3pt-2ply, gnubg: alice-bob-3pt-2ply.sgf, {len(CONTENT)} bytes"
-    assert result.stdout.splitlines()[1].startswith("1 fetched, 0 here before; cache: ")
+    assert result.stdout.splitlines()[1].startswith("1 fetched, 0 already cached; cache: ")
     (path,) = (path for path in cache.rglob("*") if path.is_file())
     assert path == cache / sha256(CONTENT).hexdigest() / "alice-bob-3pt-2ply.sgf"
     assert path.read_bytes() == CONTENT
     assert validate(pack).exit_code(strict=True) == 0
     again = run(pack)
-    assert again.stdout.splitlines()[0].startswith("here     gnubg-3pt-2ply")
+    assert again.stdout.splitlines()[0].startswith("cached   gnubg-3pt-2ply")
     assert server.asked == ["/match.sgf"]
 
 
@@ -109,18 +109,18 @@ def test_copy_in_the_pack_or_in_the_folder_of_copies_is_taken_first(
     pack: Path, tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (pack / MATCH.name / "alice-bob-3pt-2ply.sgf").write_bytes(CONTENT)
-    assert run(pack).stdout.startswith("here ")
+    assert run(pack).stdout.startswith("cached ")
     (pack / MATCH.name / "alice-bob-3pt-2ply.sgf").write_bytes(b"something else")
     copies = tmp_path / "copies"
     copies.mkdir()
     (copies / "alice-bob-3pt-2ply.sgf").write_bytes(CONTENT)
     monkeypatch.setenv(DATA_VARIABLE, str(copies))
-    assert run(pack).stdout.startswith("here ")
+    assert run(pack).stdout.startswith("cached ")
     assert server.asked == []
 
 
 def test_bundled_pack_has_nothing_to_fetch_where_all_comes_with_it(cache: Path) -> None:
-    assert run(MATCH).stdout == "nothing to fetch: every file comes with the pack\n"
+    assert run(MATCH).stdout == "nothing to fetch: the pack includes every file\n"
 
 
 def test_quiet_prints_nothing_but_errors(pack: Path, server: Server) -> None:
@@ -143,11 +143,11 @@ WRONG: dict[str, tuple[Answer, str]] = {
     "far longer": (unannounced(bytes(50 * 2**20)), f"expected {len(CONTENT)} bytes, found more"),
     "terabytes announced": (body(CONTENT, announced=10**13), f"found {10**13} announced"),
     "nonsense announced": (status(200, **{"Content-Encoding": "gzip"}), "found 0"),
-    "not found": (status(404), "the server says 404 Not Found; correct the address"),
-    "gone": (status(410), "the server says 410 Gone; correct the address"),
-    "forbidden": (status(403), "the server says 403 Forbidden; try again later"),
-    "broken": (status(500), "the server says 500 Internal Server Error; try again later"),
-    "partial": (status(206), "the server says 206 Partial Content"),
+    "not found": (status(404), "the server answered 404 Not Found; correct the address"),
+    "gone": (status(410), "the server answered 410 Gone; correct the address"),
+    "forbidden": (status(403), "the server answered 403 Forbidden; try again later"),
+    "broken": (status(500), "the server answered 500 Internal Server Error; try again later"),
+    "partial": (status(206), "the server answered 206 Partial Content"),
     "redirected to a file": (
         status(302, Location="file:///etc/passwd"),
         "redirected to 'file:///etc/passwd', expected an https:// address",
@@ -179,7 +179,7 @@ def test_redirect_on_the_same_computer_is_followed(pack: Path, server: Server) -
 def test_redirect_from_the_network_to_this_computer_is_not_followed(tmp_path: Path) -> None:
     ((_, manifest),) = load_pack(pack_of(tmp_path, "https://example.org/a"))
     download = _Download(manifest.files["gnubg"], 1, 1, None)
-    with pytest.raises(CannotFetch, match="expected an address of the network"):
+    with pytest.raises(CannotFetch, match="expected an address on the network"):
         download._next("https://example.org/a", "http://127.0.0.1:8080/admin")
 
 
@@ -226,7 +226,7 @@ def test_one_failure_keeps_what_was_brought(tmp_path: Path, server: Server, cach
     assert result.exit_code == FAILED
     assert sorted(path.name for path in cache.rglob("*.sgf")) == ["alice-bob-3pt-2ply.sgf", "third.sgf"]
     assert len(result.stderr.splitlines()) == 1
-    assert result.stdout.splitlines()[-1].startswith("2 fetched, 0 here before, 1 failed; cache: ")
+    assert result.stdout.splitlines()[-1].startswith("2 fetched, 0 already cached, 1 failed; cache: ")
     server.answers.clear()
     assert run(pack).exit_code == FETCHED
 
@@ -334,4 +334,4 @@ def test_without_pooch_the_extra_is_named_and_validate_still_runs(pack: Path, mo
     assert "fetching files needs pooch, which is not installed; install it with pip install 'gammon-reconcile[fetch]'" in result.stderr
     told = CliRunner().invoke(main, ["validate", str(pack)], catch_exceptions=False)
     assert told.exit_code == FAILED
-    assert "not one reported figure could be compared" in told.stderr
+    assert "no reported figure could be compared" in told.stderr

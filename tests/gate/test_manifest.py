@@ -73,7 +73,7 @@ SPOILT: dict[str, tuple[str, str, str]] = {
     ),
     "figure beyond numbers": ('snowie_memg: "', 'snowie_memg: "1e999" #', "expected a number as printed, found '1e999'"),
     "figure of a million digits": ('snowie_memg: "', f'snowie_memg: "{"9" * 100_000}" #', "expected a number as printed"),
-    "unknown metric": ("snowie_memg:", "snowie_mg:", "reported.0.players.Alice m26.snowie_mg: no metric 'snowie_mg'; there are pr, "),
+    "unknown metric": ("snowie_memg:", "snowie_mg:", "reported.0.players.Alice m26.snowie_mg: no metric 'snowie_mg', expected one of pr, "),
     "short metric": ("decisions.counted:", "decisions:", "players.Alice m26.decisions: write decisions.counted for decisions"),
     "metric without tolerance": ("snowie_memg:", "pr:", "reported.0.players.Alice m26.pr: table 'gnubg-reported' has no tolerance for it"),
     "unknown player": (
@@ -82,7 +82,7 @@ SPOILT: dict[str, tuple[str, str, str]] = {
         "reported.0.players.Alicia: no 'Alicia' in alice-bob-3pt-2ply.sgf, found 'Alice m26' and 'Bob m26'",
     ),
     "unknown rule set": ("rules: gnubg", "rules: gnu", "reported.0.rules: unknown rule set, expected one of xg, "),
-    "unknown file": ("- file: gnubg", "- file: xg", "reported.0.file: 'xg' is none of the files gnubg"),
+    "unknown file": ("- file: gnubg", "- file: xg", "reported.0.file: no file 'xg', expected one of gnubg"),
     "other id": ("id: gnubg-3pt-2ply", "id: gnubg-3pt", "id: expected 'gnubg-3pt-2ply' as the folder is named, found 'gnubg-3pt'"),
     "too large": ("bytes: ", "bytes: 1000000", "files.gnubg.bytes: expected a number less than or equal to 134217728"),
     "no size": ("bytes: ", "bytes: -", "files.gnubg.bytes: expected a number greater than 0"),
@@ -296,7 +296,7 @@ def test_nothing_is_ever_overwritten(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in Path("mine").iterdir()}
     result = run("new-match", SGF, "-o", "mine")
     assert result.exit_code == REFUSED
-    assert "mine/match.yaml: is there already, and nothing is overwritten; choose another folder with -o" in result.stderr
+    assert "mine/match.yaml: exists already and is not overwritten; choose another folder with -o" in result.stderr
     Path("other").mkdir()
     Path("other", SGF.name).write_text("mine")
     assert run("new-match", SGF, "-o", "other").exit_code == REFUSED

@@ -203,7 +203,7 @@ def test_every_output_tells_known_gap_and_what_is_wrong_with_exceptions(tmp_path
     result = run("validate", pack, "--tolerances", "own.yaml", "--json", "out.json", "--markdown", "out.md", "--html", "pages")
     assert result.exit_code == 0
     note = "known gap -1.5 (rounding) until 9999-12-31: why"
-    unused = "An override or a known gap is about nothing that was judged: snowie_memg of Alise in gnubg-3pt-2ply"
+    unused = "An override or a known gap applies to nothing that was judged: snowie_memg of Alise in gnubg-3pt-2ply"
     assert note in result.stdout
     assert f"warning: {unused}" in result.stdout
     assert "from: Two noisy players of GNU Backgammon" in result.stdout
@@ -216,8 +216,8 @@ def test_every_output_tells_known_gap_and_what_is_wrong_with_exceptions(tmp_path
     assert (match["licence"], match["files"][0]["handle"]) == ("MIT, as this repository", "gnubg")
     assert match["provenance"].startswith("Two noisy players")
     assert "known gap" in Path("out.md").read_text()
-    assert "is about nothing that was judged" in Path("out.md").read_text()
-    assert "is about nothing that was judged" in Path("pages/index.html").read_text()
+    assert "applies to nothing that was judged" in Path("out.md").read_text()
+    assert "applies to nothing that was judged" in Path("pages/index.html").read_text()
     assert "known gap" in Path(f"pages/{MATCH.name}.html").read_text()
 
 
@@ -251,7 +251,7 @@ def test_pairs_that_nothing_judges_are_measured_and_synthetic_ones_are_not(tmp_p
     shutil.copytree(PACK / "demonstration", home)
     result = run("measure", home)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "not one figure could be measured; fetch the files, or add figures or pairs" in result.stderr
+    assert "no figure could be measured; fetch the files, or add figures or pairs" in result.stderr
     path = home / MANIFEST
     path.write_text(path.read_text("utf-8").replace("synthetic: true", "synthetic: false"), "utf-8")
     result = run("measure", home)

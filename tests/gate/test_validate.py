@@ -84,7 +84,7 @@ def test_absent_files_are_not_compared_and_never_passed() -> None:
     for match in absent.values():
         assert list(match.figures) == []
         assert match.not_compared
-        assert all("is not here; bring it with `reconcile fetch`" in one.why for one in match.not_compared)
+        assert all("is missing; download it with `reconcile fetch`" in one.why for one in match.not_compared)
     assert result.summary["not_compared"] == sum(len(match.not_compared) for match in absent.values())
 
 

@@ -47,7 +47,7 @@ def test_all_within_passes(pytester: pytest.Pytester, pack: Path) -> None:
     result = run(pytester, "--reconcile", "pack")
     result.assert_outcomes(passed=FIGURES)
     assert result.ret == pytest.ExitCode.OK
-    assert "nothing used" not in plain(result)
+    assert "unused figures" not in plain(result)
 
 
 def test_figure_that_is_off_fails_alone_with_its_verdict(pytester: pytest.Pytester, pack: Path) -> None:
@@ -83,7 +83,7 @@ def test_absent_file_is_skipped_with_its_reason_and_fails_when_strict(pytester: 
     shutil.copytree(PACK / "charlot", pack / "charlot")
     result = run(pytester, "--reconcile", "pack", "-rs")
     result.assert_outcomes(passed=FIGURES, skipped=26)
-    assert re.search(r"SKIPPED \[26\] .*charlot1-charlot2.*\.xg is not here; bring it with `reconcile fetch`", result.stdout.str())
+    assert re.search(r"SKIPPED \[26\] .*charlot1-charlot2.*\.xg is missing; download it with `reconcile fetch`", result.stdout.str())
     result = run(pytester, "--reconcile", "pack", "--reconcile-strict")
     result.assert_outcomes(passed=FIGURES, failed=26)
     plain(result)

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 from reconcile.gap.comparison import Comparison
-from reconcile.report.html.render import PackRow, comparison_page, pack_index
+from reconcile.gap.verdict import Figure
+from reconcile.gate.candidates.judgement import NotCompared
+from reconcile.gate.manifest import Manifest, Pair
+from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
+from reconcile.report.html.pack import pack_pages
+from reconcile.report.html.render import comparison_page
 from tests.report import samples
 
 
@@ -11,15 +19,35 @@ def rendered(comparison: Comparison, synthetic: str = "made up") -> str:
     return comparison_page(samples.walked(comparison), samples.contributions(comparison), synthetic=synthetic)
 
 
-PACK = pack_index(
-    "pack <b>: 3 of 4 figures",
-    [
-        PackRow("one", "A & <b>B</b>", "within", 6, "PR of A off by 0.01", pages=("one.html",)),
-        PackRow("two", "C", "outside", 6, "", pages=("two.html", "two-2.html"), synthetic=True),
-        PackRow("three", "D", "not compared", 0, "", notes=("file <x> is absent",)),
-        PackRow("four", "E", "explained", 0, ""),
-    ],
+def match_of(
+    key: str, title: str, *pairs: Pair, figures: tuple[Figure, ...] = (), reason: str = "", synthetic: bool = False
+) -> MatchResult:
+    """A match of a pack, every pair of which is the demonstration."""
+    origin = "made up <here> for the tests"
+    file = {"name": "a.xg", "sha256": 64 * "0", "bytes": 1, "url": None, "bundled": True, "tool": "XG", "tool_version": None, "level": None}
+    facts = {"schema_version": 1, "id": key, "title": title, "synthetic": synthetic, "licence": "any", "provenance": origin}
+    players = {"Black": {one.metric: str(one.left) for one in figures}}
+    entry = {"file": "xg", "rules": "xg", "table": "xg-reported", "source": origin, "players": players}
+    manifest = Manifest.model_validate({**facts, "files": {"xg": file}, "reported": (entry,) if figures else (), "pairs": ()})
+    reported = (ReportedResult("xg", "xg", "xg-reported", origin, figures, 0),) if figures else ()
+    compared = tuple(PairResult(pair, replace(samples.demonstration()), pair.judged_by is not None) for pair in pairs)
+    return MatchResult(manifest, Path(key), reported, compared, (NotCompared("a part", reason),) if reason else ())
+
+
+JUDGED = Pair(left="xg", right="gnubg", judged_by="documented")
+EXPLAINED = Pair(left="xg", right="gnubg", judged_by=None, note="another <b>level</b>")
+FIGURE = samples.figure("snowie_er", 3.0, 3.125, tolerance=0.5, verdict="within")
+RESULT = PackResult(
+    "pack <b>",
+    (
+        match_of("one", "A & <b>B</b>", figures=(FIGURE, samples.figure("luck.equity", 0.5, None, tolerance=None, verdict="ungated"))),
+        match_of("two", "C", JUDGED, EXPLAINED, synthetic=True),
+        match_of("three", "D", reason="file <x> is absent"),
+        match_of("four", "E", EXPLAINED),
+    ),
 )
+PACK = {Path(path).name: page for path, page in pack_pages(RESULT, "site")}
+"""Pages by the name of their file."""
 DEMONSTRATION = rendered(samples.demonstration())
 PAGES = {
     "whole": DEMONSTRATION,
@@ -28,6 +56,8 @@ PAGES = {
     "one player": comparison_page(
         samples.with_figures(samples.demonstration(), [f for f in samples.demonstration().figures if f.player == "Tomas Beck"])
     ),
-    "pack": PACK,
-    "empty pack": pack_index("pack", []),
+    "pack": PACK["index.html"],
+    "match": PACK["one.html"],
+    "explained match": PACK["four.html"],
+    "empty pack": pack_pages(PackResult("pack", ()), "site")[0][1],
 }

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from reconcile.columns import Kind
 from reconcile.gap.bridge import Bridge, Step
+from reconcile.report.html.decisions import Place
 from reconcile.report.html.error_profile import profiles
 from reconcile.report.html.waterfall import HEIGHT, waterfall_svg
 from tests.report import samples
@@ -71,24 +74,21 @@ def test_every_bar_has_a_title_and_names_are_escaped() -> None:
 def test_profile_ends_at_the_equity_lost_and_its_games_add_up() -> None:
     comparison = samples.demonstration()
     totals = {(one.player, one.metric): one for one in comparison.figures}
-    shown = profiles(comparison, LABELS, {})
-    assert [profile.player for profile in shown] == list(comparison.left.players)
-    for profile in shown:
-        figure = totals[profile.player, "equity_error.total"]
-        titles = [title.text or "" for title in ElementTree.fromstring(profile.svg).iter(f"{SVG}title")]
+    shown = list(profiles(comparison, LABELS, {}))
+    assert [player for player, _, _ in shown] == list(comparison.left.players)
+    for player, svg, games in shown:
+        figure = totals[player, "equity_error.total"]
+        titles = [title.text or "" for title in ElementTree.fromstring(svg).iter(f"{SVG}title")]
         assert f"XG: {figure.left:.3f} EMG lost in all" in titles
         assert f"gnuBG: {figure.right:.3f} EMG lost in all" in titles
-        assert [row.game for row in profile.games] == [1, 2, 3, 4, 5]
-        assert figure.left is not None
-        assert abs(sum(float(row.left) for row in profile.games) - figure.left) < 0.003
+        assert [game for game, _ in games] == [1, 2, 3, 4, 5]
+        assert sum(one.left or 0.0 for _, one in games) == pytest.approx(figure.left, abs=1e-9)
 
 
 def test_marks_on_a_profile_do_not_hide_each_other() -> None:
-    marks = {"Nora Lindqvist": [((3, 30), "1", "a"), ((3, 32), "2", "b"), ((3, 33), "3", "c")]}
-    profile = profiles(samples.demonstration(), LABELS, marks)[0]
-    circles = [
-        (float(circle.get("cx", "")), float(circle.get("cy", ""))) for circle in ElementTree.fromstring(profile.svg).iter(f"{SVG}circle")
-    ]
+    ranks = {Place(3, turn, Kind.PLAY, "Nora Lindqvist"): rank for rank, turn in enumerate((30, 32, 33), start=1)}
+    _, svg, _ = next(profiles(samples.demonstration(), LABELS, ranks))
+    circles = [(float(circle.get("cx", "")), float(circle.get("cy", ""))) for circle in ElementTree.fromstring(svg).iter(f"{SVG}circle")]
     assert len(circles) == 3
     for index, (x, y) in enumerate(circles):
         assert all(abs(x - other_x) >= 18 or abs(y - other_y) >= 18 for other_x, other_y in circles[:index])

@@ -44,7 +44,7 @@ def test_files_are_named_without_their_folder_and_with_their_hash() -> None:
     assert "GNU Backgammon, 1.07.001" in pair.text
 
 
-def test_figures_stand_in_groups_with_a_true_minus_and_the_tools_words() -> None:
+def test_figures_are_in_groups_with_a_true_minus_and_the_tools_words() -> None:
     figures = Page(DEMONSTRATION).by_id("figures")
     for group in ("Overall", "Checker play", "Cube", "Match winning chance", "Luck", "Counts"):
         assert group in figures.text
@@ -56,7 +56,7 @@ def test_figures_stand_in_groups_with_a_true_minus_and_the_tools_words() -> None
         assert word in figures.text
 
 
-def test_bridge_is_drawn_and_told_with_the_same_numbers() -> None:
+def test_bridge_is_drawn_and_listed_with_the_same_numbers() -> None:
     page = Page(DEMONSTRATION)
     bridge = page.by_id("bridge-1")
     bars = [group.children[0].text for group in bridge.all("svg")[0].all("g") if group.children and group.children[0].name == "title"]
@@ -173,7 +173,7 @@ def test_transcript_differences_are_listed_and_the_rest_counted() -> None:
     page = Page(comparison_page(replace(comparison, pairing=replace(comparison.pairing, differences=differences))))
     assert "<l99>" in page.by_id("findings").text
     assert "<l100>" not in page.by_id("findings").text
-    assert "50 differences more" in page.by_id("findings").text
+    assert "50 more differences" in page.by_id("findings").text
 
 
 def test_rules_that_differ_have_their_pages_and_steps_link_to_them() -> None:
@@ -204,12 +204,25 @@ def test_pair_that_is_only_explained_gets_no_verdict_of_a_figure() -> None:
 
 
 def test_index_of_a_pack_links_to_every_page() -> None:
-    page = Page(PACK)
+    page = Page(PAGES["pack"])
     table = page.find("table")[0]
-    assert [link.get("href") for link in table.all("a")] == ["one.html", "two.html", "two-2.html"]
+    links = [link.get("href") for link in table.all("a")]
+    in_order = ["two.html", "two.pair-1.html", "two.pair-2.html", "four.html", "four.pair-1.html", "one.html", "three.html"]
+    assert links == in_order  # out of tolerance, explained, within, not compared
+    assert sorted(links) == sorted(set(PACK) - {"index.html"})
     assert "A & <b>B</b>" in table.text
     assert "file <x> is absent" in table.text
     assert "synthetic" in table.text
+
+
+def test_page_of_a_match_shows_what_no_tolerance_judges() -> None:
+    page = Page(PAGES["match"])
+    rows = [[cell.text for cell in row.children] for row in page.by_id("part-1").all("tbody")[0].children]
+    assert rows == [
+        ["Snowie error rate", "Black", "3.00", "3.12", "+0.12", "0.50", "within"],
+        ["Luck EMG", "Black", "0.500", "–", "–", "–", "–not judged"],
+    ]
+    assert "another <b>level</b>" in Page(PAGES["explained match"]).by_id("explained").text
 
 
 def test_same_input_gives_the_same_bytes() -> None:

@@ -107,19 +107,19 @@ def test_headline_comes_first(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_known_rule_set_has_its_yes_or_no(name: str) -> None:
     rows = Page(PAGES[name]).by_id("known").all("tbody")[0].children
-    told = [(row.all("code")[0].text, row.children[1].text.strip()) for row in rows]
-    assert told == [(one.name, "yes" if one.fits else "no") for one in found(name).known]
-    assert len(told) == len(RULE_SETS)
+    shown = [(row.all("code")[0].text, row.children[1].text.strip()) for row in rows]
+    assert shown == [(one.name, "yes" if one.fits else "no") for one in found(name).known]
+    assert len(shown) == len(RULE_SETS)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_differences_link_to_the_pages_of_their_rules(name: str) -> None:
     page, result = Page(PAGES[name]), found(name)
-    told = result.explanations or result.closest
-    assert told
+    shown = result.explanations or result.closest
+    assert shown
     cards = [element for element in page.elements() if re.fullmatch(r"explanation-\d+", element.get("id"))]
-    assert len(cards) == len(told)
-    for card, one in zip(cards, told, strict=True):
+    assert len(cards) == len(shown)
+    for card, one in zip(cards, shown, strict=True):
         links = {link.get("href") for link in card.all("a") if link.get("class") == "code"}
         assert links == {f"#rule-{difference.question}" for difference in one.differences}
         for difference in one.differences:
@@ -144,16 +144,16 @@ def test_decisions_have_boards_and_identifiers() -> None:
 
 def test_resignation_has_a_card_without_a_board() -> None:
     result = found("resigned")
-    told = result.explanations[0]
+    shown = result.explanations[0]
     page = Page(PAGES["resigned"])
-    assert (told.differences == ()) == ("nothing is counted otherwise" in page.by_id("decisions").text)
+    assert (shown.differences == ()) == ("nothing is counted differently" in page.by_id("decisions").text)
     other = replace(result, explanations=tuple(one for one in result.explanations if "Q07" in [d.question for d in one.differences]))
     cards = Page(investigation_page(other)).find("article")
     assert "resign" in cards[0].text
     assert cards[0].all("svg") == []
 
 
-def test_figures_stand_as_they_were_printed() -> None:
+def test_figures_are_shown_as_they_were_printed() -> None:
     rows = Page(PAGES["explained"]).by_id("figures").all("tbody")[0].children
     assert [(row.children[0].text, row.children[1].text) for row in rows] == [("PR", "7.09"), ("Decisions", "105")]
 

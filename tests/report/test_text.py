@@ -61,9 +61,9 @@ def test_incomplete_figures_come_with_their_counts() -> None:
     assert "- Black: right: 27 of 94 cube decisions" in comparison_markdown(comparison)
 
 
-def test_findings_are_told_with_severity_and_side() -> None:
-    told = TEXT[TEXT.index("  info (left): Decisions were analysed at different levels: ") :]
-    assert told.partition("\n")[0].endswith(" [mixed-levels]")
+def test_findings_are_listed_with_severity_and_side() -> None:
+    listed = TEXT[TEXT.index("  info (left): Decisions were analysed at different levels: ") :]
+    assert listed.partition("\n")[0].endswith(" [mixed-levels]")
     assert "- **info** (left): Decisions were analysed at different levels" in MARKDOWN
     assert "(`mixed-levels`)" in MARKDOWN
 

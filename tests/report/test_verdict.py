@@ -81,7 +81,7 @@ def test_each_side_is_rated_in_the_words_of_its_own_rules() -> None:
     assert skill(left, None, None) == skill(right, None, None) == ""
 
 
-def test_two_files_of_one_tool_are_told_apart() -> None:
+def test_two_files_of_one_tool_have_two_labels() -> None:
     comparison = samples.demonstration()
     assert side_labels(comparison) == ("XG", "gnuBG")
     assert side_labels(replace(comparison, right=comparison.left)) == ("XG (left)", "XG (right)")

@@ -84,7 +84,7 @@ def test_every_finding_has_severity_page_and_advice() -> None:
 
 def test_lists_that_pile_up_at_one_length_are_cut() -> None:
     found = codes(file(*[roll(10)] * 9, roll(9), roll(9), roll(4)))["cut-candidates"]
-    assert (found.severity, found.evidence) == ("info", "9 plays list exactly 10 candidates, none lists more")
+    assert (found.severity, found.evidence) == ("info", "9 plays list exactly 10 candidates, none more")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_lists_of_other_lengths_are_not_called_cut(lengths: list[int]) -> None:
 
 @pytest.mark.parametrize("path", cases("real/*.xg"))
 def test_xg_cuts_its_lists_at_ten(path: Path) -> None:
-    assert codes(load_match(path))["cut-candidates"].evidence.endswith("plays list exactly 10 candidates, none lists more")
+    assert codes(load_match(path))["cut-candidates"].evidence.endswith("plays list exactly 10 candidates, none more")
 
 
 @pytest.mark.parametrize("path", cases("real/*.sgf", "gnubg/*.sgf"))

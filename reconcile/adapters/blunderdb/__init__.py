@@ -1,4 +1,4 @@
-"""A database of blunderDB: matches with what every decision cost and whether it counts, many in one file.
+"""A database of blunderDB: many matches in one file, with the error of every decision and whether it counts.
 
 database = open_file("club.db", "club.db")
 match = read(database, "12")                    a match by its id, or by its players, "ann/ben"
@@ -19,12 +19,12 @@ __all__ = ["Database", "Totals", "open_bytes", "open_file", "read", "read_all", 
 
 
 def read(database: Database, selector: str) -> Match:
-    """The match of an id, of two players, or the only one for an empty selector. Raises `UnreadableFile`."""
+    """The match with an id or two players, or the only one for an empty selector. Raises `UnreadableFile`."""
     return _read(database, chosen(database, selector))
 
 
 def read_all(database: Database) -> Iterator[Match]:
-    """Every match, by id, each read when it is asked for. Raises `UnreadableFile`."""
+    """Every match, by id, each read on demand. Raises `UnreadableFile`."""
     for row in every(database):
         yield _read(database, row)
 

@@ -1,4 +1,4 @@
-"""Which match of a database is meant: `FILE.db#ID`, `FILE.db#player/opponent`, or `FILE.db` alone where it holds one match."""
+"""Selects a match of a database: `FILE.db#ID`, `FILE.db#player/opponent`, or just `FILE.db` if it has only one match."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from reconcile.files.names import fold
 from reconcile.files.wording import plural
 
 SHOWN: Final = 5
-"""Matches that a message names; the others are counted."""
+"""Matches that a message lists; the others are counted."""
 LARGEST_ID: Final = 2**63 - 1
 
 
 def chosen(database: Database, selector: str) -> Row:
-    """The row of the match that is meant; an empty selector means the only one. Raises `UnreadableFile`, naming what there is."""
+    """The row of the selected match; an empty selector means the only one. Raises `UnreadableFile` with a list of the matches."""
     number = re.fullmatch(r"\d{1,19}", selector, re.ASCII)
     if number and int(selector) <= LARGEST_ID:
         rows = database.ask(f"{match_statement(database)} WHERE id = ?", (int(selector),), 1, "matches with one id")
@@ -65,7 +65,7 @@ def _pair(first: str, second: str) -> tuple[str, str]:
 
 
 def _not_found(database: Database, found: str, rows: list[Row] | None = None) -> UnreadableFile:
-    """What is there instead, a few matches by name."""
+    """The error, with a few of the existing matches."""
     shown: list[str] = []
     more = 0
     for row in rows or every(database):
@@ -74,7 +74,7 @@ def _not_found(database: Database, found: str, rows: list[Row] | None = None) ->
         else:
             more += 1
     there = ", ".join(shown) + (f" and {more} more" if more else "") if shown else "positions alone"
-    remedy = f"there {'is' if len(shown) == 1 else 'are'} {there}" if shown else "it holds positions alone; import a match in blunderDB"
+    remedy = f"there {'is' if len(shown) == 1 else 'are'} {there}" if shown else "it has only positions; import a match in blunderDB"
     file = database.path
     name = f"; name it as {file}#ID or {file}#player/opponent" if shown else ""
     return UnreadableFile(f"{file}: expected one match, found {found}; {remedy}{name}")

@@ -1,8 +1,8 @@
-"""A blunderDB database as a file: opened so that nothing in it can be changed or made to run, and asked fixed questions only.
+"""A blunderDB database as a file: opened so that nothing in it can be changed or executed, and queried only with fixed statements.
 
-It is opened read-only and immutable, so that reading leaves no trace beside the file; what a write-ahead log still holds is not
-seen. Views, virtual tables and computed columns in the place of blunderDB's tables are refused: they would run what the file says.
-Every question is a fixed statement with bound values, has a limit on its rows, and all together have a limit on their work.
+It is opened read-only and immutable, so reading creates no files beside it; the content of a write-ahead log is not seen. Views,
+virtual tables and computed columns in place of blunderDB's tables are rejected, because they would execute code from the file. Every
+query is a fixed statement with bound values and a limit on its rows, and all queries together have a limit on their work.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from typing import Any, Final
 from reconcile.errors import UnreadableFile
 
 KNOWN_SCHEMA: Final = (2, 39)
-"""The latest that the layout is known of."""
+"""The latest version with a known layout."""
 PER_MOVE_ERRORS: Final = (2, 39)
-"""From here on an error belongs to the move, before it to the position, which matches share."""
+"""From this version on an error belongs to the move, before it to the position, which matches share."""
 CODED_ACTIONS: Final = (2, 31)
-"""From here on actions are numbers and a board is 28 bytes, before it both are text."""
+"""From this version on actions are numbers and a board is 28 bytes; before, both are text."""
 ONE_WINNER_CODE: Final = (2, 26)
-"""From here on a game's winner is 1, -1 or 0 whatever file it came from."""
+"""From this version on a game's winner is 1, -1 or 0, whatever file it was imported from."""
 
 LONGEST_VALUE: Final = 1 << 20
-"""Bytes of one value; longer ones are refused by SQLite. The analysis itself, which may be long, is never read."""
+"""Bytes of one value; SQLite rejects longer ones. The analysis itself, which may be long, is never read."""
 CHUNK: Final = 500
 """Values bound to one statement."""
 MOST_STEPS: Final = 4_000_000_000
-"""Instructions of SQLite's machine for one match, some tens of seconds; a match of a sound database takes a million."""
+"""Instructions of SQLite's virtual machine for one match, some tens of seconds; a match of an intact database takes a million."""
 STEPS_AT_ONCE: Final = 1_000_000
 
 NEEDED: Final = {
@@ -43,10 +43,10 @@ NEEDED: Final = {
 }
 ERRORS_OF_MOVES: Final = ("decision_error_mp", "is_close_cube")
 ERRORS_OF_POSITIONS: Final = ("cube_error", "best_move_equity_error")
-EXPORT_AGAIN: Final = "open it once in a current blunderDB, which brings it up to date, and read it again"
+EXPORT_AGAIN: Final = "open it once in a current blunderDB, which upgrades it, and read it again"
 
 FAULTS: Final = (sqlite3.Error, OverflowError, ValueError, MemoryError)
-"""What Python's module raises of a damaged file; a text of SQLite's own that quotes damaged bytes is one of the `ValueError`s."""
+"""What Python's module raises for a damaged file; a SQLite message that quotes damaged bytes causes a `ValueError`."""
 
 Row = tuple[Any, ...]
 
@@ -68,15 +68,15 @@ class Database:
         self._check_columns()
 
     def begin(self, path: str) -> None:
-        """Go on to something of its own: messages name it so, and it has the whole limit of work again."""
+        """Start on another part: messages use its name, and the limit of work starts again."""
         self.path, self.budget = path, MOST_STEPS
 
     def _spend(self) -> int:
         self.budget -= STEPS_AT_ONCE
         return self.budget < 0
 
-    def bad(self, expected: str, found: str, remedy: str = "is it a database of blunderDB, and whole?") -> UnreadableFile:
-        """What is wrong with the file."""
+    def bad(self, expected: str, found: str, remedy: str = "is it a complete database of blunderDB?") -> UnreadableFile:
+        """An error about the file."""
         return UnreadableFile(f"{self.path}: expected {expected}, found {found}; {remedy}")
 
     def _run(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
@@ -89,11 +89,11 @@ class Database:
         if self.budget < 0:
             return self.bad("a match that can be read in seconds", "a database that takes far longer")
         return self.bad(
-            "a sound SQLite database", f"a fault ({_words(error)})", "restore it from a copy, or export it again from blunderDB"
+            "an intact SQLite database", f"a fault ({_words(error)})", "restore it from a copy, or export it again from blunderDB"
         )
 
     def ask(self, statement: str, values: Sequence[Any], most: int, what: str) -> list[Row]:
-        """The rows of a fixed statement, refused where there are more than `most`."""
+        """The rows of a fixed statement. Raises `UnreadableFile` if there are more than `most`."""
         rows = self._run(f"{statement} LIMIT {most + 1}", values)
         if len(rows) > most:
             raise self.bad(f"at most {most} {what}", "more")
@@ -118,18 +118,18 @@ class Database:
         return column in self.columns.get(table, ())
 
     def select(self, table: str, needed: Sequence[str], optional: Sequence[str], rest: str = "") -> str:
-        """A statement for columns of a table; of those that are optional NULL where the table has none. All words are ours."""
+        """A statement for columns of a table; NULL for an optional column that the table lacks. No text comes from the file."""
         columns = (*needed, *(name if self.has(table, name) else "NULL" for name in optional))
         return f"SELECT {', '.join(columns)} FROM {table} {rest}"  # noqa: S608
 
     @property
     def errors_of_moves(self) -> bool:
-        """Whether an error belongs to its move and not to the position that it was made in."""
+        """Whether an error belongs to its move and not to its position."""
         return self.version >= PER_MOVE_ERRORS
 
     @property
     def migrated(self) -> bool:
-        """Whether an earlier release made the database: only new tables of the known schema constrain what their columns hold."""
+        """Whether an earlier release created the database: only newly created tables have constraints on their columns."""
         return self.version >= KNOWN_SCHEMA and "CHECK" not in self.definitions["position"].upper()
 
     def _tables(self) -> dict[str, frozenset[str]]:
@@ -149,7 +149,7 @@ class Database:
 
     def _schema(self) -> tuple[str, tuple[int, ...]]:
         if not {"match", "game", "move", "position"} <= self.columns.keys():
-            raise self.bad("blunderDB's tables", "a SQLite database of something else", "name a database of blunderDB")
+            raise self.bad("blunderDB's tables", "a SQLite database of another program", "name a database of blunderDB")
         rows = self._run("SELECT value FROM metadata WHERE key = 'database_version' LIMIT 1") if self.has("metadata", "value") else []
         text = str(rows[0][0]) if rows else ""
         if not re.fullmatch(r"\d{1,4}(\.\d{1,4}){1,3}", text, re.ASCII):
@@ -186,11 +186,11 @@ def open_file(path: str, shown: str) -> Database:
 def open_bytes(shown: str, content: bytes) -> Database:
     """Open the bytes of a database, as from standard input. Raises `UnreadableFile`."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    # The format's two version bytes: a copy in memory has no write-ahead log, and SQLite refuses one that asks for it.
+    # The format's two version bytes: a copy in memory has no write-ahead log, and SQLite rejects one that requires it.
     rollback = bytearray(content)
     rollback[18:20] = b"\x01\x01"
     try:
         connection.deserialize(bytes(rollback))
     except FAULTS as error:
-        raise UnreadableFile(f"{shown}: expected a sound SQLite database, found a fault ({_words(error)}); export it again") from None
+        raise UnreadableFile(f"{shown}: expected an intact SQLite database, found a fault ({_words(error)}); export it again") from None
     return Database(shown, connection, sha256(content).hexdigest(), 0)

@@ -1,4 +1,4 @@
-"""One game of a database, followed move by move as a transcript is, each row beside the move that it comes from."""
+"""One game of a database, followed move by move like a transcript, with the source move of each row."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ ACTIONS = {
     Kind.BEAVER: Action.BEAVER,
 }
 NO_MOVE = -1
-"""The line of a cell that no row of the database stands for."""
+"""The line of a cell that has no row in the database."""
 AUTOMATIC_DOUBLES = 6
 """Place in a row of games."""
 DANCES = ("", "cannotmove")
 
 
 def cells(moves: list[Stored], result: tuple[int, int] | None) -> Iterator[Cell]:
-    """The moves as cells of a transcript, with the answers that only the double's label tells or that follow from playing on."""
+    """The moves as cells of a transcript, with the responses that only the double's label shows or that follow from playing on."""
     for index, move in enumerate(moves):
         following = moves[index + 1] if index + 1 < len(moves) else None
         if move.kind is Kind.PLAY:
@@ -40,10 +40,10 @@ def cells(moves: list[Stored], result: tuple[int, int] | None) -> Iterator[Cell]
 
 
 def _answers(double: Stored, following: Stored | None, ended: bool) -> Iterator[Cell]:
-    """How a double without a row for its answer was answered.
+    """The response to a double that has no row for it.
 
-    Where the game goes on it was no pass, whatever the label says (a beaver of XG's is labelled so), and the cube of the next move
-    tells a take from a beaver, and that from a raccoon.
+    If the game goes on it was not a pass, whatever the label says (a beaver of XG's is labelled so), and the cube of the next move
+    distinguishes a take, a beaver and a raccoon.
     """
     if following is None:
         answer = double.answer or (Kind.PASS if ended else None)
@@ -59,37 +59,37 @@ def _answers(double: Stored, following: Stored | None, ended: bool) -> Iterator[
 
 
 class FollowedGame(Game):
-    """A game whose positions are the stored ones where they are kept."""
+    """A game that uses the stored positions if there are any."""
 
     def __init__(self, rows: Rows, index: int, moves: dict[int, Stored], origins: dict[str, list[int]]) -> None:
         super().__init__(rows, index)
         self.moves = moves
         self.origins = origins
-        """By table (`plays`, `actions`, `responses`) the id of the move behind every row, `NO_MOVE` for none."""
+        """By table (`plays`, `actions`, `responses`) the id of the source move of every row, `NO_MOVE` for none."""
         self.line = NO_MOVE
         self.certain = True
         """Whether the position before the next move follows from the plays before it."""
 
     def count_automatic_doubles(self) -> int:
-        """None that points have still to be multiplied by; those there were show in the first position's cube."""
+        """Always 0: automatic doubles are already in the cube of the first position."""
         return 0
 
     def damaged(self, cell: Cell, what: str) -> None:
-        """Note something that cannot have been played so; what has no row has no place but its game."""
+        """Note something that cannot have been played like this; without a row, only its game is named."""
         if cell.line == NO_MOVE:
             self.rows.damaged.append(f"game {self.text.number}: {what}")
         else:
             super().damaged(cell, what)
 
     def finish(self) -> None:
-        """The result of the game, and the automatic doubles it began with."""
+        """The result of the game, and its automatic doubles."""
         super().finish()
         row = list(self.rows.games[-1])
         row[AUTOMATIC_DOUBLES] = self.first_cube.bit_length() - 1
         self.rows.games[-1] = tuple(row)
 
     def roll(self, cell: Cell, *, last: bool) -> None:
-        """A roll, from the position that is stored for it."""
+        """A roll, from its stored position."""
         self.line = cell.line
         move = self.moves[cell.line]
         self.set_up(move, cell)
@@ -97,7 +97,7 @@ class FollowedGame(Game):
             if self.turn == 1 and self.length is None and not move.cube[1]:
                 self.first_cube = move.cube[0]
             if self.turn > 1:
-                self.damaged(cell, f"the cube stands at {move.cube[0]} in its position, the moves before lead to {self.cube}")
+                self.damaged(cell, f"the cube is {move.cube[0]} in its position, but the moves before lead to {self.cube}")
             self.cube = move.cube[0]
             self.owner = {0: -1, 1: cell.seat, -1: 1 - cell.seat}[move.cube[1]]
         super().roll(cell, last=last)
@@ -105,7 +105,7 @@ class FollowedGame(Game):
         self.certain = self.rows.plays[-1][6] == 0  # a legal play
 
     def action(self, seat: int, kind: Kind) -> None:
-        """A double or no double; one that the database has no row for is told by the rules of the game alone."""
+        """A double or no double; one without a row in the database follows from the rules of the game."""
         move = self.moves.get(self.line)
         known = move is not None and move.kind is kind
         if move is not None and known:
@@ -114,13 +114,13 @@ class FollowedGame(Game):
         self.origins["actions"].append(self.line if known else NO_MOVE)
 
     def response(self, seat: int, kind: Kind) -> None:
-        """An answer to a double."""
+        """A response to a double."""
         move = self.moves.get(self.line)
         super().response(seat, kind)
         self.origins["responses"].append(self.line if move is not None and move.kind is kind else NO_MOVE)
 
     def no_double(self, cell: Cell) -> None:
-        """A no-double that has a row of its own."""
+        """A no-double that has its own row."""
         self.line = cell.line
         super().no_double(cell)
 
@@ -135,10 +135,10 @@ class FollowedGame(Game):
         super().respond(cell)
 
     def set_up(self, move: Stored, cell: Cell) -> None:
-        """Go on from the position that is stored."""
+        """Continue from the stored position."""
         if move.board is None:
             return
         board: Counts = move.board if cell.seat == 0 else swap(move.board)
         if board != self.board and self.certain and self.turn > 1:
-            self.damaged(cell, "its position is not the one that the plays before lead to")
+            self.damaged(cell, "its position differs from the one that the plays before lead to")
         self.board = board

@@ -1,6 +1,6 @@
-"""Cube actions and kinds of move as blunderDB names them: free text before schema 2.31, a number for each text since.
+"""blunderDB's names of cube actions and kinds of move: free text before schema 2.31, a number for each text since.
 
-The texts are what importers of many years wrote, in several spellings and two languages; a number stands for one exact text.
+The texts were written by importers over many years, in several spellings and two languages; a number means one exact text.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ LABELS: Final = (
     "No redouble", "Redouble, take", "Redouble, pass", "Too good to redouble, pass", "Too good to redouble, take",
     "Double, Beaver", "Double, beaver", "Too Good", "No Double, Take", "No Double, Pass",
 )  # fmt: skip
-"""The text of every fixed number, which is its index; a number from 1000 stands in the table `action_label`."""
+"""The text of every fixed number, which is its index; numbers from 1000 on are in the table `action_label`."""
 PLAIN_NO_DOUBLES: Final = ("", "No Double", "NoDouble")
-"""The spellings that blunderDB's own statistics take for no double; any other text counts as an action whatever it says."""
+"""The spellings that blunderDB's own statistics treat as no double; any other text counts as an action."""
 
 _SPOKEN: Final = (
     ("beaver", Kind.BEAVER),
@@ -32,11 +32,11 @@ _SPOKEN: Final = (
     ("reject", Kind.PASS),
     ("refuser", Kind.PASS),
 )
-"""A word of an answer, and what it answers."""
+"""A word in a label, and the response it means."""
 
 
 def cube_action(label: str) -> tuple[Kind, Kind | None] | None:
-    """What a label says was done: the action, and the answer to it where the same label tells that; `None` for an unknown label.
+    """The action that a label names, and the response if the same label includes it; `None` for an unknown label.
 
     >>> cube_action("Double / Prendre")
     (<Kind.DOUBLE: 2>, <Kind.TAKE: 3>)

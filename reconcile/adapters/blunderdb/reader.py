@@ -1,7 +1,7 @@
-"""From the moves of a match in a database to a `Match`: the transcript followed by the rules of the game, the stored figures beside it.
+"""Converts the moves of a match in a database to a `Match`: the transcript, replayed by the rules of the game, with the stored figures.
 
-A database keeps what a decision cost and whether it counts, not the equities behind that. So the three equities of a cube decision
-and the candidates of a play are unknown, and rules that ask for them are replaced by the database's own marks.
+A database stores the error of a decision and whether it counts, but not the equities. So the three equities of a cube decision and
+the candidates of a play are unknown, and rules that need them are replaced by the database's own marks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from reconcile.match import LONGEST_MATCH, Level, Match, Note, Source
 from reconcile.tools import BLUNDERDB
 
 DEPTHS: Final = {100: "Book", 101: "XG Roller", 102: "XG Roller++", 200: "rollout"}
-"""Ranks of depth that are no number of plies."""
+"""Ranks of depth that are not numbers of plies."""
 FORMAT: Final = "blunderdb"
 MATCH_COLUMNS: Final = ("id", "player1_name", "player2_name", "match_length")
 OPTIONAL_MATCH_COLUMNS: Final = ("event", "has_jacoby", "has_beaver", "file_path", "match_date")
@@ -31,11 +31,11 @@ LONGEST_NAME: Final = 200
 MONEY_LENGTHS: Final = (None, 0, -1, 99999)
 PENDING: Final = "SELECT value FROM metadata WHERE key = 'played_decisions_pending'"
 PLIES_LOOKED_AHEAD: Final = {"xg": -1, "gnubg": 0}
-"""What to add to an engine's own count of plies; XG counts the position itself as one."""
+"""Added to an engine's own number of plies; XG counts the position itself as one."""
 
 
 def read_stored(database: Database, match: Row) -> Match:
-    """The match of a row of table `match`, in the order of `match_statement`. Raises `UnreadableFile` when it cannot be trusted."""
+    """The match of a row of table `match`, in the order of `match_statement`. Raises `UnreadableFile` if it is inconsistent."""
     return _StoredReader(database, match).match()
 
 
@@ -68,7 +68,7 @@ class _StoredReader(TranscriptReader):
             raise database.bad("every game of a match once", f"the numbers {numbers[:20]}")
         self.moves = {move.id: move for moves in self.by_game.values() for move in moves}
         if len(self.moves) < sum(map(len, self.by_game.values())):
-            raise database.bad("an id of its own for every move", "one twice")
+            raise database.bad("a unique id for every move", "one twice")
         super().__init__(database.path, b"", text)
         self.rows.place = "move"
 
@@ -79,7 +79,7 @@ class _StoredReader(TranscriptReader):
         return GameText(game.id, game.number, players, game.score, list(cells(self.by_game[game.id], result)))
 
     def result(self, game: StoredGame, length: int | None, *, last: bool) -> tuple[int, int] | None:
-        """Winner's seat and points as the game's row has them; before schema 2.26 its code depends on where the match came from."""
+        """Winner's seat and points from the game's row; before schema 2.26 its code depends on the source of the match."""
         if not game.points:
             return None
         if self.database.version >= ONE_WINNER_CODE or self.file.lower().endswith(".xg"):
@@ -96,13 +96,13 @@ class _StoredReader(TranscriptReader):
     # -- columns ---------------------------------------------------------------------------------------------------
 
     def behind(self, *tables: str) -> list[Stored | None]:
-        """The stored move behind every row of these tables."""
+        """The stored move of every row of these tables."""
         return [self.moves.get(line) for table in tables for line in self.origins[table]]
 
     def play_columns(self) -> Plays:
         plays, behind = super().play_columns(), self.behind("plays")
         analysed = _column(behind, "analysed", False)
-        # A play without a choice needs no evaluation: it counts as analysed in a game that was.
+        # A play without a choice needs no evaluation: it counts as analysed if its game was.
         analysed_games = np.zeros(len(self.text.games), bool)
         analysed_games[plays.game[analysed]] = True
         no_choice = (plays.legal >= 0) & (plays.legal <= 1)
@@ -145,7 +145,7 @@ class _StoredReader(TranscriptReader):
         if database.log_left:
             notes.append(Note("log-not-read", f"{database.log_left} bytes in the write-ahead log beside the database"))
         if database.migrated:
-            words = f"schema {database.version_text} in tables of an older make, without the constraints that it gives new ones"
+            words = f"schema {database.version_text} in tables created by an older release, without the constraints of new ones"
             notes.append(Note("migrated-database", words))
         notes += [Note("migration-unfinished", evidence) for evidence in self.unfinished(moves)]
         shared = set() if database.errors_of_moves else set(self.stored.shared(moves))
@@ -164,7 +164,7 @@ class _StoredReader(TranscriptReader):
         return notes
 
     def unfinished(self, moves: list[Stored]) -> list[str]:
-        """Signs that the rows of this match are older than the schema of the database."""
+        """Notes about rows of this match that are older than the schema of the database."""
         database, found = self.database, []
         if not database.errors_of_moves:
             return []
@@ -184,10 +184,10 @@ class _StoredReader(TranscriptReader):
         if self.database.has("match_equity_table", "name"):
             names = dict(self.database.ask_about("SELECT id, name FROM match_equity_table WHERE id IN ({})", named))
         shown = ", ".join(repr(str(names.get(table, table))[:60]) for table in sorted(named)[:3])
-        return [Note("met-assumed", f"part of the analysis was made with the table {shown} of the database, which is not used here")]
+        return [Note("met-assumed", f"part of the analysis was made with the database's table {shown}, which is not used here")]
 
     def places(self, moves: list[Stored]) -> str:
-        """The first of some moves in words."""
+        """The places of the first few moves."""
         game_of = {move.id: game.number for game in self.text.games for move in self.by_game[game.line]}
         return ", ".join(summary([f"game {game_of[move.id]} move {move.id}" for move in moves], 3))
 

@@ -1,4 +1,4 @@
-"""What a database says of the moves of one match: checked, with codes turned into words, in the order they were made."""
+"""The stored moves of one match in order, checked and with codes converted to names."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from reconcile.columns import Kind
 
 MOST_GAMES: Final = 1000
 MOST_MOVES: Final = 20_000
-"""Of a match: a session of 300 games; every play is checked against all legal ones, which takes a while."""
+"""Most moves of a match, enough for a session of 300 games; every play is checked against all legal ones, which takes a while."""
 MOST_POINTS: Final = 10_000
 SEATS: Final = {1: 0, -1: 1}
-"""XG's numbers of the players, which blunderDB keeps for its moves."""
+"""XG's numbers for the players, which blunderDB uses for its moves."""
 DEEPEST: Final = 10_000
 NAN: Final = float("nan")
 
@@ -27,12 +27,12 @@ OF_POSITION: Final = ("player_on_roll", "cube_value", "cube_owner")
 OF_ANALYSIS: Final = ("is_forced", "is_close_cube", "cube_error", "best_move_equity_error", "analysis_engine", "analysis_depth", "met_id")
 
 Fields = dict[str, Any]
-"""A row by the names of its columns."""
+"""A row as a mapping from column names."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as the database has it."""
+    """A game as stored in the database."""
 
     id: int
     number: int
@@ -43,37 +43,37 @@ class StoredGame:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A move as the database has it."""
+    """A move as stored in the database."""
 
     id: int
     seat: int
     kind: Kind
     answer: Kind | None
-    """The answer to a double, where the double's own label tells it."""
+    """The response to a double, if the double's own label includes it."""
     label: str
     dice: tuple[int, int]
     play: str
     board: Counts | None
-    """The position of the decision, decider's view; `None` where it is gone or of an old form."""
+    """The position of the decision, decider's view; `None` if it is missing or in an old form."""
     cube: tuple[int, int] | None
-    """Value and owner (1 the decider, 0 nobody, -1 the opponent) as the position has them."""
+    """Value and owner (1 the decider, 0 nobody, -1 the opponent) stored with the position."""
     position: int
     """Its id, -1 for none."""
     error: float
-    """EMG; NaN where the position has no analysis or that does not score the move: then it is in no statistic of blunderDB's."""
+    """EMG; NaN if the position has no analysis or the analysis does not score the move: blunderDB's statistics then leave it out."""
     unscored: bool
     """Whether the position has an error, but the move none of its own."""
     luck: float
     flag: int
-    """1 does not count, 0 does, -1 the database has no mark."""
+    """1 does not count, 0 counts, -1 no mark in the database."""
     level: tuple[str, int] | None
-    """Engine and rank of the depth."""
+    """Engine and depth rank."""
     table: int
     """Id of the match equity table, 0 for the built-in one."""
 
     @property
     def analysed(self) -> bool:
-        """Whether it is known what the move cost."""
+        """Whether the error of the move is known."""
         return self.error == self.error
 
 
@@ -154,7 +154,7 @@ class Moves:
         )
 
     def _kind(self, row: Fields, what: str) -> tuple[bool, Kind, Kind | None, str]:
-        """Whether it is a checker play, what was done, the answer where the label tells it, and the label."""
+        """Whether it is a checker play, the action, the response if the label includes it, and the label."""
         move_type = self.values.label(row["move_type"], f"the type of {what}")
         label = self.values.label(row["cube_action"], f"the cube action of {what}")
         if move_type == "checker":
@@ -166,7 +166,7 @@ class Moves:
         return False, *spoken, label
 
     def _error(self, what: str, checker: bool, row: Fields, analysis: Fields | None) -> tuple[float, bool]:
-        """What the move cost (EMG), NaN where it is not known; and whether its position has an error nevertheless."""
+        """The error of the move (EMG), NaN if unknown, and whether its position has an error nevertheless."""
         if analysis is None:
             return NAN, False
         of_position = analysis["best_move_equity_error" if checker else "cube_error"]
@@ -176,7 +176,7 @@ class Moves:
         return self.values.millipoints(value, f"the error of {what}"), False
 
     def _flag(self, what: str, checker: bool, label: str, error: float, row: Fields, analysis: Fields) -> int:
-        """blunderDB's verdict whether a play or a no-double counts, in the words of `Plays.flag`."""
+        """blunderDB's mark for whether a play or a no-double counts, with the values of `Plays.flag`."""
         if checker:
             forced = self.values.optional(analysis["is_forced"], f"is_forced of {what}", 0, 1, -1)
             return forced if error == error else -1 if forced < 0 else 1
@@ -190,7 +190,7 @@ class Moves:
         return engine, self.values.optional(analysis["analysis_depth"], f"the depth of {what}", -1, DEEPEST, -1)
 
     def shared(self, moves: list[Stored]) -> set[int]:
-        """Positions of these moves in which another action was taken too, in this match or another one."""
+        """Positions of these moves in which a different action was also taken, in this match or another one."""
         statement = (
             "SELECT position_id FROM move WHERE position_id IN ({}) GROUP BY position_id "
             "HAVING COUNT(DISTINCT COALESCE(checker_move, '') || '|' || COALESCE(cube_action, '')) > 1"

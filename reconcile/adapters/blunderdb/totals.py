@@ -1,6 +1,6 @@
-"""The figures that blunderDB itself keeps for a match, as its own statistics show them: figures to check ours against.
+"""The figures that blunderDB stores for a match and shows in its own statistics: figures to check ours against.
 
-They stand in the table `match_stats`, which blunderDB recomputes where a row is missing; a missing row means nothing but that.
+They are in the table `match_stats`; blunderDB recomputes missing rows, so a missing row has no further meaning.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ COLUMNS: Final = (
 )  # fmt: skip
 PR_FACTOR: Final = 500
 PHASES: Final = 1
-"""The kind of cell in which every counted decision stands once."""
+"""The kind of cell that contains every counted decision once."""
 
 Totals = dict[str, dict[str, float | int | None]]
 
 
 def totals_of(database: Database, match: Row) -> Totals:
-    """Player -> metric -> blunderDB's own figure, `None` where it keeps none.
+    """Player -> metric -> blunderDB's own figure, `None` if it stores none.
 
-    Errors and luck are whole thousandths (EMG), as it stores them. Take and double are not told apart there; a Snowie rate divides by
-    the analysed plays of both players, which leaves dances out. Raises `UnreadableFile`.
+    Errors and luck are whole thousandths (EMG), as stored. Takes and doubles are not separated there; a Snowie rate divides by the
+    analysed plays of both players, which leaves dances out. Raises `UnreadableFile`.
     """
     statement = database.select("match_stats", ("seat",), COLUMNS, "WHERE match_id = ?")
     rows = database.ask(statement, (match[0],), 2, "rows of match_stats for a match") if database.has("match_stats", "seat") else []
@@ -61,7 +61,7 @@ def _rate(error: float | None, number: float | None) -> float | None:
 
 
 def _chances(database: Database, match: int, seat: int) -> tuple[float, int] | None:
-    """Match winning chance lost, and over how many decisions it is known."""
+    """Match winning chance lost, and the number of decisions for which it is known."""
     if not database.has("match_stats_cell", "mwc_loss"):
         return None
     statement = "SELECT SUM(mwc_loss), SUM(mwc_decisions) FROM match_stats_cell WHERE kind = ? AND match_id = ? AND seat = ?"

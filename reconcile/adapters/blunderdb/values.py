@@ -1,4 +1,4 @@
-"""Single values of a database, which may hold anything in any column: checked, or refused with the place they stand in."""
+"""Single values of a database, which can have anything in any column: checked, with their place in any error message."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HIGHEST_CUBE: Final = 12
 """Exponent of the largest cube, 4096."""
 MILLIPOINTS: Final = 1000
 MOST_MILLIPOINTS: Final = 1_000_000
-"""An error or luck of 1000 cannot be; XG writes it for a play that it did not score."""
+"""An error or luck of 1000 is impossible; XG writes it for a play that it did not score."""
 HIGHEST_ID: Final = 2**63 - 1
 MOST_LABELS: Final = 1000
 BOARD_BYTES: Final = 28
@@ -37,7 +37,7 @@ class Values:
         return value
 
     def optional(self, value: Any, what: str, low: int, high: int, absent: int) -> int:
-        """The same, with a number in the place of NULL."""
+        """The same, with a default for NULL."""
         return absent if value is None else self.integer(value, what, low, high)
 
     def identifier(self, value: Any, what: str) -> int:
@@ -49,7 +49,7 @@ class Values:
         return self.integer(value, what, low, MOST_MILLIPOINTS - 1) / MILLIPOINTS
 
     def text(self, value: Any, what: str) -> str:
-        """A text; NULL is the empty one."""
+        """A text; NULL becomes the empty text."""
         if value is None:
             return ""
         if not isinstance(value, str):
@@ -57,7 +57,7 @@ class Values:
         return value
 
     def label(self, value: Any, what: str) -> str:
-        """The text of an action: a text before schema 2.31, since then a number, or a text that the migration left."""
+        """The text of an action: a text before schema 2.31, since then a number, or a text left by the migration."""
         if not isinstance(value, int):
             return self.text(value, what)
         if self.database.version < CODED_ACTIONS or value not in self.coded:
@@ -65,7 +65,7 @@ class Values:
         return self.coded[value]
 
     def cube(self, exponent: Any, owner: Any, on_roll: Any, what: str) -> tuple[int, int] | None:
-        """Value and owner (1 the player on roll, 0 nobody, -1 his opponent) of the cube."""
+        """Value and owner (1 the player on roll, 0 nobody, -1 the opponent) of the cube."""
         if exponent is None or owner is None:
             return None
         value = 1 << self.integer(exponent, f"the cube of {what}", 0, HIGHEST_CUBE)
@@ -73,9 +73,9 @@ class Values:
         return value, 0 if holder < 0 else 1 if holder == (on_roll or 0) else -1
 
     def board(self, state: Any, on_roll: Any, what: str) -> Counts | None:
-        """A position in the view of the player on roll; `None` for the form of schemas before 2, which tells more than the board.
+        """A position in the view of the player on roll; `None` for the form of schemas before 2, which contains more than the board.
 
-        blunderDB counts the first player's checkers negative, on points numbered as that player does.
+        blunderDB counts the first player's checkers as negative, on points numbered from that player's side.
         """
         try:
             if isinstance(state, bytes) and len(state) == BOARD_BYTES:
@@ -93,6 +93,6 @@ class Values:
 
 
 def shown(value: Any) -> str:
-    """A value in a message, cut where it is long."""
+    """A value for a message, shortened if it is long."""
     text = repr(value)
     return text if len(text) <= 40 else f"{text[:37]}..."

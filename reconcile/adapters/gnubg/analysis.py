@@ -1,7 +1,7 @@
 """The numbers of gnuBG's analysis properties: `A` (alternatives), `DA` (cube), `LU` (luck), in all their versions.
 
-gnuBG reads an analysis number by number and takes 0 for every one from the first that it cannot read. Such a property is refused here,
-also where what is broken comes before the number that is wanted.
+gnuBG reads an analysis number by number and uses 0 for every number from the first one that it cannot read. Such a property is rejected
+here, even if the damage comes before the number that is needed.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from reconcile.adapters.gnubg.replay import LONGEST_PLAY
 from reconcile.match import Candidate, Level
 
 NO_SCORE: Final = -99999.0
-"""gnuBG's score of a rolled-out alternative that carries none."""
+"""gnuBG's score of a rolled-out alternative without a stored score."""
 LARGEST: Final = 1e6
 """No equity or luck is larger; gnuBG's `NO_SCORE` is smaller."""
 VERSIONS: Final = ([b"2"], [b"3"])
-"""Of an analysis that tells its version."""
+"""Known versions of an analysis."""
 UNDERSCORE: Final = ord("_")
 DEPTH: Final = re.compile(rb"\d{1,2}C?")
 _CHANCES: Final = rb"(?:\d++\.\d++ ){5}"
 _EQUITY: Final = rb"-?\d++\.\d++"
 _NOISE: Final = rb"\d++\.\d++"
 EVALUATED: Final = re.compile(rb"[a-z]{0,8}+ E ver 3 %b(%b) (\d{1,2}C?) \d++ \d++ %b \d++" % (_CHANCES, _EQUITY, _NOISE))
-"""An evaluated alternative as gnuBG writes it: play, probabilities, score, depth, settings. Nearly all are."""
+"""An evaluated alternative as gnuBG writes it: play, probabilities, score, depth, settings. Nearly all have this form."""
 EVALUATED_CUBE: Final = re.compile(
     rb"E ver 3 (\d{1,2}C?) \d++ %b \d++ %b%b (%b) %b%b (%b)" % (_NOISE, _CHANCES, _EQUITY, _EQUITY, _CHANCES, _EQUITY, _EQUITY)
 )
@@ -35,11 +35,11 @@ NAN: Final = float("nan")
 
 
 class Damaged(ValueError):
-    """A number of an analysis is missing or is none."""
+    """A number of an analysis is missing or is not a number."""
 
 
 def number(text: bytes) -> float:
-    """A number; NaN for an infinite one, which is how gnuBG writes that it computed none. Raises `Damaged`."""
+    """A number; NaN for an infinite one, which gnuBG writes if it computed none. Raises `Damaged`."""
     try:
         value = float(text)
     except ValueError:
@@ -58,7 +58,7 @@ def _shown(text: bytes) -> str:
 
 
 def luck(text: bytes) -> float:
-    """The value of `LU`; NaN where gnuBG stored that it computed none (-inf), 0 for an empty value as in gnuBG."""
+    """The value of `LU`; NaN for -inf, which gnuBG stores if it computed none, and 0 for an empty value as in gnuBG."""
     return 0.0 if not text or text.isspace() else number(text)
 
 
@@ -70,7 +70,7 @@ def is_rollout(fields: list[bytes]) -> bool:
 def alternative(text: bytes) -> tuple[float, bytes]:
     """The ranking score (EMG) of an alternative of `A` and its depth as written (`2C`; `X` for a rollout).
 
-    The score is NaN where the play was listed without evaluation. Raises `Damaged`.
+    The score is NaN if the play was listed without evaluation. Raises `Damaged`.
     """
     if found := EVALUATED.fullmatch(text):
         return number(found[1]), found[2]
@@ -92,7 +92,7 @@ def alternative(text: bytes) -> tuple[float, bytes]:
 
 
 def has_version(fields: list[bytes]) -> bool:
-    """Whether an analysis tells its version, as all but old ones do. Raises `Damaged` for one that is not known."""
+    """Whether an analysis states its version, as all but old ones do. Raises `Damaged` for an unknown version."""
     if fields[:1] != [b"ver"]:
         return False
     if fields[1:2] not in VERSIONS:
@@ -114,7 +114,7 @@ def check_numbers(fields: list[bytes]) -> None:
 
 
 def _numbers(text: bytes, count: int) -> list[float]:
-    """So many numbers at the beginning of a text."""
+    """A given number of numbers at the beginning of a text."""
     fields = text.split(None, count)[:count]
     if len(fields) < count:
         raise Damaged(f"expected {count} numbers of a rollout, found {len(fields)}")
@@ -132,7 +132,7 @@ def level(depth: bytes) -> Level:
 
 
 def cube(text: bytes) -> tuple[float, float, bytes] | None:
-    """The cubeful values of no double and of double and take, and the depth; `None` without an analysis.
+    """The cubeful values of no double and of double/take, and the depth; `None` without an analysis.
 
     Winning chances of the match in match play, equities at the current cube in money, both the doubler's. Raises `Damaged`.
     """
@@ -175,7 +175,7 @@ def _outputs(text: bytes, keyword: bytes) -> float:
 
 
 def candidate(text: bytes, play: tuple[tuple[int, int], ...], made: bool) -> Candidate:
-    """An alternative of `A` in full."""
+    """An alternative of `A` with all its values."""
     fields = text.split()
     equity, depth = alternative(text)
     probabilities: tuple[float, ...] = ()

@@ -2,7 +2,7 @@
 
 A tree is `( node+ subtree* )`, a node `;` and properties, a property an identifier and values in brackets. As in
 gnuBG, only the first subtree of every branching is followed, only the first two capitals of an identifier count,
-and bytes between tokens that belong to none are passed over. Values stay raw until somebody needs them.
+and bytes between tokens that belong to none are skipped. Values stay raw until they are needed.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ WORD: Final = re.compile(rb"[();]|[A-Za-z]++")
 DEEPEST_NESTING: Final = 1000
 MOST_GAMES: Final = 10_000
 MOST_NODES: Final = 15_000
-"""Of a file: a 25-point match has 4,000. An empty node costs a hundred times its byte."""
+"""Most nodes of a file; a 25-point match has 4,000. An empty node takes a hundred times its byte in memory."""
 MOST_PROPERTIES: Final = 500_000
 MOST_WORDS: Final = 500_000
 """Parentheses, semicolons and words outside values."""
 LONGEST_REMEMBERED: Final = 16
 LONGEST_TEXT: Final = 10_000
-"""Bytes of a name or of an event that are looked at."""
+"""Bytes of a name or an event that are read."""
 BETWEEN: Final = b"]["
 BRACKET: Final = ord("]")
 ESCAPE: Final = ord("\\")
 
 
 def _properties(value: bytes) -> re.Pattern[bytes]:
-    """What finds one property after the other: what stands before its values, and its values as one text; where a bracket is never
-    closed, the rest of the file instead. Values are mostly alternatives, of which hardly any is looked at."""
+    """Finds the next property: the text before its values, and its values as one text; the rest of the file if a bracket is never
+    closed. Values are mostly alternatives, of which few are read."""
     return re.compile(rb"([^][]*+)(?:(?:\[(%b(?:\]\[%b)*+))?\]|(.*+))" % (value, value), re.DOTALL)
 
 
 _ESCAPED_VALUE: Final = rb"[^]\\]*+(?:\\.[^]\\]*+)*+"
-"""A backslash may stand before a bracket that belongs to the value."""
+"""A bracket that belongs to the value may be escaped by a backslash."""
 PLAIN: Final = _properties(rb"[^]]*+")
 ESCAPED: Final = _properties(_ESCAPED_VALUE)
 ESCAPED_VALUE: Final = re.compile(_ESCAPED_VALUE, re.DOTALL)
@@ -48,13 +48,13 @@ SMALL_LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz"
 def read_collection(path: str, content: bytes) -> list[list[Node]]:
     """The main line of every backgammon game (root `GM[6]`) of the collection, as nodes. Raises `UnreadableFile`.
 
-    What stands before the values of a property is one of a few short texts, read once each.
+    The text before the values of a property is one of a few short texts, each parsed once.
     """
     if len(content) > MOST_PROPERTIES and content.count(b"]") - content.count(BETWEEN) > MOST_PROPERTIES:
         raise UnreadableFile(f"{path}: expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match of gnuBG?")
     builder = _Builder(path)
     before: dict[bytes, tuple[list[bytes], bytes]] = {}
-    more: list[bytes] = []  # values that stand apart from the first of their property
+    more: list[bytes] = []  # values separated from the first of their property
     for head, values, rest in (ESCAPED if ESCAPE in content else PLAIN).findall(content):
         known = before.get(head)
         if known is None:
@@ -81,17 +81,17 @@ def read_collection(path: str, content: bytes) -> list[list[Node]]:
 
 
 class _Builder:
-    """Game trees while they are read: which node is next, and which subtrees are passed over."""
+    """Game trees while they are read: which node is next, and which subtrees are skipped."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.games: list[list[Node]] = []
         self.depth = 0
-        self.skipping = 0  # depth below which a second subtree is passed over, 0 when nothing is
-        self.branched: set[int] = set()  # depths at which one subtree has been read already
+        self.skipping = 0  # depth below which a second subtree is skipped, 0 if nothing is
+        self.branched: set[int] = set()  # depths at which one subtree has already been read
         self.nodes: list[Node] = []
-        self.node: Node = {}  # takes properties; one that no game has between games
-        self.last = b""  # the property that takes further values
+        self.node: Node = {}  # receives properties; one outside any game between games
+        self.last = b""  # the property that receives further values
         self.nodes_read = self.words_read = 0
 
     def words(self, head: bytes) -> tuple[list[bytes], bytes]:
@@ -107,7 +107,7 @@ class _Builder:
         return marks, word.translate(None, SMALL_LETTERS)[:2] if word.isalpha() else b""
 
     def add(self, name: bytes, values: bytes) -> None:
-        """Begin a property; one without a name, one that is passed over and one that is given twice take no values."""
+        """Begin a property; one without a name, a skipped one and a duplicate receive no values."""
         if name and not self.skipping and name not in self.node:
             self.node[name] = values
             self.last = name
@@ -140,7 +140,7 @@ class _Builder:
 
     def open(self) -> None:
         if self.depth == 1 and not self.nodes:
-            self.depth = 0  # a tree begins with a node, so the parenthesis before was no tree; gnuBG starts anew, too
+            self.depth = 0  # a tree begins with a node, so the parenthesis before was not a tree; gnuBG starts again, too
         self.depth += 1
         if self.depth > DEEPEST_NESTING:
             raise UnreadableFile(f"{self.path}: not a gnuBG file: expected at most {DEEPEST_NESTING} nested variations, found more")
@@ -168,7 +168,7 @@ class _Builder:
         if self.depth:
             raise UnreadableFile(
                 f"{self.path}: damaged SGF: game {len(self.games) + 1} has no closing parenthesis; the file is truncated "
-                "(gnuBG refuses it too), fetch or save it again"
+                "(gnuBG rejects it too), fetch or save it again"
             )
         if not self.games:
             raise UnreadableFile(f"{self.path}: expected a game of backgammon (GM[6]), found none; is it an SGF of another game?")
@@ -176,32 +176,32 @@ class _Builder:
 
 
 def value(node: Node, key: bytes) -> bytes:
-    """The first value of a property; empty where it is absent."""
+    """The first value of a property; empty if it is absent."""
     text = node.get(key, b"")
     return text if BRACKET not in text else cut(text, 1)[0]
 
 
 def values(node: Node, key: bytes) -> list[bytes]:
-    """All values of a property; none where it is absent."""
+    """All values of a property; none if it is absent."""
     return cut(node[key]) if key in node else []
 
 
 def cut(text: bytes, most: int = -1) -> list[bytes]:
-    """Values that stand in one text; behind the first `most` the rest may be left in one piece."""
+    """Splits values in one text; after the first `most` the rest may stay in one piece."""
     if ESCAPE not in text:
         return text.split(BETWEEN, most)
     found = []
     at = 0
     while at <= len(text):
         one = ESCAPED_VALUE.match(text, at)
-        assert one is not None  # it fits nothing at all, too
+        assert one is not None  # it can also match nothing at all
         found.append(one[0])
         at = one.end() + len(BETWEEN)
     return found
 
 
 def name(raw: bytes) -> str:
-    r"""A player's name as gnuBG shows it: `\]` is `]`, other backslashes stand, cut at 31 bytes."""
+    r"""A player's name as gnuBG shows it: `\]` is `]`, other backslashes stay; cut at 31 bytes."""
     whole = re.sub(rb"\\(\n|\])", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT])
     text = whole[:31]
     try:

@@ -1,8 +1,8 @@
-"""One game of a collection, node by node, into rows of the match's columns.
+"""Converts one game of a collection, node by node, to rows of the match's columns.
 
-The numbers are gnuBG's. Its quirks that reach the statistics are kept and named where they stand: the play made is found by
-its resulting position, the first alternative is the best whatever its score, and after a beaver the recount of a saved match
-takes the wrong side for the owner of the cube.
+The numbers are gnuBG's. Quirks that affect its statistics are kept and commented in the code: the play made is found by its
+resulting position, the first alternative is the best whatever its score, and after a beaver the recount of a saved match treats
+the wrong player as the owner of the cube.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ WHITE, BLACK = 0, 1
 NOBODY: Final = -1
 DICE: Final = b"123456"
 OFF_BOARD: Final = replay.LETTERS + DICE
-"""What is left of a play without these letters was borne off."""
+"""Letters of points, and dice; any other letter in a play takes a checker off."""
 OWNERS: Final = {b"w": WHITE, b"b": BLACK, b"c": NOBODY}
 MOST_CHECKERS: Final = 15
 MOST_LOCATED: Final = 50_000
 MOST_SET_UP: Final = 2000
-"""Positions set up by hand in a whole file, each met at most twice."""
+"""Positions set up by hand in a whole file, each read at most twice."""
 NAN: Final = float("nan")
 UNKNOWN: Final = (NAN, NAN, -1)
 
 
 class GameReader:
-    """Reads the nodes of one game; the state of cube and turn is what gnuBG's replay has."""
+    """Reads the nodes of one game; the state of cube and turn is the same as in gnuBG's replay."""
 
     def __init__(self, path: str, game: int, root: Root, nodes: list[Node], rows: Rows) -> None:
         self.path, self.game, self.root, self.nodes, self.rows = path, game, root, nodes, rows
@@ -44,14 +44,14 @@ class GameReader:
         self.pending: tuple[float, float, int] | None = None
         self.turn = 1
         self.last_mover = NOBODY
-        self.fresh = True  # still at the opening position, where nobody may double
+        self.fresh = True  # still the opening position, where nobody may double
         self.rolled: tuple[int, int, int] | None = None
         self.borne_off = [0, 0]
-        self.trusted = True  # the transcript has been possible so far, so the letters of a play tell where it leads
+        self.trusted = True  # the transcript has been possible so far, so the letters of a play determine where it leads
         self.points_away = [root.length - points for points in root.score]
         self.cube_in_play = root.rules.cube and not root.crawford_game
         self.board = replay.start(root.rules.variation)
-        """Followed while the game is read, up to the first play that cannot be made on it."""
+        """The board, followed while the game is read, up to the first impossible play."""
         self.before = self.board
         """The board before the last play that was followed."""
         self._boards: list[replay.Board] | None = None
@@ -94,7 +94,7 @@ class GameReader:
             self.rolled = (player, dice[0] - 48, dice[1] - 48) if player != NOBODY else None
 
     def read_action(self, at: int, node: Node) -> None:
-        """A play or cube action; of two in one node the first counts, as in gnuBG."""
+        """A play or cube action; if a node has two, the first counts, as in gnuBG."""
         if replay.is_set_up(node) or b"CV" in node or b"CP" in node:
             self.read_set_up(at, node)
         white = b"W" in node and (b"B" not in node or next(key for key in node if key in (b"W", b"B")) == b"W")
@@ -112,7 +112,7 @@ class GameReader:
                 self.follow(at, text, seat)
 
     def follow(self, at: int, text: bytes, seat: int) -> None:
-        """Play on the board; from a play on that cannot be made only boards tell where one leads."""
+        """Play on the board; after an impossible play only boards determine where a play leads."""
         if self.impossible is None:
             self.before = self.board[0].copy(), self.board[1].copy()
             if not replay.play(self.board, seat, text[2:]):
@@ -126,7 +126,7 @@ class GameReader:
             self.pending = self.cube_values(node)
             self.add_action(at, seat, Kind.DOUBLE, self.pending, expected=True)
             return
-        # A double while one is pending is a beaver; gnuBG's recount then takes its player to be on roll.
+        # A double while one is pending is a beaver; gnuBG's recount then treats its player as on roll.
         self.beavers += 1
         self.recount_mover = seat
         self.add_response(at, seat, Kind.BEAVER, None, expected=False)
@@ -134,10 +134,10 @@ class GameReader:
         self.owner = seat
 
     def read_answer(self, at: int, node: Node, seat: int, kind: Kind) -> None:
-        """A take or pass; it is judged by the analysis of the double, of which its node carries a copy."""
+        """A take or pass; it is scored with the analysis of the double, of which its node has a copy."""
         evaluated = self.cube_values(node) or self.pending
         if self.doubler == NOBODY:
-            # gnuBG counts it all the same, and leaves the cube alone.
+            # gnuBG counts it all the same and leaves the cube unchanged.
             self.note(f"a {kind.label} without a double")
             self.doubler = 1 - seat
             self.add_response(at, seat, kind, evaluated, expected=False)
@@ -182,12 +182,12 @@ class GameReader:
     # -- cube ------------------------------------------------------------------------------------------------------
 
     def access(self, seat: int, owner: int) -> bool:
-        """Whether a seat may double, were `owner` the owner of the cube."""
+        """Whether a seat may double if `owner` owns the cube."""
         return self.cube_in_play and owner in (NOBODY, seat) and (not self.root.length or self.cube < self.points_away[seat])
 
     @staticmethod
     def side(owner: int, seat: int) -> int:
-        """The owner of the cube seen by a seat: 1 himself, 0 nobody, -1 the opponent."""
+        """The owner of the cube in a seat's view: 1 this player, 0 nobody, -1 the opponent."""
         return 0 if owner == NOBODY else 1 if owner == seat else -1
 
     def add_action(self, at: int, seat: int, kind: Kind, evaluated: tuple[float, float, int] | None, *, expected: bool) -> None:
@@ -199,7 +199,7 @@ class GameReader:
         self.rows.action_nodes.append(at)
 
     def add_response(self, at: int, seat: int, kind: Kind, evaluated: tuple[float, float, int] | None, *, expected: bool) -> None:
-        """Append an answer to a double or beaver."""
+        """Append a response to a double or beaver."""
         answers_beaver = kind is not Kind.BEAVER and self.beavers > 0
         self.rows.responses.append(
             (self.game, self.turn, seat, kind, self.cube, self.side(self.owner, self.doubler), False, False,
@@ -220,7 +220,7 @@ class GameReader:
     # -- plays -----------------------------------------------------------------------------------------------------
 
     def luck(self, node: Node, seat: int) -> tuple[float, int]:
-        """Luck (EMG) and its mark; NaN and no mark where none was computed."""
+        """Luck (EMG) and its mark; NaN and no mark if none was computed."""
         if b"LU" not in node:
             return NAN, NO_MARK
         try:
@@ -229,7 +229,7 @@ class GameReader:
             self.refuse(error)
         mark = 0
         if b"GW" in node or b"GB" in node:
-            key = next(key for key in reversed(node) if key in (b"GW", b"GB"))  # of two marks the last one stands
+            key = next(key for key in reversed(node) if key in (b"GW", b"GB"))  # of two marks the last one counts
             strength = 2 if value(node, key)[:1] == b"2" else 1
             mark = strength if seat == (WHITE if key == b"GW" else BLACK) else -strength
         return gained, mark
@@ -244,7 +244,7 @@ class GameReader:
         if not (number.isdigit() or number.strip(b" -").isdigit()):
             self.refuse(analysis.Damaged("expected the number of the play made before its alternatives, found another value"))
         index = integer(number, -1) + 1
-        parts = cut(listed, index + 1) if 1 <= index <= count else []  # hardly ever more than the first few
+        parts = cut(listed, index + 1) if 1 <= index <= count else []  # rarely more than the first few
         if not self.trusted or not parts or not same_letters(parts[index], text):
             parts = cut(listed)
             index = self.locate(self.before if self.impossible in (None, at) else self.boards[at], parts, text, seat)
@@ -259,11 +259,11 @@ class GameReader:
         return count, best, played, self.rows.level(depth)
 
     def locate(self, board: replay.Board, parts: list[bytes], text: bytes, seat: int) -> int:
-        """The first alternative that leads from a board to the position of the play made; 0 when none does."""
+        """The first alternative that leads from a board to the position of the play made; 0 if none does."""
         self.rows.located += len(parts)
         if self.rows.located > MOST_LOCATED:
             raise UnreadableFile(
-                f"{self.path}: game {self.root.number + 1}, turn {self.turn}: expected plays that stand in their lists of alternatives, "
+                f"{self.path}: game {self.root.number + 1}, turn {self.turn}: expected plays that are in their lists of alternatives, "
                 f"found {MOST_LOCATED} alternatives that lead elsewhere; analyse and save the match again in gnuBG"
             )
         after = replay.apply(board, seat, replay.pairs(text[2:], seat))
@@ -276,7 +276,7 @@ class GameReader:
 
     @property
     def boards(self) -> list[replay.Board]:
-        """The board before every node, and after the last; replayed when first asked for."""
+        """The board before every node, and after the last; replayed on first use."""
         if self._boards is None:
             board = replay.start(self.root.rules.variation)
             self._boards = []
@@ -291,7 +291,7 @@ class GameReader:
         return self._boards
 
     def set_up(self, board: replay.Board, node: Node) -> replay.Board:
-        """The board with the checkers a node places by hand."""
+        """The board with the checkers that a node places by hand."""
         self.rows.set_up += 1
         if self.rows.set_up > MOST_SET_UP:
             raise UnreadableFile(f"{self.path}: expected at most {MOST_SET_UP} positions set up by hand, found more; is it one match?")
@@ -304,7 +304,7 @@ class GameReader:
         return board
 
     def find_result(self) -> None:
-        """Winner and points as gnuBG finds them in the nodes, where these decide against `RE`."""
+        """Winner and points as gnuBG finds them in the nodes, if these contradict `RE`."""
         root = self.root
         root.cube = self.cube
         if root.resigned:
@@ -332,13 +332,13 @@ class GameReader:
         return 3 if any(loser[18:]) else 2
 
     def note(self, message: str) -> None:
-        """Remember something that could not be read as it stands; from here on only boards tell where a play leads."""
+        """Note something that could not be read; from here on only boards determine where a play leads."""
         self.trusted = False
         message = f"game {self.root.number + 1}: {message}"
         self.rows.damaged[message] = self.rows.damaged.get(message, 0) + 1
 
     def refuse(self, error: Exception) -> NoReturn:
-        """An analysis whose numbers cannot be read would give wrong figures."""
+        """Raise `UnreadableFile`: an analysis with unreadable numbers would give wrong figures."""
         raise UnreadableFile(
             f"{self.path}: damaged analysis: game {self.root.number + 1}, turn {self.turn}: {error}; "
             "analyse and save the match again in gnuBG"

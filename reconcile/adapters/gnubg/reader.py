@@ -1,4 +1,4 @@
-"""From the nodes of a gnuBG collection to a `Match`; gnuBG's numbers stay the float32 it counts in."""
+"""Converts the nodes of a gnuBG collection to a `Match`; numbers stay float32, as in gnuBG."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from reconcile.tools import GNUBG
 
 
 def read_sgf(path: str, content: bytes) -> Match:
-    """Read a collection written by gnuBG. Raises `UnreadableFile` when it cannot be trusted."""
+    """Read a collection written by gnuBG. Raises `UnreadableFile` if it is damaged."""
     with without_collector():
         return _Reader(path, content, read_collection(path, content)).match()
 
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Keep Python's search for cyclic garbage away: nodes are thousands of small objects, none of them garbage, and it would walk them
-    again and again, for an eighth of the time."""
+    """Pause Python's cyclic garbage collector: nodes are thousands of small objects, none of them garbage, and scanning them repeatedly
+    takes an eighth of the time."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -59,7 +59,7 @@ class _Reader:
         impossible = [
             f"game {game.root.number + 1}: {self.play_text(game, game.impossible)} cannot be made on the board before it"
             for game in self.games
-            # The letters of a position set up by hand are read less surely.
+            # The letters of a position set up by hand are less reliable.
             if game.impossible is not None and not any(map(replay.is_set_up, game.nodes))
         ]
         notes = [Note(code, case) for code, cases in (("damaged-value", damaged), ("illegal-play", impossible)) for case in summary(cases)]
@@ -109,7 +109,7 @@ class _Reader:
         whole = {key: _column(given[key], np.int64) for key in ("game", "turn", "player", "cube", "owner", "validity", "legal")}
         best, played, luck = (_column(given[key], np.float32) for key in ("best", "played", "luck"))
         evaluated = best == best
-        # A play without a choice needs no evaluation: it counts as analysed in a game that was.
+        # A play without a choice needs no evaluation: it counts as analysed if its game was.
         analysed_games = np.zeros(len(self.roots), bool)
         analysed_games[whole["game"][evaluated]] = True
         return Plays(
@@ -138,7 +138,7 @@ class _Reader:
         nodes = self.rows.action_nodes + self.rows.response_nodes
         given: dict[str, Any] = dict(zip(CUBE_COLUMNS, zip(*rows, strict=True) if rows else [()] * len(CUBE_COLUMNS), strict=True))
         analysed = _column(given["analysed"], np.bool_)
-        # In a match the table gives the value of a pass, in money it is the cube.
+        # In a match the table gives the value of a pass, in money play it is the cube.
         passed = np.float32(np.nan if self.roots[0].length else 1)
         return Cubes(
             len(rows),
@@ -170,7 +170,7 @@ class _Reader:
             },
         )
 
-    # -- only when asked for ---------------------------------------------------------------------------------------
+    # -- only on demand --------------------------------------------------------------------------------------------
 
     def node_of(self, row: int) -> Node:
         """The node of a row of `plays`; an empty one for dice that were not played."""
@@ -180,7 +180,7 @@ class _Reader:
 
     @cached_property
     def extremes(self) -> tuple[Any, Any]:
-        """Highest and lowest score of the alternatives of every play, float32; NaN where none is scored."""
+        """Highest and lowest score of the alternatives of every play, float32; NaN if none is scored."""
         high, low = [], []
         for row in range(len(self.rows.plays)):
             try:
@@ -197,12 +197,12 @@ class _Reader:
         return np.array(seen, np.int8).reshape(-1, 26)
 
     def letters(self, row: int) -> bytes:
-        """The play of a row as the file spells it, dice first."""
+        """The play of a row as written in the file, dice first."""
         return value(self.node_of(row), b"W" if self.rows.plays[row][2] == WHITE else b"B")
 
     @staticmethod
     def play_text(game: GameReader, at: int) -> str:
-        """The play of a node as the file spells it."""
+        """The play of a node as written in the file."""
         node = game.nodes[at]
         key = next(key for key in node if key in (b"W", b"B"))
         return f"{key.decode()}[{value(node, key)[:10].decode('ascii', 'backslashreplace')}]"
@@ -227,10 +227,10 @@ class _Reader:
 
 
 def _column(values: Sequence[float], kind: type[np.generic]) -> Any:
-    """Numbers as an array; half as long as `np.array`, which first looks at each to tell what it is."""
+    """Numbers as an array; takes half the time of `np.array`, which first checks the type of each."""
     return np.fromiter(values, kind, len(values))
 
 
 def _points(letters: bytes, seat: int) -> tuple[tuple[int, int], ...]:
-    """Letter pairs as (from, to) points: own numbering from 1, bar 25, off 0."""
+    """Letter pairs as (from, to) points in the player's numbering from 1, bar 25, off 0."""
     return tuple((origin + 1, target + 1) for origin, target in replay.pairs(letters, seat))

@@ -1,7 +1,7 @@
 """The board of one SGF game, replayed node by node as gnuBG replays it.
 
-Only where the file does not say enough by itself: the play made is not the alternative the file points to, a gammon
-must be told from a backgammon, or somebody wants to see a position. A board is two lists of 25 counts (points 1 to 24
+It is needed only if the file is not enough: the play made is not the alternative that the file points to, a gammon
+must be distinguished from a backgammon, or a position is to be shown. A board is two lists of 25 counts (points 1 to 24
 of that side, then its bar), one per player.
 """
 
@@ -13,15 +13,15 @@ from typing import Final
 from reconcile.adapters.gnubg.collection import Node, value, values
 
 Board = tuple[list[int], list[int]]
-"""Checkers of White (seat 0) and Black (seat 1), each in its own numbering from 0; 24 is the bar."""
+"""Checkers of White (seat 0) and Black (seat 1), each numbered from 0 in that player's view; 24 is the bar."""
 
 BAR: Final = 24
 OFF: Final = -1
 LETTERS: Final = b"abcdefghijklmnopqrstuvwxy"
 MOST_PLACED: Final = 100
-"""Values of one property that sets a position up; there are 25 places."""
+"""Most values of a property that sets up a position; there are 25 places."""
 LONGEST_PLAY: Final = 8
-"""Letters of four steps; what stands behind them gnuBG does not read."""
+"""Letters of four steps; gnuBG does not read anything after them."""
 STARTS: Final = {
     "backgammon": {5: 5, 7: 3, 12: 5, 23: 2},
     "nackgammon": {5: 4, 7: 3, 12: 4, 22: 2, 23: 2},
@@ -39,7 +39,7 @@ def _numbers(seat: int) -> list[int]:
 
 
 _NUMBERS: Final = _numbers(0), _numbers(1)
-"""By seat and letter: points from 0 in that seat's own numbering."""
+"""By seat and letter: points from 0 in that seat's numbering."""
 
 
 def start(variation: str) -> Board:
@@ -51,23 +51,23 @@ def start(variation: str) -> Board:
 
 
 def pairs(letters: bytes, seat: int) -> Pairs:
-    """The (from, to) numbers of a play, own numbering from 0, bar 24, off -1."""
+    """The (from, to) numbers of a play in the player's numbering from 0, bar 24, off -1."""
     numbers = [_NUMBERS[seat][letter] for letter in letters[:LONGEST_PLAY]]
     return list(zip(numbers[::2], numbers[1::2], strict=False))
 
 
 def made(node: Node) -> tuple[int, bytes] | None:
-    """Seat and letters of the play of a node; `None` where it has none."""
+    """Seat and letters of the play of a node; `None` if it has none."""
     key = next((key for key in node if key in (b"W", b"B")), b"")  # of two the first counts
     text = value(node, key)
     return (int(key == b"B"), text[2:]) if text[:1].isdigit() else None
 
 
 def play(board: Board, seat: int, letters: bytes) -> bool:
-    """Play on a board, as gnuBG replays a transcript without judging it; returns whether the play can be made at all.
+    """Play on a board, as gnuBG replays a transcript without checking it; returns whether the play is possible at all.
 
-    A point without a checker is passed over; all checkers of a made point that is hit go to the bar. A play can be made, whatever the
-    dice, when every step starts at a checker, moves forward and ends on no made point.
+    A step from a point without a checker is skipped; all checkers of a made point that is hit go to the bar. A play is possible, whatever
+    the dice, if every step starts at a checker, moves forward and does not end on a made point.
     """
     own, other, numbers = board[seat], board[1 - seat], _NUMBERS[seat]
     possible = True
@@ -90,9 +90,9 @@ def play(board: Board, seat: int, letters: bytes) -> bool:
 
 
 def apply(board: Board, seat: int, moves: Pairs) -> Board:
-    """The board after a play as gnuBG compares it with the alternatives of a list: it ends at its first impossible step.
+    """The board after a play as gnuBG compares it with the alternatives of a list: the play stops at its first impossible step.
 
-    On a made point the checker that moved is already off its own point when the play ends.
+    If that step ends on a made point, the checker has already left its own point.
     """
     own, other = board[seat].copy(), board[1 - seat].copy()
     for origin, target in moves:

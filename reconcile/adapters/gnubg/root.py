@@ -1,4 +1,4 @@
-"""What the root node of a game says: match, score, rules, result."""
+"""The root node of a game: match, score, rules, result."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from reconcile.match import LONGEST_MATCH, Note, Rules
 HIGHEST_CUBE: Final = 4096
 LONGEST_RULES: Final = 1000
 LONGEST_NUMBER: Final = 100
-"""Bytes, blanks before it included."""
+"""Bytes, including leading blanks."""
 MOST_INFORMATION: Final = 100
 """Values of `MI`; gnuBG writes four."""
 MOST_LISTED: Final = 5
-"""Missing games named in a note."""
+"""Most missing games listed in a note."""
 
 
 @dataclass(slots=True)
 class Root:
-    """One game's root; winner and points are corrected while the nodes are read."""
+    """The root of one game; winner and points are corrected while the nodes are read."""
 
     length: int
     """0 for money."""
@@ -44,14 +44,14 @@ class Root:
 
 def integer(text: bytes, default: int) -> int:
     """The integer at the start of a text, as C's `atoi` reads it."""
-    if len(text) < 10 and text.isdigit():  # as nearly always; a regular expression takes ten times as long
+    if len(text) < 10 and text.isdigit():  # nearly always the case; a regular expression takes ten times as long
         return int(text)
     digits = re.match(rb"\s*([+-]?\d{1,9})", text[:LONGEST_NUMBER])
     return int(digits[1]) if digits else default
 
 
 def cube_value(text: bytes, default: int) -> int:
-    """A value of the cube: a power of two up to gnuBG's largest, else `default`."""
+    """A value of the cube: a power of two up to gnuBG's largest, otherwise `default`."""
     cube = integer(text, 0)
     return cube if 1 <= cube <= HIGHEST_CUBE and cube & (cube - 1) == 0 else default
 
@@ -59,7 +59,7 @@ def cube_value(text: bytes, default: int) -> int:
 def read_root(path: str, node: Node) -> Root:
     """Read a root node. Raises `UnreadableFile` without a match length, and for one beyond gnuBG's tables."""
     if b"MI" not in node:
-        # gnuBG takes such a game for money and its match winning chances for equities.
+        # gnuBG treats such a game as money play and its match winning chances as equities.
         raise UnreadableFile(
             f"{path}: expected the match information MI in every game, found none; without it the length of the match is unknown, "
             "save it again in gnuBG"
@@ -73,7 +73,7 @@ def read_root(path: str, node: Node) -> Root:
             number = integer(rest, 0)
         elif key in (b"ws", b"bs"):
             points = integer(rest, 0)
-            # As in gnuBG, a score outside the match is not believed, whatever the order of the values.
+            # As in gnuBG, a score outside the match is ignored, whatever the order of the values.
             score[key == b"bs"] = max(points, 0)
     if length and max(score) >= length:
         score = [points if points < length else 0 for points in score]
@@ -103,7 +103,7 @@ def read_root(path: str, node: Node) -> Root:
 
 
 def check_games(path: str, roots: list[Root]) -> list[Note]:
-    """Whether the games are those of one match. Raises `UnreadableFile`; games that are missing are noted."""
+    """Check that the games belong to one match. Raises `UnreadableFile`; missing games are noted."""
     lengths = sorted({root.length for root in roots})
     if len(lengths) > 1:
         raise UnreadableFile(f"{path}: expected the games of one match, found match lengths {lengths}; save each match to its own file")

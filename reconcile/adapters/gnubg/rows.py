@@ -47,7 +47,7 @@ PLAY_COLUMNS: Final = (
 
 @dataclass(slots=True)
 class Rows:
-    """The rows of a match while they grow, a tuple per row in the order of `PLAY_COLUMNS` or `CUBE_COLUMNS`."""
+    """The rows of a match while they are collected, a tuple per row in the order of `PLAY_COLUMNS` or `CUBE_COLUMNS`."""
 
     plays: list[tuple[Any, ...]] = field(default_factory=list)
     actions: list[tuple[Any, ...]] = field(default_factory=list)
@@ -57,16 +57,16 @@ class Rows:
     action_nodes: list[int] = field(default_factory=list)
     response_nodes: list[int] = field(default_factory=list)
     located: int = 0
-    """Alternatives that were played on the board to see where they lead."""
+    """Number of alternatives that were played on the board to see where they lead."""
     set_up: int = 0
-    """Positions set up by hand that were laid out."""
+    """Number of positions set up by hand that were replayed."""
     levels: dict[bytes, int] = field(default_factory=dict)
     """Analysis depth as written -> index of its level."""
     damaged: dict[str, int] = field(default_factory=dict)
     """What could not be read, and how often."""
 
     def level(self, depth: bytes) -> int:
-        """Index of a level, made when first met."""
+        """Index of a level, created on first use."""
         return self.levels.setdefault(depth, len(self.levels))
 
     def level_table(self) -> tuple[Level, ...]:

@@ -1,6 +1,6 @@
-"""One game of a transcript, followed cell by cell: whose cube it is, which turns went by without a double, who won.
+"""One game of a transcript, followed cell by cell: who owns the cube, which turns had no double, who won.
 
-Rows are tuples in the order of the columns that the reader makes of them.
+Rows are tuples in the order of the reader's columns.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ STARTS: Final[dict[str, Counts]] = {
 }
 
 MOST_SEQUENCES: Final = 100_000
-"""Sequences of moves tried in a whole file, to tell which plays are legal: a roll takes some ten, unless it is hostile."""
+"""Sequences of moves tried in a whole file to find the legal plays; a roll takes about ten, unless the file is hostile."""
 
 MOST_ILLEGAL: Final = 1000
-"""Plays in a whole file. A match has hardly one, unless it is of a variation that nobody named."""
+"""Illegal plays in a whole file. A match rarely has one, unless it is of an unnamed variation."""
 
 Row = tuple[Any, ...]
 Result = tuple[int, int]
@@ -39,7 +39,7 @@ Result = tuple[int, int]
 
 @dataclass(slots=True)
 class Rows:
-    """What the games of a match have in common while they are read."""
+    """State that the games of a match share while they are read."""
 
     path: str
     rules: Rules
@@ -51,10 +51,10 @@ class Rows:
     illegal: list[str] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
     place: str = "line"
-    """What `Cell.line` counts, for messages."""
+    """The unit of `Cell.line`, for messages."""
     effort: Effort = field(default_factory=Effort)
     match_point_reached: bool = False
-    """Whether somebody was one point away in an earlier game."""
+    """Whether a player was one point away in an earlier game."""
 
 
 class Game:
@@ -75,11 +75,11 @@ class Game:
         self.owner = self.doubler = self.passed_by = NOBODY
         self.beavers = 0
         self.board = STARTS[self.rules.variation]
-        """In the view of seat 0."""
+        """In seat 0's view."""
         self.turn, self.last_mover = 1, NOBODY
 
     def is_crawford(self) -> bool:
-        """Whether somebody is one point away for the first time; a game with a double is none whatever the score."""
+        """Whether a player is one point away for the first time; a game with a double is never the Crawford game."""
         if not self.rules.crawford or self.length in (None, 1) or self.rows.match_point_reached or self.length - 1 not in self.text.score:
             return False
         self.rows.match_point_reached = True
@@ -112,30 +112,30 @@ class Game:
         return self.board if seat == 0 else swap(self.board)
 
     def side(self, seat: int) -> int:
-        """The owner of the cube as a seat sees him."""
+        """The owner of the cube in a seat's view."""
         return 0 if self.owner == NOBODY else 1 if self.owner == seat else -1
 
     def access(self, seat: int) -> bool:
-        """Whether a seat may double: its own or a centred cube, not in the Crawford game, and not one that could win nothing more."""
+        """Whether a seat may double: its own or a centred cube, not in the Crawford game, and not if it could win nothing more."""
         dead = self.length is not None and self.cube >= self.length - self.text.score[seat]
         return self.rules.cube and not self.crawford and self.owner in (NOBODY, seat) and not dead
 
     @property
     def responder(self) -> int:
-        """Who has to answer a double, a beaver to it, or a beaver to that."""
+        """The player who has to respond to a double, a beaver or a raccoon."""
         return NOBODY if self.doubler == NOBODY else self.doubler if self.beavers % 2 else 1 - self.doubler
 
     def damaged(self, cell: Cell, what: str) -> None:
-        """Note something that cannot have been played so."""
+        """Note something that cannot have been played like this."""
         self.rows.damaged.append(f"game {self.text.number}, {self.rows.place} {cell.line}: {what}")
 
     def roll(self, cell: Cell, *, last: bool) -> None:
         """A roll and its play, and before it the double that was not made."""
         seat, dice = cell.seat, divmod(cell.number, 10)
         if self.beavers:
-            self.respond(cell._replace(action=Action.TAKE, seat=self.responder))  # whoever plays on has accepted the beaver
+            self.respond(cell._replace(action=Action.TAKE, seat=self.responder))  # playing on accepts the beaver
         if self.doubler != NOBODY:
-            self.damaged(cell, "a roll while a double waits for its answer")
+            self.damaged(cell, "a roll while a double waits for its response")
             self.doubler = NOBODY
         if seat == self.last_mover:
             self.damaged(cell, "the same player twice in a row, a turn is missing")
@@ -176,7 +176,7 @@ class Game:
         )
 
     def response(self, seat: int, kind: Kind) -> None:
-        """An answer to a double or to a beaver."""
+        """A response to a double or to a beaver."""
         answers_beaver = kind is not Kind.BEAVER and self.beavers > 0
         self.rows.responses.append(
             (
@@ -186,11 +186,11 @@ class Game:
         )  # fmt: skip
 
     def no_double(self, cell: Cell) -> None:
-        """A double that was not made, where that is written."""
+        """A double that was not made, if the transcript says so."""
         self.action(cell.seat, Kind.NO_DOUBLE)
 
     def double(self, cell: Cell) -> None:
-        """A double, or a beaver where one is waiting for its answer."""
+        """A double, or a beaver if a double is waiting for its response."""
         self.check_cube(cell)
         if self.doubler == NOBODY and cell.action is Action.DOUBLE:
             self.doubler, self.beavers = cell.seat, 0
@@ -204,24 +204,24 @@ class Game:
             self.owner = cell.seat
 
     def check_cube(self, cell: Cell) -> None:
-        """A cube that is not twice the one before is believed, as the double before it may be missing."""
+        """A cube that is not twice the previous one is accepted, since the double before it may be missing."""
         number = cell.number
         beaver = cell.seat == self.responder
         at_hand = self.cube * (2 if beaver else 1)
         if number and 2 * at_hand not in (number, number * self.first_cube):
-            self.damaged(cell, f"the cube goes to {number}, but it stood at {at_hand}")
+            self.damaged(cell, f"the cube goes to {number}, but it was at {at_hand}")
             if not beaver and 2 <= number <= HIGHEST_CUBE and number & (number - 1) == 0:
                 self.cube = number // 2
 
     def respond(self, cell: Cell) -> None:
-        """A take or pass; it belongs to him who has to answer, whatever its column."""
+        """A take or pass; it belongs to the player who has to respond, whatever its column."""
         taken = cell.action is Action.TAKE
         if self.doubler == NOBODY:
             self.damaged(cell, f"a {'take' if taken else 'pass'} without a double")
             return
         seat = self.responder
         if cell.seat != seat:
-            self.damaged(cell, "an answer in the column of the player who doubled")
+            self.damaged(cell, "a response in the column of the player who doubled")
         self.response(seat, Kind.TAKE if taken else Kind.PASS)
         if taken:
             self.cube = min(2 * self.cube, HIGHEST_CUBE)
@@ -232,13 +232,13 @@ class Game:
         self.doubler, self.beavers = NOBODY, 0
 
     def finish(self) -> None:
-        """The result of the game: as the score of the next game shows it, as it is written, or as the play has it."""
+        """The result of the game: from the score of the next game, as written, or from the plays."""
         by_rule = (1 - self.passed_by, self.cube) if self.passed_by != NOBODY else self.natural_end()
         by_score = self.score_gained()
         winner, points = by_score or self.stated or by_rule or (NOBODY, 0)
         if winner != NOBODY and not points:
             points = by_rule[1] if by_rule else self.cube
-        for name, result in (("the result that is written", self.stated), ("the play", by_rule)):
+        for name, result in (("the written result", self.stated), ("the play", by_rule)):
             if result and result[0] != winner:
                 names = self.text.players
                 self.damaged(self.text.cells[-1], f"won by {names[winner]} after the score, but {name} says {names[result[0]]}")
@@ -263,7 +263,7 @@ class Game:
         return None
 
     def natural_end(self) -> Result | None:
-        """Winner and points when a player has borne off his last checker."""
+        """Winner and points when a player has borne off the last checker."""
         checkers = int(self.rules.variation[-1]) if self.rules.variation.startswith("hypergammon") else CHECKERS
         for seat in (0, 1):
             off, loser_off = borne_off(self.view(seat), checkers)

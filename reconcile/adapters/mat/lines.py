@@ -1,4 +1,4 @@
-"""The lines of a transcript, cut into headers, games and cells; whether the game makes sense is not asked here.
+"""The lines of a transcript, split into headers, games and cells; whether the game makes sense is not checked here.
 
     ; [Key "Value"]                        XG and playing sites; gnuBG writes EventDate and Variation only
     7 point match                          0 for a money session
@@ -8,8 +8,8 @@
      2)  Doubles => 2        Takes         ... or a word
     Wins 2 points                          under the winner's column, or in a cell of its own
 
-Columns begin where the writer likes, so cells are found by what they begin with, and only a cell that stands alone
-in its line is told by where it stands.
+Every writer starts columns at different places, so cells are found by their first characters, and only a cell that
+is alone in its line is assigned to a player by its place.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from reconcile.match import LONGEST_MATCH
 LARGEST_TRANSCRIPT: Final = 2**20
 """Bytes; a 25-point match takes 16 000."""
 MOST_CELLS: Final = 10_000
-"""A session of 150 games; every play is checked against the legal ones, which takes a while."""
+"""Most cells, enough for a session of 150 games; every play is checked against the legal ones, which takes a while."""
 MOST_LINES: Final = 50_000
 LONGEST_LINE: Final = 1000
 LONGEST_SCORE_LINE: Final = 200
 HEAD: Final = 2**16
-"""The part in which a transcript must show what it is."""
+"""Bytes in which a transcript must be recognisable."""
 DEEPEST_INDENT: Final = 16
-"""Of a result without a number, in the left column: XG and gnuBG write 6 blanks there and 34 for the right one."""
+"""Most blanks before a result without a number in the left column; XG and gnuBG write 6 there and 34 for the right one."""
 WIDEST_GAP: Final = 8
-"""Between a turn's number and its first cell, in the left column; they write 1 or 2 blanks there and some 30 for the right one."""
+"""Most blanks between a turn's number and a first cell in the left column; they write 1 or 2 there and about 30 for the right one."""
 
 _LENGTH: Final = re.compile(r"[ \t]*(?:(\d{1,6})[ -]points? match|(?:money|unlimited) (?:session|match|game))\b", re.I | re.ASCII)
 _GAME: Final = re.compile(r"\s*Game (\d{1,6})\s*", re.I | re.ASCII)
@@ -49,11 +49,11 @@ _CELL: Final = re.compile(
 
 
 class Action(Enum):
-    """What a cell says."""
+    """The kind of a cell."""
 
     ROLL = auto()
     NO_DOUBLE = auto()
-    """No transcript writes it; a database may keep it."""
+    """Not written in transcripts; a database may store it."""
     DOUBLE = auto()
     BEAVER = auto()
     TAKE = auto()
@@ -81,14 +81,14 @@ class Cell(NamedTuple):
     seat: int
     action: Action
     number: int
-    """The dice as a number of two digits, the cube a double leads to, or the points won; 0 where none is written."""
+    """The dice as a two-digit number, the cube after a double, or the points won; 0 if none is written."""
     play: str
-    """Of a roll, as it is written; empty for a dance as much as for a roll that nobody played."""
+    """The play of a roll, as written; empty for a dance and for a roll that was not played."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    """One game as it is written."""
+    """One game as written."""
 
     line: int
     number: int
@@ -99,17 +99,17 @@ class GameText:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A match as it is written."""
+    """A match as written."""
 
     headers: dict[str, str]
     length: int | None
     games: list[GameText] = field(default_factory=list)
     passed_over: list[int] = field(default_factory=list)
-    """Numbers of the lines that say nothing known."""
+    """Numbers of the lines that were not understood."""
 
 
 def looks_like_transcript(content: bytes) -> bool:
-    """Whether the text has the length of a match or session, and after it a game."""
+    """Whether the text has the length of a match or session, followed by a game."""
     length = False
     for line in _split(content[:HEAD]):
         length = length or bool(_LENGTH.match(line))
@@ -119,7 +119,7 @@ def looks_like_transcript(content: bytes) -> bool:
 
 
 def read_lines(path: str, content: bytes) -> Transcript:
-    """Cut a transcript into its parts. Raises `UnreadableFile` with the line that cannot be understood."""
+    """Split a transcript into its parts. Raises `UnreadableFile` with the line that cannot be understood."""
     if len(content) > LARGEST_TRANSCRIPT:
         raise UnreadableFile(
             f"{path}: expected a transcript of at most {LARGEST_TRANSCRIPT >> 10} kB, found {len(content) >> 10} kB; "
@@ -149,7 +149,7 @@ class _Lines:
         read: Transcript | None = None
         game: GameText | None = None
         cells_read = 0
-        score_due: tuple[int, int] | None = None  # line and number of a game whose players are still to come
+        score_due: tuple[int, int] | None = None  # line and number of a game whose players have not been read yet
         if len(self.lines) > MOST_LINES:
             raise self.bad(MOST_LINES + 1, f"at most {MOST_LINES} lines", str(len(self.lines)), "does the file hold one match?")
         for at, line in enumerate(self.lines, 1):

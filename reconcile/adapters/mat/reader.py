@@ -1,7 +1,7 @@
-"""From the cells of a transcript to a `Match` without an analysis.
+"""Converts the cells of a transcript to a `Match` without an analysis.
 
-A transcript writes down what was done, not what could have been: who owned the cube, which turns went by without a
-double, and which game was the Crawford game follow from the rules of the game.
+A transcript contains only what was done: who owned the cube, which turns had no double, and which game was the Crawford
+game follow from the rules of the game.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ALIASES: Final = {"hypergammon": "hypergammon3", "standard": "backgammon", "": "
 
 
 def read_mat(path: str, content: bytes) -> Match:
-    """Read a transcript. Raises `UnreadableFile` when its lines cannot be understood; illegal plays are marked and noted."""
+    """Read a transcript. Raises `UnreadableFile` if its lines cannot be understood; illegal plays are marked and noted."""
     return TranscriptReader(path, content, read_lines(path, content)).match()
 
 
@@ -33,7 +33,7 @@ class TranscriptReader:
     def __init__(self, path: str, content: bytes, text: Transcript) -> None:
         self.path, self.content, self.text = path, content, text
         self.rules = self.read_rules()
-        self.rows = Rows(path, self.rules, text, damaged=[f"line {line}: not understood and passed over" for line in text.passed_over])
+        self.rows = Rows(path, self.rules, text, damaged=[f"line {line}: not understood, skipped" for line in text.passed_over])
 
     def match(self) -> Match:
         """Follow every game."""
@@ -66,7 +66,7 @@ class TranscriptReader:
         return Game(self.rows, index)
 
     def source(self) -> Source:
-        """Where the match comes from."""
+        """The source of the match."""
         return Source(self.path, "mat", TOOL, None, self.content)
 
     def levels(self) -> tuple[Level, ...]:
@@ -74,14 +74,14 @@ class TranscriptReader:
         return ()
 
     def read_rules(self) -> Rules:
-        """The rules of play as the headers have them."""
+        """The rules of play in the headers."""
         headers, money = self.text.headers, self.text.length is None
         name = headers.get("variation", "backgammon")
         variation = "".join(filter(str.isalnum, name)).lower()
         variation = ALIASES.get(variation, variation)
         if variation not in STARTS:
             raise UnreadableFile(
-                f"{self.path}: expected one of the variations {', '.join(STARTS)}, found {name[:60]!r}; it has another start"
+                f"{self.path}: expected one of the variations {', '.join(STARTS)}, found {name[:60]!r}; it starts from another position"
             )
 
         def is_on(key: str, default: str = "off") -> bool:
@@ -97,7 +97,7 @@ class TranscriptReader:
         )
 
     def notes(self) -> list[Note]:
-        """What a user should know of it."""
+        """What a user should know about it."""
         notes = [Note("illegal-play", evidence) for evidence in summary(self.rows.illegal)]
         notes += [Note("damaged-value", evidence) for evidence in summary(self.rows.damaged)]
         numbers = [game.number for game in self.text.games]
@@ -109,7 +109,7 @@ class TranscriptReader:
     # -- columns ---------------------------------------------------------------------------------------------------
 
     def game_columns(self) -> Games:
-        """The games that were followed."""
+        """The columns of the games."""
         number, score, crawford, winner, points, resigned, automatic, _ = zip(*self.rows.games, strict=True)
         return Games(
             len(self.rows.games),

@@ -1,7 +1,7 @@
-"""What a written play does to a position: whether the dice allow it, and what the position is afterwards.
+"""Plays a written play on a position: whether the dice allow it, and the position afterwards.
 
 Transcripts differ in how much of a play they write: some mark hits, some only the last one, some none; a checker's
-way may be written as one step or as several. So a play is legal when it leads where a legal play leads.
+path may be written as one step or several. So a play is legal if it leads to the result of a legal play.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ class Made(NamedTuple):
 
     validity: Validity
     legal: int
-    """Number of different positions the roll can lead to, as `Plays.legal` has it."""
+    """Number of different positions the roll can lead to, as in `Plays.legal`."""
     play: Play
     after: Counts
-    """The mover's view; after a play that is not legal, what could be carried out of it."""
+    """The mover's view; after an illegal play, with its possible steps carried out."""
 
 
 def make(board: Counts, dice: tuple[int, int], text: str, *, last: bool, effort: Effort | None = None) -> Made:
-    """Make the play that is written as `text`; `last` tells that nothing but the result of the game follows."""
+    """Make the play written as `text`; `last` means that only the result of the game follows."""
     if text and not text.strip("?"):
         return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
     try:

@@ -1,8 +1,8 @@
-"""A match as a transcript in gnuBG's own dialect of `.mat`, every checker's every step and every hit written out.
+"""Writes a match as a transcript in gnuBG's own dialect of `.mat`, with every step and every hit.
 
-A transcript tells rolls, plays, cube actions and results, and leaves the rest to the rules of the game. What it cannot tell as the
-file has it (a position set up by hand, a name with a colon, an automatic double in the last game of a session) is never passed
-over: the written text is read again, and every difference is told.
+A transcript contains rolls, plays, cube actions and results, and leaves the rest to the rules of the game. Anything that it cannot
+express (a position set up by hand, a name with a colon, an automatic double in the last game of a session) is reported: the written
+text is read again and compared with the match.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ VARIATIONS: Final = {
     "hypergammon2": "HyperGammon (2)",
     "hypergammon3": "HyperGammon (3)",
 }
-"""As gnuBG reads them in the header."""
+"""The variations as gnuBG reads them in the header."""
 LONGEST_NAME: Final = 80
 COLUMN: Final = 34
-"""Where the right column begins, at the least. Every line reaches it: from a shorter one gnuBG's import takes the right cell of the
-line before once more."""
+"""The first possible place of the right column. Every line is at least this long, since for a shorter one gnuBG's import repeats the
+right cell of the line before."""
 SIDES: Final = ("left", "right")
-"""The players as a transcript has them in its columns."""
-FIRST_TOLD: Final = 5
-"""Differences that are named; the others are counted."""
+"""The players by the columns of a transcript."""
+FIRST_LISTED: Final = 5
+"""Differences that are listed; the others are counted."""
 
 
 class CannotTranscribe(ReconcileError):
-    """A match begins where no transcript can begin."""
+    """A match begins with a position that a transcript cannot express."""
 
 
 class Event(NamedTuple):
-    """Something that a player did."""
+    """An action of a player."""
 
     turn: int
     kind: Kind
     player: int
     row: int
-    """Of `plays` or `cubes`; -1 for the take of a beaver that is told only by playing on."""
+    """Row of `plays` or `cubes`; -1 for the take of a beaver that follows only from playing on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,11 @@ class Transcript:
 
     text: str
     changes: tuple[str, ...]
-    """What reads differently in it, one line each."""
+    """The differences from the match, one line each."""
 
 
 def transcript(match: Match) -> Transcript:
-    """The match as the text of a `.mat` file. Raises `CannotTranscribe` where a game begins with a position of its own."""
+    """The match as the text of a `.mat` file. Raises `CannotTranscribe` if a game begins with a position set up by hand."""
     check_starts(match)
     names = tuple(_name(name, seat) for seat, name in enumerate(match.players))
     if names[0] == names[1]:
@@ -78,19 +78,19 @@ def transcript(match: Match) -> Transcript:
 
 
 def check_starts(match: Match) -> None:
-    """Raise `CannotTranscribe` unless every game begins as its variation does."""
+    """Raise `CannotTranscribe` unless every game begins with the opening position of its variation."""
     if match.rules.variation not in STARTS:
         raise CannotTranscribe(f"{match.source.path}: expected one of {', '.join(STARTS)}, found the variation {match.rules.variation!r}")
     for number, position in first_positions(match):
         if position != STARTS[match.rules.variation]:
             raise CannotTranscribe(
-                f"{match.source.path}: game {number} begins with a position set up by hand, which no transcript tells; "
+                f"{match.source.path}: game {number} begins with a position set up by hand, which a transcript cannot express; "
                 "write the match as .json instead"
             )
 
 
 def first_positions(match: Match) -> Iterator[tuple[int, Counts]]:
-    """Number of each game and the position it begins with, in the view of its first player."""
+    """The number of each game and its first position, in the view of its first player."""
     for index, number in enumerate(match.games.number.tolist()):
         found = [(int(table.turn[row]), tuple(table.position[row].tolist())) for table in (match.plays, match.cubes)
                  for row in np.flatnonzero(table.game == index)[:1]]  # fmt: skip
@@ -99,7 +99,7 @@ def first_positions(match: Match) -> Iterator[tuple[int, Counts]]:
 
 
 def events(match: Match) -> list[list[Event]]:
-    """What was done in every game, in order; a turn without a double is no event."""
+    """The events of every game, in order; a turn without a double is not an event."""
     games: list[list[tuple[int, int, int, Event]]] = [[] for _ in range(len(match.games))]
     plays, cubes = match.plays, match.cubes
     for row, (game, turn, player) in enumerate(zip(plays.game.tolist(), plays.turn.tolist(), plays.player.tolist(), strict=True)):
@@ -112,7 +112,7 @@ def events(match: Match) -> list[list[Event]]:
 
 
 def _accepted(game: list[Event]) -> Iterator[Event]:
-    """The events, with the take of a beaver where it is told only by playing on."""
+    """The events, with the take of a beaver added if it follows only from playing on."""
     for event, following in pairwise((*game, None)):
         assert event is not None
         yield event
@@ -121,7 +121,7 @@ def _accepted(game: list[Event]) -> Iterator[Event]:
 
 
 def steps(match: Match, row: int) -> Play:
-    """The play of a row in single steps in an order that can be made, from the back first; an illegal play as the file has it."""
+    """The play of a row in single steps in a possible order, from the back first; an illegal play as in the file."""
     plays = match.plays
     made, position = plays.play[row], plays.position[row].tolist()
     if plays.validity[row] != Validity.VALID:
@@ -129,7 +129,7 @@ def steps(match: Match, row: int) -> Play:
     first, second = plays.dice[row].tolist()
     made = single_steps(made, (first, second), position)
     if len(made) > MOST_STEPS:
-        return plays.play[row]  # legal by its file's account only, and of more orders than can be tried
+        return plays.play[row]  # legal only according to its file, with more orders than can be tried
     for order in chain((tuple(sorted(made, reverse=True)),), permutations(made)):
         try:
             apply_play(position, order)
@@ -139,11 +139,11 @@ def steps(match: Match, row: int) -> Play:
     return made
 
 
-# -- what another file of the match tells otherwise --------------------------------------------------------------------
+# -- differences from another file of the match ------------------------------------------------------------------------
 
 
 def differences(match: Match, other: Match) -> list[str]:
-    """What another file with the same seats tells otherwise: the rules, each game's result, and its first turn that differs."""
+    """The differences from another file with the same seats: the rules, and each game's result and first differing turn."""
     found = []
     if match.length != other.length:
         found.append(f"a match of {match.length or 'no'} points reads as one of {other.length or 'no'} points")
@@ -167,8 +167,8 @@ def differences(match: Match, other: Match) -> list[str]:
         results = _result(match, index), _result(other, at)
         if results[0] != results[1]:
             found.append(f"game {number}: {results[0]} reads as {results[1]}")
-    more = [f"and {len(found) - FIRST_TOLD} more"] if len(found) > FIRST_TOLD else []
-    return found[:FIRST_TOLD] + more
+    more = [f"and {len(found) - FIRST_LISTED} more"] if len(found) > FIRST_LISTED else []
+    return found[:FIRST_LISTED] + more
 
 
 def _by_turn(game: list[Event]) -> dict[int, list[Event]]:
@@ -179,7 +179,7 @@ def _by_turn(game: list[Event]) -> dict[int, list[Event]]:
 
 
 def _done(match: Match, event: Event) -> tuple[object, ...]:
-    """What counts of an event: of a play, where it starts and leads, whatever way the checkers go."""
+    """What identifies an event: for a play, its positions before and after, whatever path the checkers take."""
     if event.kind is not Kind.PLAY:
         return event.kind, event.player
     plays, row = match.plays, event.row
@@ -258,7 +258,7 @@ def _headers(match: Match) -> Iterator[str]:
 def _turn_lines(match: Match, game: list[Event]) -> Iterator[str]:
     lines: list[list[str]] = []
     last = 1
-    # Automatic doubles are left out of the cube as they are left out of the result; XG's files leave them out themselves.
+    # Automatic doubles are left out of the cube and of the result; XG's own files also leave them out.
     turned = min((_cube(match, event) for event in game if event.row >= 0), default=1)
     for event in game:
         if event.row < 0:
@@ -320,13 +320,13 @@ def _result_line(match: Match, index: int) -> Iterator[str]:
     points = int(games.points[index])
     gained = int(games.score[index + 1, winner] - games.score[index, winner]) if index + 1 < len(games) else points
     if games.automatic_doubles[index]:
-        points = gained >> int(games.automatic_doubles[index])  # left out of a transcript: only the next score shows them
+        points = gained >> int(games.automatic_doubles[index])  # not in a transcript: only the next score shows them
     ends = match.length is not None and int(games.score[index, winner]) + points >= match.length
     indent = " " * (COLUMN if winner else 6)
     yield (f"{indent}Wins {points} point{'' if points == 1 else 's'}{' and the match' if ends else ''}").ljust(COLUMN)
 
 
 def _name(name: str, seat: int) -> str:
-    """The name as a line of scores can bear it."""
+    """The name in a form that is valid in a line of scores."""
     plain = " ".join("".join(letter if letter.isprintable() else " " for letter in name.replace(":", " ")).split())
     return plain.lstrip(";# ")[:LONGEST_NAME].strip() or f"Player {seat + 1}"

@@ -1,4 +1,4 @@
-"""The archive that an `.xg` file is: header, compressed members, registry, trailer; all little-endian.
+"""An `.xg` file as an archive: header, compressed members, registry, trailer; all little-endian.
 
     offset 0            header (8232 bytes)  thumbnail   members   registry   trailer (36 bytes)
 
@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from reconcile.errors import UnreadableFile
 
 try:
-    # libdeflate, which is told the size beforehand, takes two thirds of zlib-ng's time and a fifth of zlib's.
+    # libdeflate, which gets the size in advance, takes two thirds of zlib-ng's time and a fifth of zlib's.
     from deflate import DeflateError, crc32, zlib_decompress
 except ImportError:
     import zlib
@@ -22,7 +22,7 @@ except ImportError:
     crc32, DeflateError = zlib.crc32, zlib.error  # type: ignore[assignment,misc]
 
     def zlib_decompress(data: Any, originalsize: int) -> bytearray:
-        """The content of a zlib stream, no more of it than one byte beyond its size."""
+        """The content of a zlib stream, at most one byte more than its size."""
         return bytearray(zlib.decompressobj().decompress(data, originalsize + 1))
 
 
@@ -39,7 +39,7 @@ MOST_MEMBERS: Final = 16
 
 
 class Member(NamedTuple):
-    """One entry of the registry: where a member lies in the file and what it must inflate to."""
+    """One entry of the registry: the place of a member in the file and the size it must inflate to."""
 
     name: str
     start: int

@@ -1,4 +1,4 @@
-"""The games of an `.xg` file, one by one: there are few. Their columns, and what resigning cost in them."""
+"""The few games of an `.xg` file, read one by one: their columns and resignation errors."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ MOST_POINTS: Final = 3 * 2**records.HIGHEST_CUBE
 """A backgammon at the highest cube."""
 NOBODY: Final = -1
 NO_FOOTER: Final = (0, 0, 0, 0.0, 0.0)
-"""What a footer would say of a game that is not over."""
+"""The footer values of an unfinished game."""
 RESIGNATION_KINDS: Final = np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8)
 
 
 class Game(NamedTuple):
-    """One game as its header and its footer have it."""
+    """One game from its header and its footer."""
 
     score: tuple[int, int]
     crawford: bool
     number: int
     automatic_doubles: int
     footer: int
-    """Row of its footer; 0 where it has none."""
+    """Row of its footer; 0 if it has none."""
     winner: int
     points: int
     resigned: bool
     errors: tuple[float, float]
-    """Of resigning and of accepting."""
+    """Errors of resigning and of accepting."""
 
 
 def read_games(
@@ -46,8 +46,8 @@ def read_games(
 ) -> list[Game]:
     """The games of the records in `blob`.
 
-    `headers` are the rows of their headers, `footers` those of their footers by index of the game. Raises what `bad` makes of
-    what was expected and what was found.
+    `headers` are the rows of their headers, `footers` those of their footers by index of the game. Raises the error that `bad`
+    makes from the expected and the found value.
     """
     games: list[Game] = []
     for index, row in enumerate(headers):
@@ -87,7 +87,7 @@ def read_games(
 
 
 def game_columns(games: list[Game]) -> Games:
-    """Columns made when they are asked for, as most have no part in a figure."""
+    """Columns created on first use, since most are not needed for figures."""
 
     def column(name: str) -> Callable[[], Array]:
         return lambda: np.array([getattr(game, name) for game in games])
@@ -96,7 +96,7 @@ def game_columns(games: list[Game]) -> Games:
 
 
 def resignation_columns(games: list[Game], last_cube: Callable[[list[int]], list[int]]) -> Resignations:
-    """What resigning cost in every game that ended so, then what accepting cost.
+    """The errors of resigning in every game that ended with a resignation, then those of accepting.
 
     `last_cube` gives the cube of the last play before each of some rows of footers.
     """

@@ -1,7 +1,7 @@
-"""From the records of an `.xg` file to a `Match`, without an object per record.
+"""Converts the records of an `.xg` file to a `Match`, without an object per record.
 
-What XG itself decided stands in the file and is taken as it stands: the stored errors, the byte that says a play
-does not count, candidate 0 as the best, -1000 for what was not scored.
+XG's own decisions are taken from the file unchanged: the stored errors, the byte that says a play does not count,
+candidate 0 as the best, -1000 for anything not scored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RESPONSE_KINDS: Final = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
 
 
 def read_xg(path: str, content: bytes) -> Match:
-    """Read an `.xg` or `.xgp` file. Raises `UnreadableFile` when anything in it cannot be trusted."""
+    """Read an `.xg` or `.xgp` file. Raises `UnreadableFile` if anything in it is inconsistent."""
     archive = open_archive(path, content)
     if RECORDS not in archive.members:
         raise UnreadableFile(f"{path}: damaged XG file: expected the member {RECORDS}, found {', '.join(sorted(archive.members))}")
@@ -52,7 +52,7 @@ class _Reader:
         types = np.frombuffer(kinds, np.uint8)
         if kinds[0] != records.MATCH_HEADER or self.header["magic"] != b"DMLI":
             raise self.bad("a match header first, marked DMLI", f"record type {kinds[0]}, mark {self.header['magic']!r}")
-        # A stable sort puts the rows of one type side by side, in the order of the file: all kinds of record are found at once.
+        # A stable sort groups the rows by type in the order of the file, so that all kinds of record are found at once.
         by_type = types.argsort(kind="stable")
         ends = accumulate(kinds.count(kind) for kind in range(records.MISSING_GAME + 1))
         rows = [by_type[first:end] for first, end in pairwise([0, *ends])]
@@ -68,7 +68,7 @@ class _Reader:
         self.cubes = np.frombuffer(blob, records.CUBE_FIELDS)
         doubled, answer = self.cubes["double"][cube_rows], self.cubes["take"][cube_rows]
         offered = doubled == 1
-        # A match saved while a double waits for its answer ends with one that nobody took or passed.
+        # A match saved while a double waits for its response ends with one that was neither taken nor passed.
         answered = offered & (answer != NO_ANSWER)
         acted = offered | (doubled == 0)
         self.response_rows, self.answers = cube_rows[answered], answer[answered]
@@ -80,7 +80,7 @@ class _Reader:
     def numbers(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
         """The numbers of a table for some records, a row per field.
 
-        Where the table has a column per kind of record, `kinds` says how many of the records are of each.
+        If the table has a column per kind of record, `kinds` says how many records are of each kind.
         """
         first = rows * (records.RECORD_SIZE // table.type.itemsize)
         places = table.columns.repeat(kinds, axis=1) if kinds else table.columns
@@ -88,10 +88,10 @@ class _Reader:
         return found
 
     def bounded(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
-        """The same of whole numbers, refused where one is out of its bounds."""
+        """The same for whole numbers. Raises `UnreadableFile` if one is out of bounds."""
         found = self.numbers(table, rows, *kinds)
         outside = (found < table.lowest) | (found > table.highest)
-        if np.count_nonzero(outside):  # a third of what `any` takes
+        if np.count_nonzero(outside):  # a third of the time of `any`
             field, at = np.argwhere(outside)[0].tolist()
             raise self.bad(table.expected[field], str(found[field, at]))
         return found
@@ -148,7 +148,7 @@ class _Reader:
         return self.move_rows.searchsorted(rows) - self.move_rows.searchsorted(self.game_rows)[game] + 1
 
     def decisions(self) -> tuple[Plays, Cubes]:
-        """Plays, cube actions and responses: first what all have, computed at once, then what each has."""
+        """Plays, cube actions and responses: first the shared columns, computed at once, then those of each kind."""
         rows = np.concatenate((self.move_rows, self.action_rows, self.response_rows))
         kinds = len(self.move_rows), len(self.action_rows), len(self.response_rows)
         plays, actions = kinds[0], kinds[0] + kinds[1]
@@ -156,7 +156,7 @@ class _Reader:
         if np.count_nonzero(on_roll) < len(on_roll):
             raise self.bad(records.SEAT, "0")
         size = np.abs(self.numbers(records.DECISION_ERRORS, rows, *kinds)[0])
-        if not size.max(initial=0) <= records.LARGEST_ERROR:  # nor is it where one of them is no number
+        if not size.max(initial=0) <= records.LARGEST_ERROR:  # the same if one of them is not a number
             raise self.bad(records.BOUNDED, "another or none")
         scored = size < records.LARGEST_ERROR
         player = (on_roll < 0).astype(np.int64)  # seat 0 is XG's +1
@@ -188,7 +188,7 @@ class _Reader:
 
         def luck() -> Array:
             value = moves["luck"][rows]
-            # XG leaves 0 where it computed none, so a file without any other value has no luck at all.
+            # XG leaves 0 if it computed none, so a file without any other value has no luck at all.
             known = (moves["luck_level"][rows] >= 0) & scored & (np.abs(value) < records.LARGEST_ERROR) & (np.count_nonzero(value) > 0)
             return np.where(known, value, np.nan)
 
@@ -229,17 +229,17 @@ class _Reader:
         )
 
     def check_candidates(self, kept: Array) -> None:
-        """Refuse a candidate whose equity cannot be or is no number."""
+        """Raise `UnreadableFile` for a candidate whose equity is impossible or not a number."""
         widest = int(kept.max(initial=0))
         size = np.abs(self.moves["evaluations"][:, :widest, 6][self.move_rows])
         if size.max(initial=0) <= records.LARGEST_EQUITY:
             return
-        # One is too large or no number, if not of a candidate then of what stands behind the last one.
+        # One is too large or not a number, in a candidate or in the unused space after the last one.
         if not ((size <= records.LARGEST_EQUITY) | (np.arange(widest) >= kept[:, None])).all():
             raise self.bad(records.EQUITY, "another or none for a candidate")
 
     def made(self, rows: Array, kept: Array) -> Array:
-        """Index of the candidate that leads to the position after the play, -1 where none does."""
+        """Index of the candidate that leads to the position after the play, -1 if none does."""
         same = (self.moves["results"][rows] == self.moves["after"][rows][:, None, :]).all(axis=2)
         same &= np.arange(records.MOST_CANDIDATES) < kept[:, None]
         return np.where(same.any(axis=1), same.argmax(axis=1), -1)
@@ -247,7 +247,7 @@ class _Reader:
     def cube_columns(self, common: dict[str, Array], on_roll: Array, code: Array, rows: Array) -> Cubes:
         cubes, answers = self.cubes, self.answers
         equities = self.numbers(records.CUBE_EQUITIES, rows).astype(float)
-        if not np.abs(equities).max(initial=0) <= records.LARGEST_EQUITY:  # nor is it where one of them is no number
+        if not np.abs(equities).max(initial=0) <= records.LARGEST_EQUITY:  # the same if one of them is not a number
             raise self.bad(records.EQUITY, "another or none for a cube")
         scored = common["analysed"]
         no_double, double_take, double_pass = np.where(scored, equities, np.nan)
@@ -279,7 +279,7 @@ class _Reader:
         return [int(self.cube_at_play[end - 1]) if end else 1 for end in self.move_rows.searchsorted(rows).tolist()]
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
-        """The candidates XG kept for a row of `plays`, best first."""
+        """The candidates that XG kept for a row of `plays`, best first."""
         move = self.moves[self.move_rows[row]]
         kept = int(self.kept[row])
         made = int(self.made(self.move_rows[row : row + 1], np.array([kept]))[0])

@@ -1,9 +1,9 @@
 """The records of `temp.xg`: 2560 bytes each, one type byte at 8, fields at fixed offsets for every file version.
 
-What every decision has is columns, in two kinds of table. `..._FIELDS` list `(field, type, offset)`; a field of all records is one
-strided NumPy view of the bytes where they lie. `Numbers` list `(field, offset, lowest, highest, expected)` of fields that must be
-sound before anything is computed: they are copied together and judged together, since a call of NumPy costs more than the few
-hundred numbers it works on. The match and its few games are unpacked one by one.
+Decisions are read as columns, described by two kinds of table. `..._FIELDS` list `(field, type, offset)`; a field of all records is
+one strided NumPy view of the bytes in place. `Numbers` list `(field, offset, lowest, highest, expected)` of fields that must be
+valid before anything is computed: they are copied and checked together, since a NumPy call costs more than the few hundred numbers
+it works on. The match and its few games are unpacked one by one.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ MISSING_GAME: Final = 6
 
 MONEY_LENGTH: Final = 99999
 NOT_SCORED: Final = -1000.0
-"""Any error field at or below this holds no score."""
+"""An error field at or below this value has no score."""
 LARGEST_ERROR: Final = 1000.0
 LARGEST_EQUITY: Final = 1000.0
 HIGHEST_CUBE: Final = 12
 """Power of two; XG's own limit is 10."""
 MOST_CANDIDATES: Final = 32
 BAR: Final = 24
-"""The highest place of a step; points are 0 to 23, what lies below is off the board or the end of the play."""
+"""The highest place of a step; points are 0 to 23, lower numbers are off the board or the end of the play."""
 UNICODE_VERSION: Final = 24
-"""From this file version on names stand in UTF-16 as well."""
+"""From this file version on names are also stored in UTF-16."""
 AUTOMATIC_DOUBLES_VERSION: Final = 26
 KNOWN_VERSIONS: Final = (30, 32)
-"""Versions whose layout was verified on real files."""
+"""Versions with a layout verified on real files."""
 
 
 def _table(*fields: tuple[str, object, int]) -> np.dtype[np.void]:
@@ -48,7 +48,7 @@ def _table(*fields: tuple[str, object, int]) -> np.dtype[np.void]:
 
 
 class Form(NamedTuple):
-    """Fields of a record that is unpacked by itself."""
+    """Fields of a record that is unpacked individually."""
 
     struct: struct.Struct
     fields: tuple[tuple[str, str, int], ...]
@@ -69,7 +69,7 @@ def unpacked(form: Form, blob: bytes | bytearray) -> dict[str, Any]:
 
 
 class Numbers(NamedTuple):
-    """Numbers of one type that many records have, and the bounds they must keep; arrays have one row per field."""
+    """Numbers of one type that many records have, and their bounds; arrays have one row per field."""
 
     names: tuple[str, ...]
     type: np.dtype[Any]
@@ -78,7 +78,7 @@ class Numbers(NamedTuple):
     lowest: npt.NDArray[Any]
     highest: npt.NDArray[Any]
     expected: tuple[str, ...]
-    """What a message says should stand there."""
+    """The expected value, for messages."""
 
 
 def _numbers(form: str, *fields: tuple[str, int | tuple[int, ...], float, float, str]) -> Numbers:
@@ -128,7 +128,7 @@ GAME_FOOTER_FIELDS: Final = _form(
 )
 RESIGNED: Final = range(100, 1000)
 
-# What plays, cube actions and responses have in common: offset in the record of a move, and twice in that of a cube.
+# Fields shared by plays, cube actions and responses: offset in the record of a move, and twice in that of a cube.
 DECISION_NUMBERS: Final = _numbers(
     "<i4",
     ("on_roll", (64, 12, 12), -1, 1, SEAT),  # +1 player 1, -1 player 2
@@ -195,4 +195,4 @@ LEVELS: Final = {
     1001: ("XG Roller+", None),
     1002: ("XG Roller++", None),
 }
-"""XG's level codes: its own words, and plies looked ahead (its 1-ply looks at no reply, like gnuBG's 0-ply)."""
+"""XG's level codes: its own names, and plies looked ahead (its 1-ply looks at no reply, like gnuBG's 0-ply)."""

@@ -17,14 +17,14 @@ Array = npt.NDArray[Any]
 
 
 def level_index(code: Array, known: Array) -> Array:
-    """Index into `LEVELS` of every code; -1 where nothing is known to have been analysed."""
+    """Index into `LEVELS` of every code; -1 for codes that mean no known analysis."""
     index = LEVEL_CODES.searchsorted(code).clip(0, len(LEVEL_CODES) - 1)
     index = np.where(LEVEL_CODES[index] == code, index, len(LEVEL_CODES))
     return np.where(known, index, -1)
 
 
 def viewed(position: Array, sign: Array) -> Array:
-    """Positions in player 1's view, turned to the view of the player with sign +1 or -1."""
+    """Converts positions in player 1's view to the view of the player with sign +1 or -1."""
     return np.where(sign[:, None] > 0, position, -position[:, ::-1])
 
 
@@ -41,7 +41,7 @@ def pairs_of(numbers: list[int]) -> tuple[tuple[int, int], ...]:
 def utf16(raw: bytes) -> str:
     """Text of a field in UTF-16, up to its end mark."""
     end = raw.find(b"\0\0")
-    while end % 2 and end >= 0:  # the end of one letter and the beginning of the next
+    while end % 2 and end >= 0:  # the end of one letter and the start of the next
         end = raw.find(b"\0\0", end + 1)
     return raw[: end if end >= 0 else None].decode("utf-16-le", "replace").strip()
 

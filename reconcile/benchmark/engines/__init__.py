@@ -1,4 +1,4 @@
-"""Who can be scored: anything that, given positions and rolls, names the positions its plays lead to."""
+"""The engines that can be scored: anything that, given positions and rolls, names the positions its plays lead to."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from reconcile.errors import UnknownName
 
 MOST_PLIES: Final = 3
 SILENCE: Final = 600.0
-"""Seconds an engine may take without an answer."""
+"""Longest silence of an engine, in seconds."""
 _NAMED: Final = re.compile(r"(gnubg|gnubg-nn)(?::(\d))?")
 
 
 def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> Engine:
     """The engine of `--engine`: `gnubg`, `gnubg-nn`, either with `:PLIES`, or a command of the line protocol.
 
-    `jobs` is how many processes of a named engine run side by side. Raises `EngineError`, `UnknownName`.
+    `jobs` is how many processes of a named engine run in parallel. Raises `EngineError`, `UnknownName`.
     """
     named = _NAMED.fullmatch(text.strip())
     if named:

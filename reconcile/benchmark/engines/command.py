@@ -1,4 +1,4 @@
-"""Any program as a player, asked on its standard input: the protocol is `sagnubg`'s own `b` command.
+"""Any program as an engine, asked on its standard input: the protocol is `sagnubg`'s own `b` command.
 
 For every position the program gets a line
 
@@ -9,8 +9,8 @@ with the position before the roll as a key of 20 letters, the mover on roll, and
     b KEY D1 D2 ANSWER
 
 where the answer is the key of the position after the play, the opponent on roll, or the play in the usual notation ("8/4 6/4").
-Words after such a key are not looked at, nor are lines that begin otherwise. Answers may come in any order and be kept back until the
-input ends: the program is started for some thousands of questions at a time and gets all of them at once.
+Words after such a key are ignored, and so are lines that begin differently. Answers may come in any order, and only after the input ends:
+the program is started for a few thousand questions at a time and gets all of them at once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Final
 
-from reconcile.benchmark.engines.interface import Answers, Question, Told
+from reconcile.benchmark.engines.interface import Answers, Progress, Question
 from reconcile.benchmark.keys import KEY_LETTERS, result_key
 from reconcile.board.play import apply_play, parse_play
 from reconcile.board.position import from_position_key
@@ -34,9 +34,9 @@ from reconcile.files.processes import end_group
 
 LONGEST_LINE: Final = 4096
 GRACE: Final = 2.0
-"""Seconds a program has to end after its last answer."""
+"""Seconds that a program has to end after its last answer."""
 _COMPLAINT: Final = 300
-"""Characters of what a program said last that are shown."""
+"""Characters of a program's last output that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,16 @@ class CommandPlayer:
         """See `Engine`."""
         return self.title or " ".join(self.arguments)
 
-    def choose(self, questions: Sequence[Question], told: Told) -> Answers:
+    def choose(self, questions: Sequence[Question], answered: Progress) -> Answers:
         """See `Engine`."""
         answers: Answers = [None] * len(questions)
         jobs = max(1, min(self.jobs, len(questions)))
         shares = [list(range(first, len(questions), jobs)) for first in range(jobs)]
         runs = [_Run(self.arguments, self.silence) for _ in shares]
         with ThreadPoolExecutor(jobs) as pool:
-            running = [pool.submit(run.ask, [questions[index] for index in share], told) for run, share in zip(runs, shares, strict=True)]
+            running = [
+                pool.submit(run.ask, [questions[index] for index in share], answered) for run, share in zip(runs, shares, strict=True)
+            ]
             try:
                 for share, future in zip(shares, running, strict=True):
                     for index, answer in zip(share, future.result(), strict=True):
@@ -79,7 +81,7 @@ class CommandPlayer:
 
 
 class _Run:
-    """One start of the program."""
+    """One run of the program."""
 
     def __init__(self, arguments: tuple[str, ...], silence: float) -> None:
         self.arguments = arguments
@@ -91,7 +93,7 @@ class _Run:
         self.said = b""
 
     def kill(self, *, late: bool = False) -> None:
-        """End the program with whatever it started."""
+        """End the program and everything it started."""
         self.stopped = True
         with self.ended:
             if self.process is None or self.process.returncode is not None:
@@ -99,7 +101,7 @@ class _Run:
             self.late |= late
             end_group(self.process)
 
-    def ask(self, questions: list[Question], told: Told) -> Answers:
+    def ask(self, questions: list[Question], answered: Progress) -> Answers:
         """All questions at once; what the program does not answer stays `None`."""
         answers: Answers = [None] * len(questions)
         open_: defaultdict[tuple[str, ...], deque[int]] = defaultdict(deque)
@@ -132,7 +134,7 @@ class _Run:
                     alarm.reset()
                     index = waiting.popleft()
                     answers[index] = _answer(questions[index], words[4:])
-                    told(1)
+                    answered(1)
                     count += 1
                     if count == len(questions):
                         break
@@ -152,17 +154,17 @@ class _Run:
         if self.late:
             raise EngineError(
                 f"{self.arguments[0]}: no answer for {self.silence:g} seconds after {count} of {len(questions)} answers; "
-                "allow more time with --silence, or see that it flushes its output"
+                "allow more time with --silence, or make it flush its output"
             )
         if not count and not stopped:
             raise EngineError(
                 f"{self.arguments[0]}: expected lines 'b KEY D1 D2 ANSWER', found none to {len(questions)} questions; "
-                f"exit status {process.returncode}, it said: {said}"
+                f"exit status {process.returncode}, it printed: {said}"
             )
         return answers
 
     def _leave(self, process: subprocess.Popen[bytes], grace: float) -> None:
-        """Let the program end by itself, as its input has; not for long."""
+        """Give the program a moment to end by itself, now that its input has ended."""
         try:
             process.wait(timeout=grace)
         except subprocess.TimeoutExpired:
@@ -178,7 +180,7 @@ class _Run:
 
 
 class _Alarm:
-    """Ends a run when nothing has come for too long."""
+    """Ends a run when there was no output for too long."""
 
     def __init__(self, run: _Run) -> None:
         self.run = run
@@ -211,7 +213,7 @@ def _write(stream: IO[bytes], questions: list[Question]) -> None:
 
 
 def _answer(question: Question, words: list[str]) -> str:
-    """The key of the result; empty where the answer is neither a key nor a play that can be made."""
+    """The key of the result; empty if the answer is neither a key nor a possible play."""
     if len(words[0]) == KEY_LETTERS and words[0].isalpha():
         return words[0]
     try:

@@ -1,8 +1,8 @@
-"""gnuBG as a player: many questions to one process through its Python interface, several processes side by side.
+"""gnuBG as an engine: many questions to one process through its Python interface, several processes in parallel.
 
-`gnubg.findbestmove` waits 10 ms for a thread of its own, whatever the question costs. At 0 plies that is nearly all of the time, so
-many more processes run than there are processors. The evaluation is cubeless, as the databases' equities are; it counts gammons in full,
-whatever the Jacoby rule says.
+`gnubg.findbestmove` waits 10 ms for its own thread, however easy the question. At 0 plies that is nearly all of the time, so there are
+many more processes than processors. The evaluation is cubeless, like the databases' equities, and counts gammons in full regardless of
+the Jacoby rule.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.benchmark.engines.interface import Answers, Question, Told
+from reconcile.benchmark.engines.interface import Answers, Progress, Question
 from reconcile.benchmark.keys import result_key
 from reconcile.board.play import apply_play
 from reconcile.board.position import from_position_key
 from reconcile.engines.gnubg import Gnubg, find, stop
 
 PER_PROCESSOR: Final = {0: 8, 1: 2}
-"""Processes by plies; one where nothing stands."""
+"""Number of processes by plies; one for all other depths."""
 _SMALLEST: Final = 50
-"""Questions for which a process of their own is worth its start."""
+"""Fewest questions for which starting another process pays off."""
 _ANSWER: Final = "play"
 _SCRIPT: Final = """
 gnubg.command("set threads 1")
@@ -38,7 +38,7 @@ for number, line in enumerate({questions!r}.split("\\n")):
 
 @dataclass(frozen=True, slots=True)
 class GnubgPlayer:
-    """gnuBG with its own move filter and pruning nets at some plies."""
+    """gnuBG at some plies, with its own move filter and pruning nets."""
 
     program: Gnubg
     plies: int
@@ -47,7 +47,7 @@ class GnubgPlayer:
 
     @classmethod
     def found(cls, plies: int, *, silence: float, jobs: int | None = None) -> GnubgPlayer:
-        """The gnuBG installed here. Raises `EngineError`."""
+        """The installed gnuBG. Raises `EngineError`."""
         return cls(find(), plies, silence, jobs or PER_PROCESSOR.get(plies, 1) * (os.cpu_count() or 1))
 
     @property
@@ -55,16 +55,16 @@ class GnubgPlayer:
         """See `Engine`."""
         return f"gnuBG {self.program.version}, {self.plies}-ply"
 
-    def choose(self, questions: Sequence[Question], told: Told) -> Answers:
+    def choose(self, questions: Sequence[Question], answered: Progress) -> Answers:
         """See `Engine`."""
         if not questions:
             return []
         jobs = max(1, min(self.jobs, len(questions) // _SMALLEST))
-        # Every process gets questions from all over, as hard ones come in a row.
+        # Every process gets questions from the whole list, because hard ones come in a row.
         shares = [list(range(first, len(questions), jobs)) for first in range(jobs)]
         answers: Answers = [None] * len(questions)
         with ThreadPoolExecutor(jobs) as pool:
-            running = [pool.submit(self._ask, [questions[index] for index in share], told) for share in shares]
+            running = [pool.submit(self._ask, [questions[index] for index in share], answered) for share in shares]
             try:
                 for share, future in zip(shares, running, strict=True):
                     for index, answer in zip(share, future.result(), strict=True):
@@ -74,7 +74,7 @@ class GnubgPlayer:
                 raise
         return answers
 
-    def _ask(self, questions: list[Question], told: Told) -> Answers:
+    def _ask(self, questions: list[Question], answered: Progress) -> Answers:
         answers: Answers = [None] * len(questions)
 
         def read(line: str) -> None:
@@ -82,7 +82,7 @@ class GnubgPlayer:
             if word == _ANSWER:
                 index, *places = map(int, numbers)
                 answers[index] = _result(questions[index], places)
-                told(1)
+                answered(1)
 
         asked = "\n".join(f"{b64encode(_bytes(one.key)).decode().rstrip('=')} {one.dice[0]} {one.dice[1]}" for one in questions)
         script = _SCRIPT.format(plies=self.plies, questions=asked, answer=_ANSWER)
@@ -95,7 +95,7 @@ def _bytes(key: str) -> bytes:
 
 
 def _result(question: Question, places: list[int]) -> str:
-    """The key after a play that gnuBG names by its steps, 25 the bar and 0 off; empty where it cannot be made."""
+    """The key after a play given as gnuBG's steps, with 25 for the bar and 0 for off; empty if it cannot be made."""
     try:
         return result_key(apply_play(from_position_key(question.key), tuple(zip(places[::2], places[1::2], strict=True))))
     except ValueError:

@@ -1,8 +1,8 @@
-"""gnuBG's nets without gnuBG: the package `gnubg-nn`, as a program of the line protocol and an example of one.
+"""gnuBG's nets without gnuBG: the package `gnubg-nn`, as a program that speaks the line protocol, and an example of one.
 
     python -m reconcile.benchmark.engines.gnubg_nn PLIES
 
-A process of its own, since the package is compiled code that ends the interpreter when it fails.
+It is a separate process, since the package is compiled code that ends the interpreter when it fails.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an engine is asked and what it answers."""
+"""What an engine is asked, and what it answers."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Question:
 
 
 Answers = list[str | None]
-"""To each question the key of the position after the play, opponent on roll; `None` where none came. Any other text is no legal play."""
-Told = Callable[[int], None]
-"""Called with the number of answers that have come in since the last call; may be called from another thread."""
+"""For each question the key of the position after the play, opponent on roll; `None` if missing. Any other text is not a legal play."""
+Progress = Callable[[int], None]
+"""Called with the number of answers since the last call; may be called from another thread."""
 
 
 class Engine(Protocol):
-    """What is scored."""
+    """An engine that can be scored."""
 
     @property
     def name(self) -> str:
-        """With version and settings, as the report shows it."""
+        """The name with version and settings, as the report shows it."""
 
-    def choose(self, questions: Sequence[Question], told: Told) -> Answers:
-        """The play to each question, chosen for cubeless money equity, the scale of the databases. Raises `EngineError`."""
+    def choose(self, questions: Sequence[Question], answered: Progress) -> Answers:
+        """The play for each question, chosen for cubeless money equity, the scale of the databases. Raises `EngineError`."""

@@ -1,7 +1,7 @@
-"""Candidates: what a program under test says of the reference matches, in whatever form it says it.
+"""Candidates: what a program under test reports about the reference matches, in any of several formats.
 
     bytes --read--> Candidate(claims, positions, matches) --judge, with the reference matches--> CandidateResult
 
-A claim is a set of figures of one match. `read` recognises a candidate by its content, `command` runs a program for its output,
-`judge` finds the reference match each claim is about and holds it against the tool's own figures.
+A claim is a set of figures for one match. `read` recognises a candidate by its content, `command` runs a program for its output,
+`judge` finds the reference match that each claim is about and compares it with the tool's own figures.
 """

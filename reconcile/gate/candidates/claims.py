@@ -1,4 +1,4 @@
-"""What a candidate says, before anybody looks for the match it speaks of."""
+"""What a candidate contains, before its reference matches are looked up."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from reconcile.match import Match
 from reconcile.scoring.metrics import METRICS, metric
 
 LARGEST_FIGURE: Final = 10**9
-"""No figure of a match is as large."""
+"""Larger than any figure of a match."""
 LONGEST_NUMBER: Final = 40
 LONGEST_SHOWN: Final = 60
 NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?")
 BOTH: Final = "both players"
-"""The player of a figure that a program adds up over both."""
+"""The player of a figure that a program sums over both players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +44,17 @@ class Claim:
     """File, and place in it, for messages."""
     figures: tuple[Stated, ...]
     match: str | None = None
-    """Id of the reference match, where the candidate names it."""
+    """Id of the reference match, if the candidate names it."""
     players: tuple[str, ...] = ()
-    """Who played, as far as the candidate says."""
+    """The players, as far as the candidate names them."""
     length: int | None = None
     """Points to win; `None` where the candidate does not say."""
     tool: str | None = None
-    """The tool whose analysis the figures rest on, where the candidate names it."""
+    """The tool whose analysis the figures are based on, if the candidate names it."""
     of: Match | None = field(default=None, repr=False)
-    """The match with its decisions, where the same source has them."""
+    """The match with its decisions, if the same source has them."""
     refused: str = ""
-    """Why these figures cannot be held against one match, where they cannot."""
+    """Why these figures cannot be compared with a single match; empty if they can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class StatedPosition:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Everything one source says."""
+    """Everything one source contains."""
 
     name: str
     """The file's name, or the command's, without a folder."""
@@ -80,13 +80,13 @@ class Candidate:
     positions: tuple[StatedPosition, ...] = ()
     matches: tuple[Match, ...] = field(default=(), repr=False)
     about: str = ""
-    """Id of the reference match all of it is about, where the user named one."""
+    """Id of the reference match that all of it is about, if the user named one."""
 
 
 def stated(where: str, player: str | int, name: str, given: object) -> Stated:
     """A figure from a number, a printed number, or `None`; `where` only names the place in messages.
 
-    Raises `InvalidConfiguration` for an unknown metric, for what is no finite number, and for a count that is none.
+    Raises `InvalidConfiguration` for an unknown metric, a value that is not a finite number, and a count that is not a whole number.
     """
     try:
         known = metric(name)
@@ -110,21 +110,21 @@ def stated(where: str, player: str | int, name: str, given: object) -> Stated:
         raise InvalidConfiguration(f"{where}: {name}: expected a whole number, found {short(given)}; correct it")
     exponent = number.as_tuple().exponent
     digits = -exponent if isinstance(exponent, int) and exponent < 0 else 0
-    # Programs print losses with a minus; ours are positive, only luck has a sign.
+    # Programs print losses as negative numbers; ours are positive, and only luck has a sign.
     value = float(number) if known.is_signed else abs(float(number))
     return Stated(player, known.name, text, value, 0.0 if is_count else 0.5 * 10.0**-digits)
 
 
 def short(found: object) -> str:
-    """What was found, as far as a line holds it."""
+    """What was found, shortened to fit on a line."""
     shown = repr(found[: 2 * LONGEST_SHOWN] if isinstance(found, str) else found)
     return shown if len(shown) <= LONGEST_SHOWN else shown[:LONGEST_SHOWN] + "..."
 
 
 def of_player(claim: Claim, player: str) -> Claim:
-    """A claim that is known to be about one player alone: what was added up over both players is his.
+    """A claim that is known to be about one player only: sums over both players become that player's figures.
 
-    A Snowie error rate is left out, since the moves it was divided by are then unknown.
+    A Snowie error rate is left out, because the number of moves it was divided by is then unknown.
     """
     figures = tuple(
         replace(figure, player=player) if figure.player == BOTH else figure

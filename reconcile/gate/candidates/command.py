@@ -18,10 +18,10 @@ from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.files.processes import end_group
 
 TIMEOUT: Final = 60.0
-"""Seconds for one run, unless told otherwise."""
+"""Default time limit for one run, in seconds."""
 MOST_OUTPUT: Final = 16 * 2**20
 MOST_COMPLAINT: Final = 2**16
-"""Bytes of standard error that are kept: its last line tells why a program failed."""
+"""Bytes of standard error that are kept: its last line usually says why a program failed."""
 PLACEHOLDERS: Final = {
     "file": "path of the reference file",
     "match": "id of the reference match",
@@ -32,11 +32,11 @@ PLACEHOLDERS: Final = {
 }
 PLACEHOLDER: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 SHELL_WORDS: Final = re.compile(r"\d?(?:[|&;<>]+)(?:&?\d)?|&&|\|\|")
-"""Words that a shell would act on; the program would only be puzzled by them."""
+"""Words that only a shell understands; a program would take them for arguments."""
 
 
 class CommandFailed(ReconcileError):
-    """The program under test gave nothing that can be used, and why."""
+    """The program under test gave no usable output; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +52,22 @@ class Command:
 
     @property
     def per_player(self) -> bool:
-        """Whether it runs for each player."""
+        """Whether it runs once per player."""
         return any(found[1] == "player" for word in self.words for found in PLACEHOLDER.finditer(word))
 
     def filled(self, values: Mapping[str, str]) -> list[str]:
-        """The words with values in place of placeholders, each value literally and within its word.
+        """The words with their placeholders filled in; a value never splits a word or gets expanded.
 
-        Raises `CommandFailed` for a name that the program would take for an option.
+        Raises `CommandFailed` for a name that the program would mistake for an option.
         """
         words = [PLACEHOLDER.sub(lambda found: _value(found, values), word) for word in self.words]
         for template, word in zip(self.words, words, strict=True):
             if word.startswith("-") and not template.startswith("-"):
                 raise CommandFailed(
-                    f"{self.name}: {template}: expected a name, found {word[:60]!r}, which the program would take for an option"
+                    f"{self.name}: {template}: expected a name, found {word[:60]!r}, which the program would mistake for an option"
                 )
             if "\0" in word:
-                raise CommandFailed(f"{self.name}: {template}: a name with a zero byte cannot be given to a program")
+                raise CommandFailed(f"{self.name}: {template}: a name with a zero byte cannot be passed to a program")
         return words
 
     def run(self, values: Mapping[str, str], timeout: float = TIMEOUT) -> bytes:
@@ -90,13 +90,13 @@ def read_command(line: str) -> Command:
     for word in words:
         if SHELL_WORDS.fullmatch(word):
             raise InvalidConfiguration(
-                f"--candidate-command: {word!r} means something to a shell alone, and none runs here; put the line into a script"
+                f"--candidate-command: {word!r} only has a meaning in a shell, and the command runs without one; put the line into a script"
             )
         for found in PLACEHOLDER.finditer(word):
             if found[1] is not None and found[1] not in PLACEHOLDERS:
                 known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
                 raise InvalidConfiguration(
-                    f"--candidate-command: unknown placeholder {found[0][:60]}; there are {known}; a brace is written {{{{"
+                    f"--candidate-command: unknown placeholder {found[0][:60]}, expected one of {known}; a literal brace is written {{{{"
                 )
     if not any(found[1] is not None for word in words for found in PLACEHOLDER.finditer(word)):
         raise InvalidConfiguration(
@@ -143,7 +143,7 @@ class _Run:
         return self._judged(process.returncode, late, *map(b"".join, kept))
 
     def _read(self, stream: BinaryIO, kept: list[bytes], most: int, stop: bool) -> None:
-        """Read to the end; keep `most` bytes. What comes after them ends the run, or is passed over and only its last part kept."""
+        """Read to the end and keep `most` bytes. More than that ends the run, or is discarded except for the last part."""
         size = 0
         with suppress(OSError, ValueError):
             while piece := stream.read1(2**16):  # type: ignore[attr-defined]
@@ -157,7 +157,7 @@ class _Run:
                     size = len(kept[0])
 
     def _wait(self, process: subprocess.Popen[bytes], readers: list[threading.Thread]) -> bool:
-        """Wait for the end of the program and of its output; false where the time is up."""
+        """Wait for the program and its output to end; false if the time limit was reached."""
         pause = 0.001
         while not self.full.is_set():
             if _ended(process) and not any(reader.is_alive() for reader in readers):
@@ -172,18 +172,18 @@ class _Run:
         if self.full.is_set():
             raise CommandFailed(f"{self.name}: expected at most {MOST_OUTPUT >> 20} MB of output, found more")
         if late:
-            raise CommandFailed(f"{self.name}: not done after {self.timeout:g} seconds; allow more with --candidate-timeout")
+            raise CommandFailed(f"{self.name}: not finished after {self.timeout:g} seconds; allow more with --candidate-timeout")
         said = _last_line(complaint)
         if code:
             ended = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
             raise CommandFailed(f"{self.name}: {ended}{f': {said}' if said else ' and gave no reason'}")
         if not printed.strip():
-            raise CommandFailed(f"{self.name}: printed nothing{f', but complained: {said}' if said else ''}")
+            raise CommandFailed(f"{self.name}: printed nothing{f', but reported: {said}' if said else ''}")
         return printed
 
 
 def _ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether the program has ended. It is not waited for: until then its number, by which the group is ended, is nobody else's."""
+    """Whether the program has ended. It is not reaped here, so that its process id, which ends the group, cannot be reused yet."""
     if os.name == "nt":
         return process.poll() is not None
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None

@@ -1,7 +1,7 @@
-"""Which rules would have given a candidate's totals, and the walk there: what a maintainer wants to read of a gap.
+"""Which rules give the candidate figures, and the bridge from the reference to them: how a maintainer understands a gap.
 
-A program that gives totals alone keeps its decisions to itself. But the reference file's decisions, counted by the rule set that comes
-nearest, show which decisions the gap is made of; what remains between that figure and the candidate's is the last step, reporting.
+A program that gives only totals does not show its decisions. But the reference file's decisions, counted under the closest rule set, show
+which decisions make up the gap; the rest, between that figure and the candidate's, is the last step, reporting.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from reconcile.scoring.statistics import Statistics, statistics
 
 FAR: Final = 1e6
 MOST_DIFFERENCES: Final = 4
-"""A combination that differs from known rules in more points explains nothing."""
+"""A combination that differs from a known rule set in more points than this explains nothing."""
 
 Kept = Sequence[tuple[int | None, Stated]]
 """Seat (`None` for both players) and figure."""
@@ -33,7 +33,7 @@ Kept = Sequence[tuple[int | None, Stated]]
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The rule set that comes nearest to some figures."""
+    """The rule set that comes closest to some figures."""
 
     name: str
     fits: int
@@ -41,12 +41,12 @@ class Nearest:
 
     @property
     def exact(self) -> bool:
-        """Whether it gives all of them."""
+        """Whether it gives all the figures."""
         return self.fits == self.of
 
 
 def both_players(ours: Statistics, metric: str) -> float | None:
-    """A figure added up over both players: sums, and rates of sums."""
+    """A figure over both players: sums, and rates of sums."""
     one, two = (ours.figures(seat) for seat in (0, 1))
 
     def total(name: str) -> float | None:
@@ -66,11 +66,11 @@ def both_players(ours: Statistics, metric: str) -> float | None:
         sums = [total(f"equity_error.{name}") for name in ("double", "take")]
         decisions = sum(total(f"decisions.{name}") or 0 for name in ("double", "take"))
         return None if None in sums or not decisions else PR_FACTOR * sum(value or 0 for value in sums) / decisions
-    return total(metric)  # a Snowie rate is divided by the moves of both already
+    return total(metric)  # a Snowie rate is already divided by the moves of both
 
 
 def nearest(match: Match, kept: Kept, first: str) -> Nearest | None:
-    """The known rule set that gives most of the figures, and comes nearest in the rest; `first` wins where several do."""
+    """The known rule set that gives the most figures and comes closest in the rest; `first` wins a tie."""
     wanted = [(seat, one) for seat, one in kept if one.metric in EXPLORED and one.value is not None]
     if not wanted:
         return None
@@ -104,18 +104,18 @@ def explained(
     reported: Sequence[bool],
     tolerances: Tolerances,
 ) -> tuple[Comparison | None, tuple[Finding, ...]]:
-    """The comparison whose bridges lead to a candidate's totals, and the sentence that names the rules nearest to them."""
+    """The comparison whose bridges lead to the candidate figures, and the sentence that names the closest rules."""
     closest = nearest(match, kept, rules) if match else None
     if match is None or closest is None:
         return None, ()
-    told = _sentence(match, rules, closest, kept, figures)
+    about = _sentence(match, rules, closest, kept, figures)
     try:
         comparison = compare(match, match, tolerances, table=table, left_rules=rules, right_rules=closest.name)
     except ReconcileError:  # an unanalysed file has no bridge
-        return None, told
+        return None, about
     if all(seat is None for seat, _ in kept):
-        return None, told
-    return _towards(comparison, candidate, closest.name, figures, reported, told), told
+        return None, about
+    return _towards(comparison, candidate, closest.name, figures, reported, about), about
 
 
 def _sentence(match: Match, rules: str, closest: Nearest, kept: Kept, figures: Sequence[Figure]) -> tuple[Finding, ...]:
@@ -129,13 +129,13 @@ def _sentence(match: Match, rules: str, closest: Nearest, kept: Kept, figures: S
         return (found("candidate-rules", f"{combination} gives {_of_rules(closest.of, closest.of)}"),)
     given = f"with {share}" if closest.fits else f"and gives {share}"
     severity = None if any(figure.verdict == OUTSIDE for figure in figures) else "info"
-    return (found("candidate-unexplained", f"rule set {closest.name} comes nearest, {given}", severity=severity),)
+    return (found("candidate-unexplained", f"rule set {closest.name} comes closest: it gives {given}", severity=severity),)
 
 
 def _of_rules(fits: int, of: int) -> str:
     if of == 1:
-        return ("the" if fits else "not the") + " one figure that depends on rules"
-    return f"{'all' if fits == of else fits or 'none of'}{'' if fits in (0, of) else ' of'} {of} figures that depend on rules"
+        return ("the" if fits else "not the") + " one figure that depends on the rules"
+    return f"{'all' if fits == of else fits or 'none of'}{'' if fits in (0, of) else ' of'} {of} figures that depend on the rules"
 
 
 def _differing(one: str, other: str) -> str:
@@ -145,7 +145,7 @@ def _differing(one: str, other: str) -> str:
 
 
 def _combination(match: Match, kept: Kept) -> str:
-    """Rules of no known program that give all figures of every player, in words; empty where there are none."""
+    """A combination of answers, of no known program, that gives all figures of every player, in words; empty if there is none."""
     shared: dict[tuple[str, tuple[tuple[str, str], ...]], str] | None = None
     for seat in sorted({seat for seat, _ in kept if seat is not None}):
         wanted = tuple(_as_reported(one) for other, one in kept if other == seat and one.metric in EXPLORED and one.value is not None)
@@ -155,14 +155,14 @@ def _combination(match: Match, kept: Kept) -> str:
             result: Investigation = investigate(match, match.players[seat], wanted)
         except ReconcileError:
             return ""
-        his = {
+        fitting = {
             (one.nearest, tuple((d.question, d.answer_to) for d in one.differences)): ", ".join(
                 f"{d.question} {d.answer_to}" for d in one.differences
             )
             for one in result.explanations
             if len(one.differences) <= MOST_DIFFERENCES
         }
-        shared = his if shared is None else {key: words for key, words in shared.items() if key in his}
+        shared = fitting if shared is None else {key: words for key, words in shared.items() if key in fitting}
     if not shared:
         return ""
     (base, _), words = next(iter(shared.items()))
@@ -170,9 +170,14 @@ def _combination(match: Match, kept: Kept) -> str:
 
 
 def _towards(
-    comparison: Comparison, candidate: Candidate, rules: str, figures: Sequence[Figure], reported: Sequence[bool], told: tuple[Finding, ...]
+    comparison: Comparison,
+    candidate: Candidate,
+    rules: str,
+    figures: Sequence[Figure],
+    reported: Sequence[bool],
+    about: tuple[Finding, ...],
 ) -> Comparison:
-    """The comparison of a file with itself under two rule sets, whose right end is what the candidate says."""
+    """The comparison of a file with itself under two rule sets, ending at the candidate figures on the right."""
     given = {(figure.player, figure.metric): figure for figure in figures}
     ends = {
         key: (figure.left if was_reported else None, figure.right)
@@ -186,7 +191,7 @@ def _towards(
         tool_version=None,
         rules=rules,
         met=comparison.right.met,
-        level="figures alone, without decisions",
+        level="only figures, no decisions",
         players=comparison.left.players,
     )
     every = tuple(
@@ -201,6 +206,6 @@ def _towards(
         by_game=(),
         paired=(0, comparison.paired[1]),
         shares=(),
-        findings=(*told, *own),
+        findings=(*about, *own),
         walk=comparison.walk.towards(ends, totals_alone=True),
     )

@@ -1,7 +1,7 @@
 """Statistics that gnuBG and XG print: gnuBG's exports as text and HTML, `show statistics match`, the text of XG's window.
 
 gnuBG writes one file per game: `X.txt`, `X_002.txt`, and so on. Each ends with the statistics of its game, the last one with those of
-the match as well; the files of one match are found beside each other.
+the match as well; the files of one match are found in the same folder.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ TOTAL_MOVES: Final = re.compile(r"^[ \t]*Total moves[ \t]+(\d{1,6})(?:[ \t]+(\d{
 GAME_NUMBER: Final = re.compile(r"^(?P<stem>.*?)(?:_(?P<game>\d{3}))?$")
 LARGEST_GAME_FILE: Final = 16 * 2**20
 LONGEST_LINE: Final = 500
-"""Characters; no line of statistics is as long."""
+"""Characters; lines of statistics are shorter."""
 WIDE: Final = "    "
-"""What stands between two columns of a table that came as HTML."""
+"""Separator between two columns of a table read from HTML."""
 
 
 def is_gnubg(text: str) -> bool:
@@ -37,11 +37,11 @@ def is_gnubg(text: str) -> bool:
 
 
 def export_claims(where: str, text: str) -> tuple[Claim, ...]:
-    """The claim of a text with gnuBG's or XG's statistics of a match. Raises `InvalidConfiguration` where there are none."""
+    """The claim of a text with gnuBG's or XG's statistics of a match. Raises `InvalidConfiguration` if there are none."""
     if GAME_STATISTICS.search(text) and not MATCH_STATISTICS.search(text):
         raise InvalidConfiguration(
-            f"{where}: expected the statistics of the match, found those of a game alone; "
-            "give the export of the last game, which ends with both, or put it beside this file"
+            f"{where}: expected the statistics of the match, found only those of a game; "
+            "give the export of the last game, which ends with both, or put it in the same folder"
         )
     text = tidy(text)
     pasted = read_pasted(where, text.encode("utf-8"))
@@ -66,7 +66,7 @@ def _length(text: str) -> int | None:
 
 
 def match_file(path: Path, text: str) -> tuple[Path, str]:
-    """The file of a set that ends with the statistics of the match: this one, or one beside it."""
+    """The file of a set that ends with the statistics of the match: this one, or another in the same folder."""
     if MATCH_STATISTICS.search(text) or not GAME_STATISTICS.search(text):
         return path, text
     for other in sorted(siblings(path), reverse=True):
@@ -87,18 +87,18 @@ def siblings(path: Path) -> Iterator[Path]:
 
 
 def set_name(path: Path) -> str:
-    """What the files of one match have in common."""
+    """The part of the name that the files of one match share."""
     found = GAME_NUMBER.match(path.stem)
     return found["stem"] if found else path.stem
 
 
 def looks_like_html(text: str) -> bool:
-    """Whether a text is a page."""
+    """Whether a text is an HTML page."""
     return re.search(r"<(?:!doctype html|html)\b", text[:4096], re.IGNORECASE) is not None
 
 
 def html_text(page: str) -> str:
-    """The rows of a page's tables as lines, in the words of gnuBG's text export; text outside a row is a line of its own."""
+    """The rows of a page's tables as lines, worded as in gnuBG's text export; text outside a row becomes a separate line."""
     lines: list[str] = []
     cells: list[str] | None = None
     for piece in page.split("<"):
@@ -121,5 +121,5 @@ def html_text(page: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """The lines that may hold a figure: a text of blanks or of one endless line takes no time."""
+    """The lines that may contain a figure, so that a text of blanks or one endless line costs no time."""
     return "\n".join(line for line in text.splitlines() if line.strip() and len(line) <= LONGEST_LINE) + "\n"

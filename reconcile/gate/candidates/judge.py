@@ -1,7 +1,7 @@
-"""Holds candidates against reference matches: finds the match each claim is about, and judges its figures by a table.
+"""Compares candidates with reference matches: finds the match each claim is about, and judges its figures by a tolerance table.
 
-The reference stands on the left: the figure that the tool itself reported where the manifest has it, else ours under the tool's
-rules. The candidate stands on the right. A claim that fits no match, and one that fits several, is told and never guessed at.
+The reference is on the left: the figure that the tool itself reported if the manifest has it, otherwise ours under the tool's
+rules. The candidate is on the right. A claim that fits no match or several is reported; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ class Judge:
     references: Sequence[Reference]
     tolerances: Tolerances
     table: str | None = None
-    """The table that judges all, where the user named one."""
+    """The tolerance table for all candidates, if the user named one."""
     aliases: Sequence[Sequence[str]] = ()
     today: date | None = None
-    """By default this day: whether overrides and known gaps have run out."""
+    """The day on which overrides and known gaps are checked for expiry; by default today."""
     judgement: Judgement = field(default_factory=Judgement)
 
     def take(self, candidate: Candidate, reference: Reference | None = None) -> None:
-        """Judge everything a candidate says; `reference` is the match it is known to be about."""
+        """Judge everything in a candidate; `reference` is the match if it is already known."""
         if candidate.about and reference is None:
             reference = self._named(candidate.about)
             if reference is None:
@@ -58,11 +58,11 @@ class Judge:
             look_up(candidate, [reference] if reference else self.references, self.judgement, self.tolerances, self.today)
 
     def uncovered(self, names: Sequence[str]) -> None:
-        """Tell of every match that no candidate says anything about."""
+        """Report every match that no candidate covers."""
         for reference in self.references:
             known = any(key in reference.loaded for key in reference.analysed())
             if known and reference.id not in self.judgement.results and reference.id not in self.judgement.not_compared:
-                self.judgement.refuse(", ".join(dict.fromkeys(names)), "says nothing about this match", reference)
+                self.judgement.refuse(", ".join(dict.fromkeys(names)), "has no figures for this match", reference)
 
     # -- which match ----------------------------------------------------------------------------------------------------
 
@@ -70,10 +70,10 @@ class Judge:
         return next((reference for reference in self.references if reference.id == name), None)
 
     def _no_such(self, name: str) -> str:
-        return f"no reference match {name[:80]!r}; there are {', '.join(reference.id for reference in self.references)}"
+        return f"no reference match {name[:80]!r}, expected one of {', '.join(reference.id for reference in self.references)}"
 
     def _seats(self, reference: Reference, names: Sequence[str]) -> list[int] | None:
-        """The seats of names in a reference match; `None` where one is nobody's, or two are one player's."""
+        """The seats of names in a reference match; `None` if a name matches no player, or two names match one player."""
         seats = [self._seat(reference.players, name) for name in names]
         known = [seat for seat in seats if seat is not None]
         return known if len(known) == len(names) and len(set(known)) == len(names) else None
@@ -92,7 +92,7 @@ class Judge:
         return short[0] if len(short) == 1 else None
 
     def _find(self, claim: Claim) -> tuple[Reference | None, str]:
-        """The one match a claim is about, or the reason why there is none."""
+        """The match that a claim is about, or the reason why none was identified."""
         if claim.match is not None:
             reference = self._named(claim.match)
             return reference, "" if reference else self._no_such(claim.match)
@@ -107,7 +107,7 @@ class Judge:
             return fits[0], ""
         named = f"{whose or 'neither players nor a match'}{f', {claim.length} points' if claim.length else ''}"
         if not fits:
-            return None, f"no reference match is of {named}; correct the names, give --aliases, or name the match: FILE#MATCH"
+            return None, f"no reference match has {named}; correct the names, give --aliases, or name the match: FILE#MATCH"
         ids = ", ".join(reference.id for reference in fits)
         return None, f"it names {named}, which fits {len(fits)} reference matches ({ids}); name the match: FILE#MATCH"
 
@@ -121,7 +121,7 @@ class Judge:
         reason = ""
         if reference is None and claim.of is not None:
             same = list(self._same(claim.of))
-            if len(same) != 1:  # told of its decisions already
+            if len(same) != 1:  # already reported for its decisions
                 return
             reference = same[0]
         elif reference is None:
@@ -136,7 +136,7 @@ class Judge:
         self._figures(candidate, claim, reference, handle, place)
 
     def _handle(self, reference: Reference, tool: str | None) -> str | None:
-        """The file a claim is held against: that of the manifest, or the first of its tool that can be looked at."""
+        """The file that a claim is compared with: the one in the manifest, or the first readable file of the tool."""
         chosen = reference.manifest.candidates
         handles = [chosen.file] if chosen and chosen.file else reference.analysed(tool)
         reported = {entry.file for entry in reference.manifest.reported}
@@ -172,23 +172,23 @@ class Judge:
                 return
             if seat is None and one.player != BOTH:
                 known = ", ".join(map(repr, players))
-                self.judgement.refuse(candidate.name, f"{place}no player {one.player!r} in this match; there are {known}", reference)
+                self.judgement.refuse(candidate.name, f"{place}no player {one.player!r} in this match, expected {known}", reference)
                 return
             if seat is not None and owners.setdefault(seat, one.player) != one.player:
                 twice = f"{owners[seat]!r} and {one.player!r} are both {players[seat]!r}"
-                self.judgement.refuse(candidate.name, f"{place}{twice}; give the figures of a player once", reference)
+                self.judgement.refuse(candidate.name, f"{place}{twice}; give each player's figures once", reference)
                 return
             name = BOTH if seat is None else players[seat]
-            told = None if seat is None else _reported(reference.manifest, handle, rules, one.metric, seat, players)
-            left = told if told is not None else _computed(ours, seat, one.metric)
+            printed = None if seat is None else _reported(reference.manifest, handle, rules, one.metric, seat, players)
+            left = printed if printed is not None else _computed(ours, seat, one.metric)
             figure = Figure(one.metric, name, left, one.value, None, None, None, UNGATED)
-            missing = _missing(ours, seat, one) if told is None else ""
-            figures.append(judged(figure, gate, missing or ("none in the candidate" if one.value is None else "")))
-            reported.append(told is not None)
+            missing = _missing(ours, seat, one) if printed is None else ""
+            figures.append(judged(figure, gate, missing or ("missing in the candidate" if one.value is None else "")))
+            reported.append(printed is not None)
             kept.append((seat, one))
         if not any(figure.verdict != UNGATED for figure in figures):
             names = ", ".join(dict.fromkeys(figure.metric for figure in figures)) or "nothing"
-            self.judgement.refuse(candidate.name, f"{place}table {table!r} bounds none of its figures ({names})", reference)
+            self.judgement.refuse(candidate.name, f"{place}table {table!r} has no tolerance for any of its figures ({names})", reference)
             return
         comparison, findings = explained(candidate, match, rules, table, kept, figures, reported, self.tolerances)
         unjudged = list(dict.fromkeys(figure.metric for figure in figures if figure.tolerance is None))
@@ -196,7 +196,7 @@ class Judge:
             findings = (*findings, found("candidate-unjudged", f"table {table}: {', '.join(unjudged)}"))
         findings = (*findings, *gate_findings(figures, gate))
         shares = [
-            judged_share(figure, share, None, gate, "a total has no bridge: the candidate gives no decisions")
+            judged_share(figure, share, None, gate, "no bridge, because the candidate gives only totals, no decisions")
             for figure in figures
             for share in SHARES
             if figure.player != BOTH and gate.table.of(f"{figure.metric}@{share}") is not None
@@ -217,7 +217,7 @@ class Judge:
         )
 
     def _part(self, reference: Reference, candidate: Candidate, claim: Claim) -> str:
-        """What tells two results of one candidate about one match apart."""
+        """A label that distinguishes several results of one candidate for one match."""
         earlier = [result for result in self.judgement.results.get(reference.id, ()) if result.candidate == candidate.name]
         if claim.of is not None:
             return "kept figures"
@@ -245,11 +245,11 @@ class Judge:
                     compared = True
                     self.judgement.add(one, result)
         if not compared:
-            why = reasons[0] if reference and reasons else f"{named}: no reference match at hand has its rolls"
+            why = reasons[0] if reference and reasons else f"{named}: no available reference match has the same rolls"
             self.judgement.refuse(candidate.name, why, reference)
 
     def _same(self, match: Match) -> Iterator[Reference]:
-        """The matches with the same rolls; without one, those of the same length and players, whose transcripts may differ."""
+        """The matches with the same rolls; if there is none, those with the same length and players, whose transcripts may differ."""
         mine = fingerprint(match)
         same = [one for one in self.references if mine and any(fingerprint(other) == mine for other in one.loaded.values())]
         yield from same
@@ -280,12 +280,12 @@ class Judge:
 
 
 def file_name(path: str) -> str:
-    """The last part of a path, whatever system wrote it."""
+    """The last part of a path, with the separators of any system."""
     return path.replace("\\", "/").rpartition("/")[2]
 
 
 def _without_folders(error: Exception, *matches: Match) -> str:
-    """A message without telling where somebody keeps his files."""
+    """A message without the folders of the files it names."""
     text = str(error)
     for match in matches:
         text = text.replace(match.source.path, file_name(match.source.path))
@@ -293,7 +293,7 @@ def _without_folders(error: Exception, *matches: Match) -> str:
 
 
 def analysis_of(match: Match) -> str | None:
-    """The tool whose analysis a match rests on: that which wrote it, or for a database the one that its levels name."""
+    """The tool whose analysis a match uses: the tool that wrote it, or, for a database, the one that its levels name."""
     if match.source.tool in TABLES:
         return match.source.tool
     tools = {ANALYSERS.get(level.label.partition(" ")[0].casefold()) for level in match.levels}
@@ -308,19 +308,19 @@ def _computed(ours: Statistics | None, seat: int | None, metric: str) -> float |
 
 
 def _reported(manifest: Manifest, handle: str, rules: str, metric: str, seat: int, players: Sequence[str]) -> float | None:
-    """A figure that the tool reported, by the manifest, under the same rules."""
+    """A figure that the tool reported under the same rules, according to the manifest."""
     for entry in manifest.reported:
         if entry.file != handle or entry.rules != rules:
             continue
         for name, printed in entry.players.items():
-            his = int(name) - 1 == seat if entry.by_seat and name in ("1", "2") else fold(name) == fold(players[seat])
-            if his and metric in printed:
+            is_players = int(name) - 1 == seat if entry.by_seat and name in ("1", "2") else fold(name) == fold(players[seat])
+            if is_players and metric in printed:
                 return float(printed[metric])
     return None
 
 
 def _missing(ours: Statistics | None, seat: int | None, one: Stated) -> str:
-    """What the reference's analysis lacks for a figure, in words."""
+    """What is missing in the reference's analysis for a figure, in words."""
     if ours is None:
         return ""
     words = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}

@@ -1,4 +1,4 @@
-"""Reference matches as candidates meet them, and what was found about the candidates of a run."""
+"""Reference matches as candidates are compared with them, and the results of a run."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from reconcile.scoring.findings import Finding
 from reconcile.tools import ANALYSERS
 
 TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
-"""What judges a candidate by default, by the tool whose file it is held against."""
+"""The default tolerance table for a candidate, by the tool of the reference file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A reference match with those of its files that are at hand."""
+    """A reference match with the files of it that are available."""
 
     manifest: Manifest
     loaded: Mapping[str, Match]
     absent: Mapping[str, str]
-    """Why a file is not at hand."""
+    """Why a file is not available."""
 
     @property
     def id(self) -> str:
@@ -32,7 +32,7 @@ class Reference:
         return self.manifest.id
 
     def analysed(self, tool: str | None = None) -> list[str]:
-        """Handles of the files of XG and gnuBG, those of XG first; of one tool where it has such a file, else all."""
+        """Handles of the files of XG and gnuBG, XG first; only those of one tool if it has such a file, otherwise all."""
         handles = sorted(
             (key for key, file in self.manifest.files.items() if self._tool(key) in TABLES),
             key=lambda key: list(TABLES).index(self._tool(key)),
@@ -49,7 +49,7 @@ class Reference:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who played: as a file at hand names them, else as the reported figures do; empty where neither is there."""
+        """The players, as an available file names them, otherwise as the reported figures do; empty if there is neither."""
         for key in self.analysed():
             if key in self.loaded:
                 return self.loaded[key].players
@@ -60,34 +60,34 @@ class Reference:
 
     @property
     def length(self) -> int | None:
-        """Points to win; `None` for money, and where no file is at hand."""
+        """Points to win; `None` for money, and if no file is available."""
         return next((match.length for match in self.loaded.values()), None)
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateResult:
-    """What a candidate says of a reference match, judged."""
+    """What a candidate reports about a reference match, judged."""
 
     candidate: str
     """The candidate's name."""
     file: str
-    """Handle of the reference file it was held against."""
+    """Handle of the reference file it was compared with."""
     rules: str
-    """The rule set of the figures on the left, where they are ours."""
+    """The rule set of the figures on the left that are ours."""
     table: str
     figures: tuple[Figure, ...]
-    """`left` is the reference, `right` the candidate; those without a tolerance, too."""
+    """`left` is the reference, `right` the candidate; includes figures without a tolerance."""
     reported: tuple[bool, ...]
-    """Of each figure: whether its left one was reported by the tool, and not computed by us."""
+    """For each figure, whether the left value was reported by the tool rather than computed by us."""
     comparison: Comparison | None = None
-    """Where the gaps have bridges."""
+    """The bridges of the gaps, if there are any."""
     part: str = ""
-    """What of the match it is about, where it is not all: `game 2, turn 7`."""
+    """The part of the match it is about, for example `game 2, turn 7`; empty for all of it."""
     findings: tuple[Finding, ...] = ()
 
     @property
     def judged(self) -> tuple[Figure, ...]:
-        """The figures that gate."""
+        """The figures that count for the verdict."""
         return tuple(figure for figure in self.figures if figure.verdict != UNGATED)
 
     @property
@@ -117,7 +117,7 @@ class Judgement:
     results: dict[str, list[CandidateResult]] = field(default_factory=dict)
     """By the id of the reference match."""
     not_compared: dict[str, list[NotCompared]] = field(default_factory=dict)
-    """By the id of the reference match; under an empty id where no match was found."""
+    """By the id of the reference match; the id is empty if no match was found."""
 
     def add(self, reference: Reference, result: CandidateResult) -> None:
         """A result."""
@@ -129,7 +129,7 @@ class Judgement:
 
     @property
     def compared(self) -> bool:
-        """Whether one figure of a candidate was judged."""
+        """Whether any figure of a candidate was judged."""
         return any(
             figure.verdict in (WITHIN, OUTSIDE) for results in self.results.values() for result in results for figure in result.figures
         )

@@ -1,9 +1,9 @@
-"""Listings that programs print: blunderDB's statistics and player table, and this program's own `stats --format json`.
+"""Listings printed by programs: blunderDB's statistics and player table, and our own `stats --format json`.
 
 blunderDB (its `internal/cli/cli_list.go` and `pkg/blunderdb/storage/stats.go`): `list --type stats --format json` is one object whose
-rates are on XG's scale (500), whose MWC is a sum of shares from 0 to 1, and which adds both players up unless it was asked for one
+rates are on XG's scale (500), whose MWC is a sum of shares from 0 to 1, and which sums over both players unless one was selected
 (`--player`); it names no player, and a match only among its worst errors. `list --type players --format csv` (or json) has a row per
-player over all his matches.
+player over all of the player's matches.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from reconcile.gate.candidates.claims import BOTH, Claim, Stated, stated
 from reconcile.scoring.metrics import METRICS, Form
 
 PLAYER_COLUMNS: Final = ("player", "matches", "decisions", "pr")
-"""By which blunderDB's table of players is known; columns are added to it at the end."""
+"""The columns that identify blunderDB's table of players; newer columns come after them."""
 PLAYER_FIGURES: Final = {
     "decisions": "decisions.counted",
     "checker_decisions": "decisions.checker",
@@ -26,9 +26,9 @@ PLAYER_FIGURES: Final = {
     "snowie_er": "snowie_er",
 }
 STATS_KEYS: Final = ("totals", "prglobal", "permatch")
-"""By which blunderDB's statistics are known, without case and underscores: the command line writes PRGlobal, other layers pr_global."""
+"""Keys that identify blunderDB's statistics, ignoring case and underscores: the command line has PRGlobal, other layers pr_global."""
 SEVERAL: Final = (
-    "adds up {count} matches; give a listing of one match, a database, or run the program for every match with --candidate-command"
+    "sums over {count} matches; give a listing of one match, a database, or run the program for every match with --candidate-command"
 )
 
 
@@ -62,7 +62,7 @@ def statistics_claims(where: str, tree: Mapping[str, Any]) -> tuple[Claim, ...]:
     figures = [stated(where, BOTH, "decisions.counted", decisions)]
     if decisions:
         figures.append(stated(where, BOTH, "pr", keys["prglobal"]))
-    # A class without a decision prints 0 as its rate, which cannot be told from a flawless one: a rate of 0 is left out.
+    # A class without a decision prints a rate of 0, which looks the same as flawless play: a rate of 0 is left out.
     for key, name in (("prchecker", "checker_pr"), ("prcube", "cube_pr"), ("snowieglobal", "snowie_er")):
         figures += [stated(where, BOTH, name, keys[key])] if keys.get(key) else []
     if keys.get("mwcavailable") is True:
@@ -78,7 +78,7 @@ def statistics_claims(where: str, tree: Mapping[str, Any]) -> tuple[Claim, ...]:
 
 
 def player_claims(where: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Claim, ...]:
-    """The claims of blunderDB's table of players: one of both where it has two rows of one match, else one for each."""
+    """The claims of blunderDB's table of players: one for both players if it has two rows of one match, otherwise one each."""
     read = [_player(f"{where}: row {number}", row) for number, row in enumerate(rows, 1)]
     if len(read) == 2 and not any(claim.refused for claim in read):
         return (Claim(where, read[0].figures + read[1].figures, players=read[0].players + read[1].players),)
@@ -95,7 +95,7 @@ def _player(where: str, row: Mapping[str, Any]) -> Claim:
             figures.append(stated(f"{where}: {key}", name, metric, None if row[key] == "" else row[key]))
     decisions = {figure.metric: figure.value for figure in figures}
     if not decisions.get("decisions.counted", 1):
-        # The JSON prints 0 for the rate of nobody's decisions, the CSV nothing.
+        # Without a decision the JSON prints a rate of 0, the CSV an empty cell.
         figures = [figure for figure in figures if METRICS[figure.metric].form is Form.COUNT]
     count = _count(where, "matches", row.get("matches"))
     return Claim(where, tuple(figures), players=(name,), refused="" if count == 1 else SEVERAL.format(count=count))

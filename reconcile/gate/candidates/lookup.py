@@ -1,4 +1,4 @@
-"""Looks single positions up among the decisions of reference matches, and judges what the play that was made there cost."""
+"""Looks single positions up among the decisions of reference matches, and judges the error of the play made there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from reconcile.scoring.statistics import Statistics, statistics
 from reconcile.tools import XG
 
 TABLE: Final = "xg-position"
-"""What judges a position; the other tables bound sums over a match."""
+"""The tolerance table for positions; the other tables are for sums over a match."""
 METRIC: Final = {
     DecisionClass.CHECKER: "equity_error.checker",
     DecisionClass.DOUBLE: "equity_error.double",
@@ -35,7 +35,7 @@ Key = tuple[Any, ...]
 def look_up(
     candidate: Candidate, references: Sequence[Reference], judgement: Judgement, tolerances: Tolerances, today: date | None
 ) -> None:
-    """Judge every position of a candidate at each place where a reference match has it, and add what was found to the judgement."""
+    """Judge every position of a candidate at each place where a reference match has it, and add the results to the judgement."""
     places: dict[Key, list[tuple[Reference, str, Statistics, int]]] = {}
     for reference in references:
         for handle in reference.analysed(XG.name):
@@ -47,14 +47,14 @@ def look_up(
         here = f"position {number}" if len(candidate.positions) > 1 else "position"
         known = places.get(_key(position.situation), [])
         if not known:
-            judgement.refuse(candidate.name, f"{here}: no reference match at hand has it with this score and cube")
+            judgement.refuse(candidate.name, f"{here}: no available reference match has it with this score and cube")
         for reference, handle, ours, row in known:
             gate = tolerances.gate(TABLE, reference.id, today)
             judgement.add(reference, _judged(gate, candidate, position, reference, handle, ours, row))
 
 
 def _decisions(match: Match) -> Iterator[tuple[Key, int]]:
-    """The situation of every row that an identifier can tell of, and the row."""
+    """The situation of every row that an identifier can describe, and the row."""
     for row in range(len(match.plays) + len(match.cubes)):
         try:
             situation = situation_of(match, row)
@@ -65,7 +65,7 @@ def _decisions(match: Match) -> Iterator[tuple[Key, int]]:
 
 
 def _key(situation: Situation) -> Key:
-    """What a decision depends on, from whichever side of the board it is shown."""
+    """What a decision depends on, the same from either side of the board."""
     dice = tuple(sorted(situation.dice))
     rules = situation.crawford, situation.jacoby
     return situation.position, dice, situation.cube, situation.owner, situation.away, rules, situation.double_offered
@@ -85,7 +85,7 @@ def _judged(
     player = match.players[int(rows.player[index])]
     left = float(ours.scored.error[row]) if analysed else None
     figure = Figure(metric, player, left, error, None, None, None, UNGATED)
-    missing = "" if error is not None else "the text does not tell what the play that was made is worth"
+    missing = "" if error is not None else "the text gives no equity for the play that was made"
     figure = judged(figure, gate, missing or ("" if analysed else "left: not analysed"))
     place = f"game {int(match.games.number[rows.game[index]])}, turn {int(rows.turn[index])}, {kind.label}"
     return CandidateResult(
@@ -101,7 +101,7 @@ def _judged(
 
 
 def _play_error(position: StatedPosition, match: Match, index: int) -> float | None:
-    """What the play made cost, by the text's equities; `None` where the text does not list it."""
+    """The error of the play made, from the text's equities; `None` if the text does not list it."""
     board: Counts = tuple(match.plays.position[index].tolist())
     first, second = match.plays.dice[index].tolist()
     try:
@@ -119,7 +119,7 @@ def _play_error(position: StatedPosition, match: Match, index: int) -> float | N
 
 
 def _cube_error(position: StatedPosition, kind: Kind) -> float | None:
-    """What the action or the response cost, by the text's equities."""
+    """The error of the action or the response, from the text's equities."""
     if position.cube is None:
         return None
     no_double, take, drop = position.cube
@@ -134,12 +134,12 @@ def _cube_error(position: StatedPosition, kind: Kind) -> float | None:
 
 
 def _best(position: StatedPosition, ours: Statistics, index: int, is_play: bool, place: str, bound: float | None) -> Iterator[Finding]:
-    """A finding where the best equities differ by more than the error may."""
+    """A finding if the best equities differ by more than the tolerance of the error."""
     if is_play:
-        mine = float(ours.match.plays.best[index])
-        his = position.plays[0][1] if position.plays else None
+        own = float(ours.match.plays.best[index])
+        theirs = position.plays[0][1] if position.plays else None
     else:
-        mine = float(ours.scored.view.best[index])
-        his = None if position.cube is None else max(position.cube[0], min(position.cube[1:]))
-    if his is not None and mine == mine and abs(his - mine) > (bound or 0.0) + ROUNDING:
-        yield found("candidate-best-differs", f"{place}: {his:+.3f} here, {mine:+.3f} in the reference")
+        own = float(ours.scored.view.best[index])
+        theirs = None if position.cube is None else max(position.cube[0], min(position.cube[1:]))
+    if theirs is not None and own == own and abs(theirs - own) > (bound or 0.0) + ROUNDING:
+        yield found("candidate-best-differs", f"{place}: {theirs:+.3f} here, {own:+.3f} in the reference")

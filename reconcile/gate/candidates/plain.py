@@ -3,12 +3,12 @@
     schema_version: 1
     program: "blunderDB 0.38"
     matches:
-      - match: test-unger-job            # id of the reference match; without it the players' names tell, and `length`
-        analysis: xg                     # whose analysis the figures rest on; may be left out
+      - match: test-unger-job            # id of the reference match; without it the players' names and `length` identify it
+        analysis: xg                     # whose analysis the figures are based on; optional
         players:
           "Kévin Unger": {pr: 7.41, decisions: 122, mwc_loss_percent: null}
 
-As CSV one figure a line: `match,player,metric,figure`; `opponent`, `length` and `analysis` are further columns.
+As CSV, one figure per line: `match,player,metric,figure`; `opponent`, `length` and `analysis` are optional columns.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class PlainMatch(Model):
 
     match: Name | None = None
     opponent: Name | None = None
-    """The other player, where figures of one alone are given."""
+    """The other player, when figures of only one are given."""
     length: int | None = Field(default=None, ge=1, le=LONGEST_MATCH)
     analysis: Literal["xg", "gnubg"] | None = None
     players: dict[Name, dict[str, Any]] = Field(min_length=1, max_length=2)
@@ -73,7 +73,7 @@ def claims_of_tree(where: str, tree: Any) -> tuple[Claim, ...]:
 
 
 def claims_of(where: str, figures: PlainFigures) -> tuple[Claim, ...]:
-    """The claims of a file that was checked. Raises `InvalidConfiguration` with one line."""
+    """The claims of a validated file. Raises `InvalidConfiguration` with one line."""
     return tuple(_claim(where, index, match) for index, match in enumerate(figures.matches))
 
 
@@ -102,7 +102,7 @@ def _once(where: str, figures: Sequence[Stated]) -> None:
 
 
 def claims_of_rows(where: str, rows: Sequence[Mapping[str, str]]) -> tuple[Claim, ...]:
-    """The claims of a CSV table: its rows by match, or by the two players where no match is named. Raises `InvalidConfiguration`."""
+    """The claims of a CSV table: its rows by match, or by the two players if no match is named. Raises `InvalidConfiguration`."""
     grouped: dict[tuple[str, ...], list[tuple[int, Mapping[str, str]]]] = {}
     for line, row in enumerate(rows, 2):
         names = sorted(filter(None, (row["player"], row.get("opponent", ""))))

@@ -1,7 +1,7 @@
-"""Positions as XG copies them to text, in English, German, French and Japanese: an XGID, a board, and the analysis of one decision.
+"""Positions copied from XG as text, in English, German, French and Japanese: an XGID, a board, and the analysis of one decision.
 
-Words differ between the languages, the shape does not: plays are numbered lines that end in an equity, and a cube decision is three
-lines in the order no double, take, pass, after the line with the cubeless equities.
+The words differ between the languages, the layout does not: plays are numbered lines that end in an equity, and a cube decision is
+three lines in the order no double, take, pass, after the line with the cubeless equities.
 """
 
 from __future__ import annotations

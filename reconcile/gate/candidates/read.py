@@ -18,7 +18,7 @@ from reconcile.gate.candidates.claims import Candidate, Claim, of_player, short,
 from reconcile.match import Match
 
 LARGEST: Final = 16 * 2**20
-"""Of figures and exports; files with decisions have their own limit."""
+"""Limit for figures and exports; files with decisions have their own."""
 MOST_CLAIMS: Final = 2000
 MOST_ROWS: Final = 100_000
 SAID: Final = (
@@ -28,10 +28,10 @@ SAID: Final = (
 
 
 def read_candidates(given: Iterable[str]) -> tuple[Candidate, ...]:
-    """Everything files and folders say, each thing once: of gnuBG's exports, one file per game, the statistics of the match.
+    """Everything in files and folders, without repetition: of gnuBG's exports, one file per game, only the statistics of the match.
 
-    `-` is standard input. `FILE#MATCH` names the reference match a file is about, `FILE#MATCH/PLAYER` its player as well; `FILE.db#ID`
-    names a match inside a database. Raises `UnreadableFile`, `InvalidConfiguration` with one line.
+    `-` is standard input. `FILE#MATCH` names the reference match of a file, `FILE#MATCH/PLAYER` its player as well; `FILE.db#ID` names a
+    match inside a database. Raises `UnreadableFile`, `InvalidConfiguration` with one line.
     """
     found = [candidate for one in given for candidate in _read(one)]
     return tuple({(one.name, one.sha256, one.about, id(one) if one.matches else 0): one for one in found}.values())
@@ -44,13 +44,13 @@ def _read(given: str) -> Iterator[Candidate]:
         return
     files = sorted(one for one in path.iterdir() if one.is_file() and not one.name.startswith("."))
     if not files:
-        raise UnreadableFile(f"{path}: expected a folder with candidates, found no file in it")
+        raise UnreadableFile(f"{path}: expected a folder with candidates, found an empty one")
     for one in files:
         yield _read_file(one, str(one), about)
 
 
 def _split(given: str) -> tuple[Path, str]:
-    """The file, and what stands behind the last `#`, unless a file has that name."""
+    """The file and the part after the last `#`, unless a file has that whole name."""
     path, mark, about = given.rpartition("#")
     if mark and path and not _exists(Path(given)):
         return Path(path), about
@@ -60,19 +60,19 @@ def _split(given: str) -> tuple[Path, str]:
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except (OSError, ValueError):  # a name too long, or with a zero byte
+    except (OSError, ValueError):  # the name is too long or has a zero byte
         return False
 
 
 def _read_file(path: Path, given: str, about: str) -> Candidate:
     if str(path) == STANDARD_INPUT:
         return _about(read_printed("standard input", _limited_bytes("standard input", sys.stdin.buffer)), about)
-    if _exists(path) and not path.is_file():  # a pipe can be read once only
+    if _exists(path) and not path.is_file():  # a pipe can be read only once
         return _about(read_printed(path.name, _bytes(path)), about)
     head = _head(path)
     if head.startswith((XG_MAGIC, SQLITE_MAGIC, PROTECTED_MAGIC)) or b"(;" in head or b"GM[" in head[:512]:
         database = head.startswith(SQLITE_MAGIC)
-        # Of a database the part behind `#` names one of its own matches.
+        # For a database the part after `#` names one of its own matches.
         matches = tuple(load_matches(given if database else path))
         if not matches:
             raise UnreadableFile(f"{path}: expected a database with matches, found none in it")
@@ -90,7 +90,7 @@ def _read_file(path: Path, given: str, about: str) -> Candidate:
 
 
 def _kept(match: Match) -> Claim:
-    """The figures that a database keeps for a match: what its program shows, whatever its decisions add up to."""
+    """The figures that a database stores for a match: what its program shows, whatever its decisions sum to."""
     figures = [
         stated(match.source.path, player, metric, value)
         for player, kept in reported_totals(match.source.path).items()
@@ -143,10 +143,10 @@ def _decoded(where: str, content: bytes) -> str:
 
 
 def read_printed(where: str, content: bytes) -> Candidate:
-    """The same from bytes that a program printed; `where` names it in messages."""
+    """The same from the output of a program; `where` names it in messages."""
     if content.startswith((XG_MAGIC, SQLITE_MAGIC)) or b"(;" in content[:4096]:
         if content.startswith(SQLITE_MAGIC):
-            raise UnreadableFile(f"{where}: printed a database; let it print figures, and give the database with --candidate")
+            raise UnreadableFile(f"{where}: printed a database; make it print figures, or give the database with --candidate")
         match = read_match(where, content)
         return Candidate(where, match.source.sha256, matches=(match,))
     from reconcile.gate.candidates.exports import html_text, looks_like_html
@@ -223,7 +223,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is no figure; write null for an unknown one")
+    raise ValueError(f"{name} is not a figure; write null for an unknown one")
 
 
 def _csv_claims(where: str, text: str) -> tuple[Claim, ...]:
@@ -232,7 +232,7 @@ def _csv_claims(where: str, text: str) -> tuple[Claim, ...]:
     rows = list(_rows(where, text))
     header = rows[0].keys() if rows else ()
     if not rows:
-        raise InvalidConfiguration(f"{where}: expected a line for every figure, found a header alone")
+        raise InvalidConfiguration(f"{where}: expected a line for every figure, found only a header")
     if listings.columns_of_players(list(header)):
         return listings.player_claims(where, rows)
     unknown = [name for name in header if name not in plain.COLUMNS]
@@ -240,7 +240,7 @@ def _csv_claims(where: str, text: str) -> tuple[Claim, ...]:
     if unknown or missing:
         found = f"found {short(', '.join(header))}"
         raise InvalidConfiguration(
-            f"{where}:1: expected the columns {', '.join(plain.REQUIRED)} and, if need be, "
+            f"{where}:1: expected the columns {', '.join(plain.REQUIRED)} and optionally "
             f"{', '.join(name for name in plain.COLUMNS if name not in plain.REQUIRED)}, or blunderDB's table of players; {found}"
         )
     return plain.claims_of_rows(where, rows)
@@ -268,7 +268,7 @@ def _rows(where: str, text: str) -> Iterator[Mapping[str, str]]:
 
 
 def _about(candidate: Candidate, about: str) -> Candidate:
-    """The same, held against the reference match (and player) that was named behind `#`."""
+    """The same, assigned to the reference match (and player) named after `#`."""
     if not about:
         return candidate
     match, _, player = about.partition("/")

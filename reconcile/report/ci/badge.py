@@ -1,4 +1,4 @@
-"""The verdict of a pack as the JSON that shields.io's endpoint badge reads."""
+"""The verdict of a pack as JSON for shields.io's endpoint badge."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LABEL: Final = "reconcile"
 
 
 def badge(result: PackResult) -> dict[str, Any]:
-    """Label, message and colour; bright green only where every figure was judged and is within tolerance."""
+    """Label, message and colour; bright green only if every figure was judged and is within tolerance."""
     summary = result.summary
     judged = summary["within"] + summary["outside"]
     rest = summary["incomplete"] + summary["not_compared"]

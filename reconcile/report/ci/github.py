@@ -1,4 +1,4 @@
-"""What GitHub Actions shows of a run: annotations, worst first, and the summary of the step.
+"""A run as GitHub Actions shows it: annotations, worst first, and the step summary.
 
 GitHub shows ten annotations of a kind for each step, and drops a summary beyond one MiB.
 """
@@ -20,29 +20,29 @@ MOST: Final = 10
 SUMMARY_VARIABLE: Final = "GITHUB_STEP_SUMMARY"
 WORKSPACE_VARIABLE: Final = "GITHUB_WORKSPACE"
 SUMMARY_LIMIT: Final = 2**20
-CUT: Final = "\n\n*Cut here, since GitHub shows no more; `--markdown` writes the whole.*\n"
+CUT: Final = "\n\n*Cut here, since GitHub shows no more; `--markdown` writes all of it.*\n"
 
 
 def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error", environment: Mapping[str, str]) -> str:
-    """The workflow commands, a line each: what fails first, then warnings, the widest gap first; what is left out is counted."""
+    """The workflow commands, one per line: failures first, then warnings, widest gap first; those left out are counted."""
     parts = list(parts)
     cases = [case for part in parts for case in part.cases]
     failing = [case for case in cases if case.failing(strict=strict, fail_on=fail_on)]
     warned = [case for case in cases if case.figure.verdict == OUTSIDE and not case.failing(fail_on=fail_on)]
     absent = [part for part in parts if part.missing]
-    told: list[tuple[str, Case | Part]] = [("error", case) for case in _worst(failing)]
-    told += [("error", part) for part in absent] if strict else []
-    told += [("warning", case) for case in _worst(warned)]
-    lines = [_annotation(kind, one, environment) for kind, one in told[:MOST]]
+    listed: list[tuple[str, Case | Part]] = [("error", case) for case in _worst(failing)]
+    listed += [("error", part) for part in absent] if strict else []
+    listed += [("warning", case) for case in _worst(warned)]
+    lines = [_annotation(kind, one, environment) for kind, one in listed[:MOST]]
     rest = []
-    if len(told) > MOST:
-        rest.append(f"{len(told) - MOST} more not shown here")
+    if len(listed) > MOST:
+        rest.append(f"{len(listed) - MOST} more not shown here")
     if not strict:
         incomplete = sum(case.figure.verdict == INCOMPLETE for case in cases)
         rest += [f"{plural(incomplete, 'figure')} incomplete and not judged"] if incomplete else []
         rest += [f"{plural(len(absent), 'part')} not compared"] if absent else []
     if rest:
-        lines.append(command("notice", f"{', '.join(rest)}; see the summary of the step", title="reconcile"))
+        lines.append(command("notice", f"{', '.join(rest)}; see the step summary", title="reconcile"))
     return "".join(f"{text}\n" for text in lines)
 
 
@@ -53,7 +53,7 @@ def command(kind: str, message: str, **properties: str | int) -> str:
 
 
 def step_summary(markdown: Callable[[], str], environment: Mapping[str, str]) -> tuple[str, str] | None:
-    """The file that takes the summary of the step and what to add to it; `None` outside GitHub Actions."""
+    """The file for the step summary and the text to append; `None` outside GitHub Actions."""
     path = environment.get(SUMMARY_VARIABLE)
     if not path:
         return None
@@ -62,7 +62,7 @@ def step_summary(markdown: Callable[[], str], environment: Mapping[str, str]) ->
 
 
 def harmless(text: str) -> str:
-    """Text for the log in which the runner finds no command: neither at the start of a line nor, in the old form, anywhere."""
+    """Text for the log that the runner cannot mistake for a command, at the start of a line or, in the old form, anywhere."""
     return re.sub(r"^(\s*):(?=:)", r"\1: ", text, flags=re.MULTILINE).replace("##[", "## [")
 
 
@@ -79,7 +79,7 @@ def _annotation(kind: str, one: Case | Part, environment: Mapping[str, str]) -> 
 
 
 def _where(place: Place | None, environment: Mapping[str, str]) -> dict[str, str | int]:
-    """File and line of a manifest inside the checkout; annotations know no other file."""
+    """File and line of a manifest inside the checkout; annotations support no other files."""
     if place is None:
         return {}
     root = Path(environment.get(WORKSPACE_VARIABLE) or ".").resolve()
@@ -98,7 +98,7 @@ def _property(text: str) -> str:
 
 
 def _cut(text: str, limit: int) -> str:
-    """The text, or its first whole lines with a word that it was cut."""
+    """The text, or its first complete lines with a note that it was cut."""
     content = text.encode("utf-8", "replace")
     if len(content) <= limit:
         return text

@@ -1,7 +1,7 @@
-"""Judged figures as JUnit XML: a suite for each match and tool, a case for each figure and player.
+"""Judged figures as JUnit XML: a suite per match and tool, a case per figure and player.
 
-The vocabulary is the one that Jenkins' schema `junit-10.xsd` allows and that GitLab, Azure and the viewers for GitHub read. It has no
-properties of a single case; a figure's numbers are properties of its suite, named after the case, and stand in the case's output.
+The elements are those that Jenkins' schema `junit-10.xsd` allows and that GitLab, Azure and the viewers for GitHub read. Single cases
+have no properties there; a figure's numbers are properties of its suite, named after the case, and are also in the case's output.
 There is no time and no host: the same result gives the same bytes.
 """
 
@@ -17,18 +17,18 @@ from reconcile.gate.judged_figures import Case, Part
 from reconcile.report.text.judged import line, steps
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no XML 1.0 document may hold, not even escaped."""
+"""Characters that XML 1.0 does not allow, not even escaped."""
 COUNTS: Final = ("tests", "failures", "errors", "skipped")
 
 
 def junit(name: str, parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error") -> bytes:
     """The document in UTF-8. A case fails when it makes the exit code 1.
 
-    An incomplete figure and a part that was not compared are skipped with their reason; with `strict` they are errors.
+    Incomplete figures and parts that were not compared are skipped with a reason; with `strict` they are errors.
     """
     suites = [_suite(part, number, strict=strict, fail_on=fail_on) for number, part in enumerate(parts)]
     root = _element("testsuites", name=name, time="0")
-    for count in COUNTS[:3]:  # the schema knows no `skipped` here
+    for count in COUNTS[:3]:  # the schema allows no `skipped` here
         root.set(count, str(sum(int(suite.get(count, "0")) for suite in suites)))
     root.extend(suites)
     ET.indent(root)
@@ -60,13 +60,13 @@ def _facts(case: Case) -> Iterator[tuple[str, str]]:
 def _case(case: Case, *, strict: bool, fail_on: str) -> ET.Element:
     figure = case.figure
     element = _element("testcase", name=f"{figure.title} of {figure.player}", classname=_class(case), time="0")
-    told = line(case) if figure.verdict in (OUTSIDE, INCOMPLETE) else ""
-    text = "\n".join((told, *steps(case)))
+    message = line(case) if figure.verdict in (OUTSIDE, INCOMPLETE) else ""
+    text = "\n".join((message, *steps(case)))
     if figure.verdict == INCOMPLETE:
-        _add(element, "error" if strict else "skipped", told, kind="incomplete")
+        _add(element, "error" if strict else "skipped", message, kind="incomplete")
     elif case.failing(fail_on=fail_on):
-        _add(element, "failure", told, text, kind=figure.verdict)
-    elif told:
+        _add(element, "failure", message, text, kind=figure.verdict)
+    elif message:
         _output(element, f"warning: {text}")
     _output(element, f"id={case.id}\n" + "\n".join(f"{name.rpartition(' ')[2]}={value}" for name, value in _facts(case)))
     return element
@@ -79,7 +79,7 @@ def _missing(part: Part, *, strict: bool) -> ET.Element:
 
 
 def _class(one: Case | Part) -> str:
-    """Match and suite, told apart by the one dot in it: viewers make folders of dots."""
+    """Match and suite, separated by the only dot, since viewers turn dots into folders."""
     return f"{one.match.replace('.', '_')}.{one.suite.replace('.', '_')}"
 
 
@@ -90,7 +90,7 @@ def _add(case: ET.Element, tag: str, message: str, text: str = "", *, kind: str)
 
 
 def _output(case: ET.Element, text: str) -> None:
-    """Add to what the case printed; it has one such element at most."""
+    """Add to the case's output; there is at most one such element."""
     element = case.find("system-out")
     if element is None:
         element = ET.SubElement(case, "system-out")

@@ -1,4 +1,4 @@
-"""What a run of pytest judges: the planned figures of every match, and what became of each."""
+"""The figures that a pytest run judges: the plan for every match, and the results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from reconcile.report.text.judged import line, steps
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a figure, in words, so that the match it is about need not be kept."""
+    """The result of a figure as text, so that its match need not be kept in memory."""
 
     word: str
     """`passed`, `failed`, `warned`, `incomplete` or `not compared`."""
@@ -30,32 +30,32 @@ class Outcome:
 
     @classmethod
     def of(cls, found: Case | str) -> Outcome:
-        """From a judged figure, or the reason why there is none."""
+        """The result of a judged figure, or the reason why there is none."""
         if isinstance(found, str):
             return cls("not compared", found)
         figure = found.figure
         names = ("left", "right", "gap", "tolerance", "level")
         facts = [(name, str(value)) for name in names if (value := getattr(figure, name)) is not None]
-        told = {INCOMPLETE: "incomplete", OUTSIDE: "failed" if found.fails else "warned"}.get(figure.verdict, "passed")
-        text = "" if told == "passed" else "\n".join(filter(None, (line(found), *steps(found), figure.note)))
-        return cls(told, text, (("id", found.id), *facts))
+        outcome = {INCOMPLETE: "incomplete", OUTSIDE: "failed" if found.fails else "warned"}.get(figure.verdict, "passed")
+        text = "" if outcome == "passed" else "\n".join(filter(None, (line(found), *steps(found), figure.note)))
+        return cls(outcome, text, (("id", found.id), *facts))
 
 
 @dataclass(eq=False)
 class Judged:
-    """What was read and judged of some packs, each match once."""
+    """The packs of a run, with each match read and judged once."""
 
     manifests: dict[Path, Path]
     """Every manifest, and its pack."""
     tolerances_file: str | None
     candidates: tuple[str, ...]
     notes: set[str] = field(default_factory=set)
-    """What the summary of the run lists."""
+    """Notes for the summary of the run."""
     planned: dict[Path, list[Planned]] = field(default_factory=dict)
     """By manifest, those that were collected."""
     results: dict[Path, dict[Planned, Outcome]] = field(default_factory=dict)
     whole: dict[Path, dict[str, MatchResult] | str] = field(default_factory=dict)
-    """By pack, where candidates are judged: everything, or why it cannot be judged."""
+    """By pack, if candidates are judged: the result, or why it cannot be judged."""
     known: Tolerances | None = None
     lines: dict[tuple[Path, tuple[str | int, ...]], int] = field(default_factory=dict)
 
@@ -67,7 +67,7 @@ class Judged:
         return self.known
 
     def plan(self, path: Path) -> list[Planned]:
-        """What a match is judged by. Raises `ReconcileError`."""
+        """The planned figures of a match. Raises `ReconcileError`."""
         path = path.resolve()
         ((folder, manifest),) = load_pack(path.parent)
         planned = list(plans.plan(folder, manifest, self.tolerances))
@@ -77,7 +77,7 @@ class Judged:
         return planned
 
     def outcome(self, path: Path, planned: Planned) -> Outcome:
-        """What became of a figure; the match is judged when its first figure asks."""
+        """The result of a figure; the match is judged when its first figure is needed."""
         path = path.resolve()
         if path not in self.results:
             try:
@@ -94,7 +94,7 @@ class Judged:
         return {one: Outcome.of(plans.look_up(one, result)) for one in self.planned[path]}
 
     def _with_candidates(self, pack: Path) -> dict[str, MatchResult]:
-        """Everything about a pack: which match a candidate speaks of shows only when all are looked at. Raises `ReconcileError`."""
+        """The result for a pack: the match of a candidate is found only by looking at all matches. Raises `ReconcileError`."""
         if pack not in self.whole:
             try:
                 found = validate(pack, self.tolerances, candidates=self.candidates)
@@ -104,15 +104,15 @@ class Judged:
                 self.whole[pack] = {match.manifest.id: match for match in found.matches}
                 self.notes |= {f"not used: {reason}" for reason in found.not_compared}
                 for match in found.matches:
-                    told = (f for one in match.candidates for f in one.findings if f.code == "candidate-unjudged")
-                    self.notes |= {f"{match.manifest.id}: {finding.told}" for finding in told}
+                    unjudged = (f for one in match.candidates for f in one.findings if f.code == "candidate-unjudged")
+                    self.notes |= {f"{match.manifest.id}: {finding.text}" for finding in unjudged}
         kept = self.whole[pack]
         if isinstance(kept, str):
             raise InvalidConfiguration(kept)
         return kept
 
     def line(self, keys: tuple[str | int, ...], path: Path) -> int:
-        """Where keys stand in a manifest."""
+        """The place of keys in a manifest."""
         if (path, keys) not in self.lines:
             self.lines[path, keys] = line_of(path, keys)
         return self.lines[path, keys]

@@ -1,6 +1,6 @@
-"""A backgammon board as SVG, in the decider's view: his home board at the bottom right, his checkers light.
+"""A backgammon board as SVG, in the decider's view: the decider's home board is at the bottom right, the decider's checkers are light.
 
-A pure function of its arguments. Colours are custom properties of the page with a fallback, so that a board also stands alone;
+A pure function of its arguments. Colours are custom properties of the page with a fallback, so that a board can also be used alone;
 it has the same colours in dark and light surroundings, as a real one would.
 """
 
@@ -21,7 +21,7 @@ HIGH: Final = 192.0
 """Height of half a board: five checkers and a little air."""
 RADIUS: Final = 18.5
 SHOWN: Final = 5
-"""Checkers drawn on a point; more are told by a number on the last one."""
+"""Checkers drawn on a point; where there are more, a number on the last one shows how many."""
 MARGIN: Final = 56.0
 """Width of the strip for the cube on the left and of the tray on the right."""
 MIDDLE: Final = 46.0

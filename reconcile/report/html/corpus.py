@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from reconcile import __version__
 from reconcile.report import numbers
 from reconcile.report.html.scale import scale
 from reconcile.report.html.svg import coordinate, picture, tag, text, title
 from reconcile.report.text.corpus import compared, named_quantiles, sentence
-from reconcile.rules.rulesets import QUESTIONS
 
 if TYPE_CHECKING:
     from reconcile.corpus.study import Gaps, Study
@@ -21,23 +18,8 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 640.0, 220.0
 LEFT, RIGHT, TOP, FLOOR = 44.0, 616.0, 16.0, 186.0
 BARS: Final = 40
-
-
 TAIL: Final = 0.005
 """Share of the values beyond each end of the picture; they are counted in its outermost bars."""
-
-
-@dataclass(frozen=True, slots=True)
-class GapView:
-    """One distribution."""
-
-    key: str
-    title: str
-    note: str
-    svg: str
-    count: int
-    mean: str
-    quantiles: tuple[tuple[str, str], ...]
 
 
 def corpus_page(study: Study) -> str:
@@ -45,34 +27,18 @@ def corpus_page(study: Study) -> str:
     from reconcile.report.html.render import render
 
     first, last = study.corpus.rules[0], study.corpus.rules[-1]
-    gaps = [
-        gap_view("rules", f"Counting: the same file under {first} and under {last}", study.rules_gap),
-        gap_view("tools", "Two tools: eXtreme Gammon's analysis and gnuBG's of one transcript, each under its own rules", study.tools_gap),
-        gap_view("counting", "Of that, what counting alone makes", study.counting_gap),
-    ]
+    gaps = (
+        ("rules", f"Counting: the same file under {first} and under {last}", study.rules_gap),
+        ("tools", "Two tools: eXtreme Gammon's analysis and gnuBG's of one transcript, each under its own rules", study.tools_gap),
+        ("counting", "Of that, what counting alone makes", study.counting_gap),
+    )
     return render(
         "corpus.html.j2",
         study=study,
-        version=__version__,
         sentence=sentence(study),
-        gaps=[gap for gap in gaps if gap.count],
-        number=numbers.number,
-        signed=numbers.signed,
-        questions={code: question.title for code, question in QUESTIONS.items()},
+        gaps=[(name, found, histogram(found, name, key)) for key, name, found in gaps if len(found.values)],
+        named_quantiles=named_quantiles,
         compared=compared,
-    )
-
-
-def gap_view(key: str, name: str, gaps: Gaps) -> GapView:
-    """A distribution as picture and numbers."""
-    return GapView(
-        key=key,
-        title=name,
-        note="",
-        svg=histogram(gaps, name, key) if len(gaps.values) else "",
-        count=len(gaps.values),
-        mean=numbers.number(gaps.mean_size, 3),
-        quantiles=tuple((label, numbers.signed(value, 2)) for label, value in named_quantiles(gaps)),
     )
 
 
@@ -99,13 +65,13 @@ def histogram(gaps: Gaps, name: str, key: str) -> str:
             start = across.low + index * width
             left, right = across(start) + 0.5, across(start + width) - 0.5
             side = "up" if start + width / 2 > 0 else "down"
-            told = title(f"{numbers.signed(start, 2)} to {numbers.signed(start + width, 2)}: {count}")
+            hint = title(f"{numbers.signed(start, 2)} to {numbers.signed(start + width, 2)}: {count}")
             bar = tag("rect", x=left, y=up(count), width=right - left, height=FLOOR - up(count), class_=f"step {side}")
-            parts.append(tag("g", told, bar, class_="bar"))
+            parts.append(tag("g", hint, bar, class_="bar"))
     parts.append(tag("path", d=f"M{coordinate(across(0.0))} {TOP:g}V{FLOOR:g}", class_="bound"))
     usual = _mode(counts, across.low, width)
-    told = f"{len(gaps.values)} players of matches, mean size {numbers.number(gaps.mean_size, 2)}, most often near {usual}."
-    return picture(f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", told, *parts, class_="chart")
+    summary = f"{len(gaps.values)} players of matches, mean size {numbers.number(gaps.mean_size, 2)}, most often near {usual}."
+    return picture(f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", summary, *parts, class_="chart")
 
 
 def _mode(counts: np.ndarray[tuple[int], np.dtype[np.int64]], low: float, width: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +11,7 @@ import numpy as np
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import Figure
 from reconcile.report import numbers
+from reconcile.report.html.decisions import Place
 from reconcile.report.html.scale import Scale, scale
 from reconcile.report.html.svg import coordinate, picture, tag, text, title
 from reconcile.report.words import players
@@ -22,28 +23,10 @@ METRIC: Final = "equity_error.total"
 SMALLEST: Final = 0.0005
 """Errors below half a millipoint do not bend the line."""
 
-Place = tuple[int, int]
-"""Game number and turn."""
-Marks = Mapping[str, Sequence[tuple[Place, str, str]]]
-
-
-@dataclass(frozen=True, slots=True)
-class GameRow:
-    """What both sides say was lost in one game."""
-
-    game: int
-    left: str
-    right: str
-    gap: str
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """Picture and table of one player."""
-
-    player: str
-    svg: str
-    games: tuple[GameRow, ...]
+Turn = tuple[int, int]
+"""Numbers of a game and of a turn in it."""
+Marks = Sequence[tuple[Turn, int, str]]
+"""Places to point out: the turn, the number of its card and the words for a pointer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,35 +42,40 @@ class Track:
         return LEFT + (self.starts.get(game, 0) + turn) / max(self.turns, 1) * (RIGHT - LEFT)
 
 
-def profiles(comparison: Comparison, labels: tuple[str, str], marked: Marks) -> tuple[Profile, ...]:
-    """A profile for each player; `marked` are places to point out, by player: place, text and what a pointer tells."""
+def profiles(
+    comparison: Comparison, labels: tuple[str, str], ranks: Mapping[Place, int]
+) -> Iterator[tuple[str, str, list[tuple[int, Figure]]]]:
+    """Each player with a picture and the losses by game; `ranks` are the numbers of the decisions to point out."""
     losses = [_losses(side) for side in comparison.statistics]
     track = _track(losses)
-    found = []
     for player in players(comparison):
         seat = comparison.left.players.index(player)
         both = (losses[0][seat], losses[1][comparison.pairing.seats[seat]])
-        rows = _rows(comparison, player)
-        if any(row.left != numbers.UNKNOWN or row.right != numbers.UNKNOWN for row in rows):
-            found.append(Profile(player, _svg(player, both, track, labels, marked.get(player, ()), f"profile-{seat}"), rows))
-    return tuple(found)
+        games = [(game, one) for game, figures in comparison.by_game for one in figures if (one.player, one.metric) == (player, METRIC)]
+        if any(one.left is not None or one.right is not None for _, one in games):
+            marked = [
+                ((place.game, place.turn), rank, f"{player}, game {place.game}, turn {place.turn}")
+                for place, rank in ranks.items()
+                if place.decider == player
+            ]
+            yield player, _svg(player, both, track, labels, marked, f"profile-{seat}"), games
 
 
-def _losses(statistics: Statistics) -> tuple[dict[Place, float], dict[Place, float]]:
+def _losses(statistics: Statistics) -> tuple[dict[Turn, float], dict[Turn, float]]:
     """Equity lost by seat and place."""
     scored, match = statistics.scored, statistics.match
     last = np.zeros(len(match.games), np.int64)
     turns = np.concatenate((match.plays.turn, match.cubes.turn)).astype(np.int64)
     np.maximum.at(last, scored.game[: len(turns)], turns)
     every = np.concatenate((turns, last[scored.game[len(turns) :]]))
-    found: tuple[dict[Place, float], dict[Place, float]] = ({}, {})
+    found: tuple[dict[Turn, float], dict[Turn, float]] = ({}, {})
     columns = match.games.number[scored.game].tolist(), every.tolist(), scored.player.tolist(), scored.error.tolist()
     for game, turn, seat, error in zip(*columns, strict=True):
         found[seat][game, turn] = found[seat].get((game, turn), 0.0) + error
     return found
 
 
-def _track(losses: Sequence[Sequence[Mapping[Place, float]]]) -> Track:
+def _track(losses: Sequence[Sequence[Mapping[Turn, float]]]) -> Track:
     last: dict[int, int] = {}
     for side in losses:
         for places in side:
@@ -100,21 +88,12 @@ def _track(losses: Sequence[Sequence[Mapping[Place, float]]]) -> Track:
     return Track(starts, total)
 
 
-def _rows(comparison: Comparison, player: str) -> tuple[GameRow, ...]:
-    def one(game: int, figure: Figure) -> GameRow:
-        values = numbers.figure(METRIC, figure.left), numbers.figure(METRIC, figure.right)
-        return GameRow(game, *values, numbers.signed(figure.gap, 3))
-
-    chosen = ((game, figure) for game, figures in comparison.by_game for figure in figures)
-    return tuple(one(game, figure) for game, figure in chosen if figure.player == player and figure.metric == METRIC)
-
-
 def _svg(
     player: str,
-    both: tuple[Mapping[Place, float], Mapping[Place, float]],
+    both: tuple[Mapping[Turn, float], Mapping[Turn, float]],
     track: Track,
     labels: tuple[str, str],
-    marked: Sequence[tuple[Place, str, str]],
+    marked: Marks,
     key: str,
 ) -> str:
     curves = [_curve(places) for places in both]
@@ -126,8 +105,8 @@ def _svg(
         middle, upper = sum(ends) / 2, 0 if ends[0] <= ends[1] else 1
         ends[upper], ends[1 - upper] = middle - 8, middle + 8
     for curve, total, end, label, side in zip(curves, totals, ends, labels, ("left", "right"), strict=True):
-        told = title(f"{label}: {numbers.number(total, 3)} EMG lost in all")
-        parts.append(tag("path", told, d=_path(curve, track, axis), class_=f"line {side}"))
+        hint = title(f"{label}: {numbers.number(total, 3)} EMG lost in all")
+        parts.append(tag("path", hint, d=_path(curve, track, axis), class_=f"line {side}"))
         parts.append(text(f"{label if len(label) <= 8 else side} {numbers.number(total, 2)}", RIGHT + 6, end + 4, class_=f"end {side}"))
     parts += _marks(marked, curves, track, axis)
     name = f"Equity lost by {player} along the match"
@@ -135,7 +114,7 @@ def _svg(
     return picture(key, WIDTH, HEIGHT, name, described, *parts, class_="chart", role="group" if marked else "img")
 
 
-def _curve(places: Mapping[Place, float]) -> list[tuple[Place, float]]:
+def _curve(places: Mapping[Turn, float]) -> list[tuple[Turn, float]]:
     total = 0.0
     found = []
     for place in sorted(places):
@@ -145,7 +124,7 @@ def _curve(places: Mapping[Place, float]) -> list[tuple[Place, float]]:
     return found
 
 
-def _path(curve: list[tuple[Place, float]], track: Track, axis: Scale) -> str:
+def _path(curve: list[tuple[Turn, float]], track: Track, axis: Scale) -> str:
     steps = [f"H{coordinate(track.at(*place))}V{coordinate(axis(total))}" for place, total in curve]
     return f"M{LEFT:g} {coordinate(axis(0.0))}{''.join(steps)}H{RIGHT:g}"
 
@@ -168,11 +147,11 @@ def _games(track: Track) -> list[str]:
     return [tag("path", d=bounds, class_="bound"), tag("g", *names, class_="axis", text_anchor="middle")]
 
 
-def _marks(marked: Sequence[tuple[Place, str, str]], curves: list[list[tuple[Place, float]]], track: Track, axis: Scale) -> list[str]:
+def _marks(marked: Marks, curves: list[list[tuple[Turn, float]]], track: Track, axis: Scale) -> list[str]:
     """Numbered marks above the higher line, moved up where they would hide each other."""
     placed: list[tuple[float, float]] = []
     found = []
-    for place, word, told in sorted(marked):
+    for place, rank, hint in sorted(marked):
         x = track.at(*place)
         line = axis(max((total for curve in curves for at, total in curve if at <= place), default=0.0))
         y = line - 15
@@ -182,11 +161,11 @@ def _marks(marked: Sequence[tuple[Place, str, str]], curves: list[list[tuple[Pla
         found.append(
             tag(
                 "a",
-                title(told),
+                title(hint),
                 tag("path", d=f"M{coordinate(x)} {coordinate(y)}V{coordinate(line)}", class_="stem"),
                 tag("circle", cx=x, cy=y, r=9, class_="mark"),
-                text(word, x, y + 3.8, class_="mark-text", text_anchor="middle"),
-                href=f"#decision-{word}",
+                text(str(rank), x, y + 3.8, class_="mark-text", text_anchor="middle"),
+                href=f"#decision-{rank}",
             )
         )
     return found

@@ -15,7 +15,6 @@ BADGES: Final = {"failed": "error", "unreadable": "error", "alone": "warning", "
 
 def folder_pages(result: FolderResult, folder: str, *, tolerances: Tolerances | None = None) -> list[Output]:
     """Paths and contents: `index.html`, and a page for every pair that was judged."""
-    from reconcile import __version__
     from reconcile.report.html.render import comparison_page, render
 
     rows = rows_of(result)
@@ -27,9 +26,8 @@ def folder_pages(result: FolderResult, folder: str, *, tolerances: Tolerances | 
         result=result,
         rows=rows,
         leftovers=leftovers_of(result),
-        words=LEFT_OVER,
+        why=LEFT_OVER,
         badges=BADGES,
         counts={row.word: (sum(other.word == row.word for other in rows), row.said) for row in rows},
-        version=__version__,
     )
     return [*outputs, (str(Path(folder) / "index.html"), index)]

@@ -9,10 +9,12 @@ from reconcile.errors import UnreadableFile
 from reconcile.files.output import legal_stem
 from reconcile.files.wording import plural
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
-from reconcile.gate.judged_figures import Part, pack_cases, pack_parts
+from reconcile.gate.judged_figures import Case, Part, pack_cases, pack_parts
 from reconcile.gate.pack_results import MatchResult, PackResult
+from reconcile.report import numbers
 from reconcile.report.text.judged import line
 from reconcile.report.text.pack import about_tolerances, failures_of, in_order, match_verdict, pack_sentence, worst_of
+from reconcile.scoring.metrics import METRICS
 
 Run = dict[str, int]
 """Id of a match -> figures out of tolerance, in one run."""
@@ -33,8 +35,7 @@ def read_run(path: str) -> Run:
 
 def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> list[tuple[str, str]]:
     """Paths and contents: `index.html`, with the trend since earlier runs (oldest first), and a page per match, pair and candidate."""
-    from reconcile.report.html.match_page import match_page
-    from reconcile.report.html.render import Failure, PackRow, comparison_page, pack_index, render
+    from reconcile.report.html.render import comparison_page, render
 
     parts: dict[str, list[Part]] = {}
     for part in pack_parts(result):
@@ -43,45 +44,63 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
     rows = []
     for match in in_order(result):
         # An id holds no dot, so that no page of a pair can be that of another match.
-        names = [f"{legal_stem(match.manifest.id)}.pair-{number}.html" for number, _ in enumerate(match.pairs, start=1)]
-        for name, pair in zip(names, match.pairs, strict=True):
-            pages[name] = comparison_page(pair.comparison, judged=pair.gates)
-        candidates = {
-            id(candidate.comparison): (f"{match.manifest.id}.candidate-{number}.html", candidate.comparison)
-            for number, candidate in enumerate(match.candidates, start=1)
-            if candidate.comparison is not None
-        }
-        for name, comparison in candidates.values():
-            pages[name] = comparison_page(comparison)
-        named = {key: name for key, (name, _) in candidates.items()}
-        page = match_page(match, parts.get(match.manifest.id, []), match_verdict(match), _match_sentence(match), names, named)
-        pages[_page_name(match.manifest.id)] = render("match.html.j2", page=page)
-        rows.append(
-            PackRow(
-                id=match.manifest.id,
-                title=match.manifest.title,
-                verdict=match_verdict(match),
-                figures=sum(1 for _ in match.figures),
-                worst=worst_of(match),
-                page=_page_name(match.manifest.id),
-                notes=tuple(map(str, match.not_compared)),
-                pages=(*names, *named.values()),
-                synthetic=match.manifest.synthetic,
-                outside=(*(run.get(match.manifest.id) for run in earlier), sum(1 for _ in failures_of(match))),
-            )
+        stem = legal_stem(match.manifest.id)
+        compared = [(f"{stem}.pair-{number}.html", pair.comparison, pair.gates) for number, pair in enumerate(match.pairs, start=1)]
+        for number, candidate in enumerate(match.candidates, start=1):
+            if candidate.comparison is not None:
+                compared.append((f"{stem}.candidate-{number}.html", candidate.comparison, True))
+        for name, comparison, judged in compared:
+            pages[name] = comparison_page(comparison, judged=judged)
+        named = {id(comparison): name for name, comparison, _ in compared}
+        pages[_page_name(match.manifest.id)] = render(
+            "match.html.j2",
+            match=match,
+            verdict=match_verdict(match),
+            sentence=_match_sentence(match),
+            sections=[_section(part, named) for part in parts.get(match.manifest.id, [])],
+            explained=[(pair.pair, named[id(pair.comparison)]) for pair in match.pairs if not pair.gates],
+            printed=_printed,
         )
-    failing = sorted(
-        (case for case in pack_cases(result) if case.figure.verdict == OUTSIDE), key=lambda case: (not case.fails, -case.excess, case.id)
-    )
-    failures = [Failure(case.match, case.suite, line(case), _page_name(case.match), not case.fails) for case in failing]
-    pages["index.html"] = pack_index(
-        pack_sentence(result), rows, failures, [str(one) for one in result.not_compared], list(about_tolerances(result))
+        trend = [*(run.get(match.manifest.id) for run in earlier), sum(1 for _ in failures_of(match))]
+        rows.append((match, match_verdict(match), list(named.values()), trend))
+    verdicts = [verdict for _, verdict, _, _ in rows]
+    pages["index.html"] = render(
+        "pack.html.j2",
+        title=pack_sentence(result),
+        rows=rows,
+        counts={verdict: verdicts.count(verdict) for verdict in verdicts},
+        failures=sorted(
+            (case for case in pack_cases(result) if case.figure.verdict == OUTSIDE),
+            key=lambda case: (not case.fails, -case.excess, case.id),
+        ),
+        line=line,
+        worst_of=worst_of,
+        page_name=_page_name,
+        not_compared=result.not_compared,
+        findings=list(about_tolerances(result)),
+        trend=bool(earlier and rows),
     )
     return [(str(Path(folder) / name), content) for name, content in pages.items()]
 
 
 def _page_name(match: str) -> str:
     return f"{legal_stem(match)}.html"
+
+
+def _section(part: Part, named: dict[int, str]) -> tuple[Part, tuple[str, str], str]:
+    """What was judged together, the heads of its two columns of figures, and the report of the pair where it is one."""
+    comparison = next((case.comparison for case in part.cases if case.comparison is not None), None)
+    heads = ("Reported", "Ours") if comparison is None else ("Left", "Right")
+    return part, part.heads if any(part.heads) else heads, named.get(id(comparison), "")
+
+
+def _printed(case: Case, value: float | None) -> str:
+    """A figure; beside one that a tool reported, with as many decimals as the tool printed."""
+    figure = case.figure
+    if case.comparison is not None or figure.left is None:
+        return numbers.figure(figure.metric, value)
+    digits = f"{figure.left:.10f}".rstrip("0").partition(".")[2]
+    return numbers.number(value, max(len(digits), METRICS[figure.metric].decimals))
 
 
 def _match_sentence(match: MatchResult) -> str:

@@ -1,48 +1,30 @@
-"""The report as one HTML file that asks nobody for anything: style, script and pictures are inside."""
+"""The report as one HTML file that makes no request: style, script and pictures are inside."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from reconcile import __version__
-from reconcile.gap.bridge import Contribution
+from reconcile.files.wording import plural
+from reconcile.gap.bridge import SHARES, Contribution, share_of
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import Tolerances
+from reconcile.gap.verdict import UNGATED
+from reconcile.report import numbers, words
+from reconcile.report.verdict import explained, verdict_of
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.findings import SYNTHETIC
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.skill import colour
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-
-MOST_FAILURES: Final = 20
-TEMPLATES = Path(__file__).parent / "templates"
-
-
-@dataclass(frozen=True, slots=True)
-class PackRow:
-    """One match in the index of a pack."""
-
-    id: str
-    title: str
-    verdict: str
-    """`within`, `outside`, `explained` or `not compared`."""
-    figures: int
-    """How many figures were looked at."""
-    worst: str
-    """The worst figure in words; empty where there is none."""
-    page: str = ""
-    """File name of the match's own page."""
-    notes: tuple[str, ...] = ()
-    """Why something was not compared."""
-    pages: tuple[str, ...] = ()
-    """File names of the pages of its pairs."""
-    synthetic: bool = False
-    outside: tuple[int | None, ...] = ()
-    """Figures out of tolerance in earlier runs, oldest first, and now; `None` where a run did not have the match."""
+TEMPLATES: Final = Path(__file__).parent / "templates"
 
 
 def comparison_page(
@@ -60,7 +42,7 @@ def comparison_page(
     that the files were made up; by default what they say themselves. `command` is what reproduces the report; `tolerances` are those
     that judged, by default the program's own: their reasons are shown. Without `judged` the gaps are explained and no tolerance applies.
     """
-    from reconcile.report.html.page import comparison_view
+    from reconcile.report.html.page import comparison_values
 
     if contributions is None:
         from reconcile.gap.contributions import contributions_of
@@ -71,47 +53,12 @@ def comparison_page(
     if synthetic is None:
         events = dict.fromkeys(statistics.match.event for statistics in comparison.statistics)
         synthetic = " ".join(event for event in events if event.startswith(SYNTHETIC))
-    page = comparison_view(comparison, contributions, synthetic=synthetic, command=command, tolerances=tolerances, judged=judged)
-    return render("comparison.html.j2", page=page)
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A figure out of tolerance, in the index of a pack."""
-
-    match: str
-    suite: str
-    line: str
-    page: str
-    warning: bool
-
-
-def pack_index(
-    title: str,
-    rows: Sequence[PackRow],
-    failures: Sequence[Failure] = (),
-    notes: Sequence[str] = (),
-    findings: Sequence[tuple[str, str]] = (),
-) -> str:
-    """The first page of a pack: what is out of tolerance, and a row for each match with its verdict, its worst figure and its pages.
-
-    `notes` tell what is about no match of the pack, `findings` what it shows of its tolerances: severity and words.
-    """
-    counts = {word: sum(row.verdict == word for row in rows) for word in dict.fromkeys(row.verdict for row in rows)}
-    trend = any(len(row.outside) > 1 for row in rows)
-    shown, more = failures[:MOST_FAILURES], max(0, len(failures) - MOST_FAILURES)
-    return render(
-        "pack.html.j2",
-        title=title,
-        rows=rows,
-        counts=counts,
-        trend=trend,
-        failures=shown,
-        more=more,
-        notes=notes,
-        findings=findings,
-        version=__version__,
-    )
+    if not judged:
+        figures = tuple(replace(one, tolerance=None, level=None, verdict=UNGATED) for one in comparison.figures)
+        comparison = replace(comparison, figures=figures, shares=())
+    verdict = verdict_of(comparison) if judged else explained(comparison)
+    values = comparison_values(comparison, contributions, tolerances)
+    return render("comparison.html.j2", verdict=verdict, synthetic=synthetic, command=command, **values)
 
 
 def render(template: str, **values: Any) -> str:
@@ -123,9 +70,24 @@ def render(template: str, **values: Any) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from reconcile.report.html.rule_pages import paragraphs
+
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.globals["style"] = (TEMPLATES / "style.css").read_text(encoding="utf-8")
-    environment.globals["script"] = (TEMPLATES / "script.js").read_text(encoding="utf-8")
+    environment.globals |= {
+        "version": __version__,
+        "numbers": numbers,
+        "words": words,
+        "METRICS": METRICS,
+        "QUESTIONS": QUESTIONS,
+        "RULE_SETS": RULE_SETS,
+        "SHARES": SHARES,
+        "share_of": share_of,
+        "plural": plural,
+        "colour": colour,
+        "paragraphs": paragraphs,
+        "style": (TEMPLATES / "style.css").read_text(encoding="utf-8"),
+        "script": (TEMPLATES / "script.js").read_text(encoding="utf-8"),
+    }
     return environment

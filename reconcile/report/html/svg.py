@@ -14,7 +14,7 @@ def coordinate(value: float) -> str:
 
 
 def tag(name: str, *content: str, **attributes: str | float | None) -> str:
-    """An element; `_` in the name of an attribute stands for `-`, and one that is `None` is left out. Content is SVG already."""
+    """An element; `_` in the name of an attribute becomes `-`, and one that is `None` is left out. Content is SVG already."""
     words = [name]
     for key, value in attributes.items():
         if value is not None:
@@ -30,7 +30,7 @@ def text(content: str, x: float, y: float, **attributes: str | float | None) -> 
 
 
 def title(content: str) -> str:
-    """What a pointer or a screen reader tells of the element around it."""
+    """What a pointer shows, and a screen reader says, of the element around it."""
     return tag("title", escape(content))
 
 

@@ -43,11 +43,11 @@ def waterfall_svg(bridge: Bridge, labels: tuple[str, str], tolerance: float | No
         before, after = levels[index], levels[index + 1]
         x = offset + (index + 1) * COLUMN
         parts.append(_connector(axis, x, before))
-        told = (
+        hint = (
             f"{step_name(step.code)}: {step.title}: {numbers.change(bridge.metric, step.change)} ({plural(step.decisions, 'decision')}), "
             f"from {numbers.figure(bridge.metric, before)} to {numbers.figure(bridge.metric, after)}"
         )
-        parts.append(_step(axis, x, before, after, _short(step.code), numbers.change(bridge.metric, step.change), told))
+        parts.append(_step(axis, x, before, after, _short(step.code), numbers.change(bridge.metric, step.change), hint))
     x = offset + (len(steps) + 1) * COLUMN
     parts.append(_connector(axis, x, levels[-1]))
     parts.append(_total(axis, x, end, labels[1], "right", bridge.metric, cut))
@@ -84,8 +84,8 @@ def _band(axis: Scale, width: float, start: float, tolerance: float | None) -> l
     if tolerance is None:
         return []
     high, low = axis.clipped(start + tolerance), axis.clipped(start - tolerance)
-    told = title(f"allowed: {numbers.number(tolerance, 2)} to either side of the left figure")
-    return [tag("rect", told, x=SIDE, y=high, width=width - SIDE, height=max(low - high, 1), class_="band")]
+    hint = title(f"allowed: {numbers.number(tolerance, 2)} to either side of the left figure")
+    return [tag("rect", hint, x=SIDE, y=high, width=width - SIDE, height=max(low - high, 1), class_="band")]
 
 
 def _total(axis: Scale, x: float, value: float, label: str, side: str, metric: str, cut: bool) -> str:
@@ -111,7 +111,7 @@ def _total(axis: Scale, x: float, value: float, label: str, side: str, metric: s
     )
 
 
-def _step(axis: Scale, x: float, before: float, after: float, label: str, change: str, told: str) -> str:
+def _step(axis: Scale, x: float, before: float, after: float, label: str, change: str, hint: str) -> str:
     upper, lower = min(axis(before), axis(after)), max(axis(before), axis(after))
     kind = "up" if after > before else "down"
     middle = x + COLUMN / 2
@@ -119,7 +119,7 @@ def _step(axis: Scale, x: float, before: float, after: float, label: str, change
     below = kind == "down" and lower + 18 < FLOOR
     return tag(
         "g",
-        title(told),
+        title(hint),
         tag("rect", x=x, y=TOP, width=COLUMN, height=HEIGHT - TOP, fill="transparent"),
         tag("rect", x=x + (COLUMN - BAR) / 2, y=upper, width=BAR, height=height, rx=1.5, class_=f"step {kind}"),
         text(change, middle, lower + 16 if below else upper - 7, class_="value"),

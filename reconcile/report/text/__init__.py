@@ -1,1 +1,1 @@
-"""Results as text: for a terminal, a log, or a table of comma-separated values."""
+"""Results as text: for a terminal or a log, or as comma-separated values."""

@@ -14,9 +14,9 @@ from reconcile.report.words import file_name
 from reconcile.scoring.findings import Finding
 
 DECIMALS = 3
-"""Of averages in thousandths of a point."""
+"""Decimals of averages in thousandths of a point."""
 LOSS_DECIMALS = 4
-"""Of a single loss in points."""
+"""Decimals of a single loss in points."""
 HEAD = ("", "lines", "scored", "interesting", "average loss", "± s.e.", "of interesting", "lose", "outside list")
 PUBLISHED_HEAD = ("published", "database", "score", "measured", "gap", "verdict")
 HOW = (
@@ -57,7 +57,7 @@ def _rows(by_class: Mapping[str, Tally], total: Tally) -> tuple[tuple[str, ...],
 
 
 def blocks(score: Score) -> Iterator[_Block]:
-    """The table of every file, and of all where there are several."""
+    """The table of every file, and of all files if there are several."""
     for one in score.files:
         limit = "" if one.complete else " (first lines only)"
         yield _Block(f"{file_name(one.contents.path)}{limit}", _rows(one.by_class, one.total))
@@ -76,7 +76,7 @@ def headline(score: Score) -> str:
 
 
 def published_rows(references: Sequence[Reference]) -> list[tuple[str, ...]]:
-    """Published scores beside what was measured, a row each."""
+    """Published scores beside the measured ones, a row each."""
     rows: list[tuple[str, ...]] = []
     for one in references:
         gap = None if one.measured is None else one.measured - one.published
@@ -88,23 +88,23 @@ def published_rows(references: Sequence[Reference]) -> list[tuple[str, ...]]:
 
 
 def shown_references(references: Sequence[Reference]) -> list[Reference]:
-    """On a terminal only what the files are measured by."""
+    """The published scores to show on a terminal: only those for the files scored."""
     return [one for one in references if one.measured is not None or one.verdict != NOT_JUDGED]
 
 
 def cube_lines(score: Score) -> Iterator[str]:
-    """How many lines about the cube a file has: counted, not scored."""
+    """The number of cube lines in a file: counted, not scored."""
     for one in score.files:
         kinds, actions = one.contents.kinds, one.contents.actions
         if kinds["c"]:
-            told = ", ".join(f"{action} {count}" for action, count in sorted(actions.items()))
-            yield f"{file_name(one.contents.path)}: {kinds['c']} c lines ({told}); counted, not scored"
+            listed = ", ".join(f"{action} {count}" for action, count in sorted(actions.items()))
+            yield f"{file_name(one.contents.path)}: {kinds['c']} c lines ({listed}); counted, not scored"
         if kinds["o"]:
             yield f"{file_name(one.contents.path)}: {kinds['o']} o lines, {one.contents.interesting_cubes} interesting; counted, not scored"
 
 
 def bins(tally: Tally) -> list[tuple[str, int]]:
-    """How many choices lost how much."""
+    """The distribution of losses over the choices."""
     names = ["none", *(f"{low:g} to {high:g}" for low, high in pairwise(BORDERS)), f"above {BORDERS[-1]:g}"]
     return list(zip(names, tally.bins, strict=True))
 
@@ -122,10 +122,10 @@ def benchmark_text(score: Score, references: Sequence[Reference], findings: Sequ
     for one in score.worst[:3]:
         names = play_names(one)
         lines.append(
-            f"dearest: line {one.line} of {file_name(one.path)}, {one.key} {one.dice[0]} {one.dice[1]}: {names[one.choice]} loses "
+            f"costliest: line {one.line} of {file_name(one.path)}, {one.key} {one.dice[0]} {one.dice[1]}: {names[one.choice]} loses "
             f"{one.loss:.{LOSS_DECIMALS}f}{'' if one.is_listed else ' or more'} against {names[one.listed[0].key]}"
         )
-    lines += [f"{finding.severity}: {finding.told}" for finding in findings]
+    lines += [f"{finding.severity}: {finding.text}" for finding in findings]
     return ascii_minus("\n".join(lines).rstrip() + "\n")
 
 
@@ -141,6 +141,6 @@ def _aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
 
 
 def play_names(one: Costly) -> dict[str, str]:
-    """The plays of a position by key, as they are written; the key itself where it is no play."""
+    """The plays of a position by key, in notation; the key itself if it is not a play."""
     position = one.position
     return {key: key if play is None else format_play(position, play) for key, play in one.plays().items()}

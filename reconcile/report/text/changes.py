@@ -1,4 +1,4 @@
-"""What changed between two results, as text and as Markdown: verdicts first, then figures, then everything around them."""
+"""The changes between two results, as text and as Markdown: verdicts first, then figures, then everything else."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from reconcile.files.wording import plural
-from reconcile.gate.changes import Changes, FigureChange, Told, differ
+from reconcile.gate.changes import Changes, FigureChange, TextChange, differ
 from reconcile.report import numbers
 from reconcile.report.words import step_name
 from reconcile.results.flat import Value
 from reconcile.scoring.metrics import metric
 
 MOST: Final = 40
-"""Lines of a section; the rest is counted."""
+"""Most lines of a section; the rest is counted."""
 HEADS: Final = {
     "worse": "Verdicts that got worse",
     "better": "Verdicts that got better",
     "new": "Figures that are new",
     "gone": "Figures that are gone",
-    "moved": "Figures that moved under the same verdict",
+    "moved": "Figures that moved with the same verdict",
 }
 DIGITS: Final = 6
-"""Significant digits of a value that moved by less than its report shows."""
+"""Significant digits of a value that moved by less than reports show."""
 
 One = TypeVar("One")
 Section = tuple[str, list[str], int]
-"""Head, lines, and how many lines were left out."""
+"""Heading, lines, and the number of lines left out."""
 
 
 def changes_text(found: Changes, *, fail_on: str = "error") -> str:
@@ -69,19 +69,19 @@ def sections(found: Changes) -> Iterator[Section]:
         found.tolerances,
         lambda one: f"{metric_title(one.metric)}  {_bound(*one.old)} -> {_bound(*one.new)}  for {plural(one.figures, 'figure')}",
     )
-    for head, told, line in (
+    for head, entries, line in (
         ("Findings that are new", [one for one in found.findings if one.old is None], _finding),
         ("Findings that are gone", [one for one in found.findings if one.new is None], _finding),
-        ("Findings that say something else", [one for one in found.findings if one.old and one.new], _finding),
+        ("Findings that changed", [one for one in found.findings if one.old and one.new], _finding),
         ("Parts that are no longer compared", [one for one in found.absent if one.old is None], _absent),
         ("Parts that are compared again", [one for one in found.absent if one.new is None], _absent),
         ("Tools, rules and files that changed", found.sources, _source),
     ):
-        yield from _section(head, told, line)
+        yield from _section(head, entries, line)
 
 
 def _together(found: Changes, chosen: Sequence[FigureChange]) -> Iterator[str]:
-    """A line for each figure, or one for all figures of what is new or gone as a whole."""
+    """A line for each figure, or a single line if all figures of a part are new or gone."""
     parts = {key[:2] for key in found.old.figures} & {key[:2] for key in found.new.figures}
     groups: dict[tuple[str, str], list[FigureChange]] = {}
     for one in chosen:
@@ -127,7 +127,7 @@ def _figure(one: FigureChange) -> str:
 
 
 def _labels(one: FigureChange) -> dict[str, str]:
-    """What its numbers are called: a figure of statistics has only one."""
+    """The names of its numbers; a figure of statistics has only one."""
     if one.new is not None and one.old is not None and one.new.right is None and one.old.right is None and one.new.gap is None:
         return {"left": ""}
     sides = {"reported": ("reported", "ours"), "candidate": ("reference", "candidate")}.get(one.key[1].partition(" ")[0], ("left", "right"))
@@ -142,7 +142,7 @@ def _alone(name: str, value: Value | None) -> str:
 
 
 def _move(name: str, old: float | None, new: float | None) -> str:
-    """Both values, with as many digits as it takes to tell them apart."""
+    """Both values, with enough digits to see the difference."""
     a, b = numbers.figure(plain(name), old), numbers.figure(plain(name), new)
     if a == b and old is not None and new is not None:
         a, b = f"{old:.{DIGITS}g}", f"{new:.{DIGITS}g}"
@@ -166,18 +166,18 @@ def _bound(tolerance: float | None, level: str | None) -> str:
     return "not judged" if tolerance is None else f"{tolerance:g} ({level})"
 
 
-def _finding(one: Told) -> str:
+def _finding(one: TextChange) -> str:
     match, suite, side, code = one.where
     where = ", ".join(filter(None, (match, suite, side)))
     text = f"{one.old} -> {one.new}" if one.old and one.new else one.new or one.old or ""
     return f"{where}: {text} ({code})" if where else f"{text} ({code})"
 
 
-def _absent(one: Told) -> str:
+def _absent(one: TextChange) -> str:
     return f"{', '.join(filter(None, one.where))}: {one.new or one.old}"
 
 
-def _source(one: Told) -> str:
+def _source(one: TextChange) -> str:
     match, suite, side, what = one.where
     where = ", ".join(filter(None, (match, suite, side)))
     words = {"sha256": "SHA-256", "met": "match equity table"}.get(what, what)

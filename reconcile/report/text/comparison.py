@@ -134,10 +134,10 @@ def bridge_lines(comparison: Comparison) -> Iterable[str]:
 
 
 def _note_lines(comparison: Comparison) -> Iterable[str]:
-    """What holds for single figures: overrides and known gaps."""
+    """Notes on single figures: overrides and known gaps."""
     noted = [figure for figure in comparison.judged if figure.note]
     if noted:
-        yield "Held against other bounds:"
+        yield "Judged with other bounds:"
     for figure in noted:
         yield f"  {figure.title} of {figure.player}: {figure.note}"
 
@@ -147,7 +147,7 @@ def _finding_lines(comparison: Comparison) -> Iterable[str]:
         yield "Findings:"
     for finding in comparison.findings:
         where = f" ({finding.side})" if finding.side else ""
-        yield f"  {finding.severity}{where}: {finding.told}"
+        yield f"  {finding.severity}{where}: {finding.text}"
         if finding.severity != "info":
             yield f"    {finding.advice}"
 

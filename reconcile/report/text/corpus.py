@@ -1,4 +1,4 @@
-"""What an archive shows, in a few lines: arithmetic is done in `reconcile.corpus.study`."""
+"""An archive's study in a few lines; the arithmetic is done in `reconcile.corpus.study`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def corpus_text(study: Study) -> str:
-    """The same in a few lines."""
+    """The study in a few lines."""
     first, last = study.corpus.rules[0], study.corpus.rules[-1]
     lines = [sentence(study), ""]
     for label, gaps in (
@@ -23,7 +23,7 @@ def corpus_text(study: Study) -> str:
         if len(gaps.values):
             quantiles = "  ".join(f"{name} {numbers.signed(value, 2)}" for name, value in named_quantiles(gaps))
             lines.append(f"{label}: mean size {numbers.number(gaps.mean_size, 2)}, {quantiles} ({len(gaps.values)} players of matches)")
-    lines += ["", "Questions, by how much each alone changes PR:"]
+    lines += ["", "Questions, sorted by how much each alone changes PR:"]
     lines += [
         f"  {one.question}  mean {one.mean:.3f}  95 % {one.high:.2f}  most {one.most:.2f}  changes {one.changed} of {one.players}  "
         f"{QUESTIONS[one.question].title}"
@@ -40,12 +40,12 @@ def corpus_text(study: Study) -> str:
 
 
 def sentence(study: Study) -> str:
-    """What the archive holds, in a sentence."""
+    """The contents of the archive, in a sentence."""
     corpus = study.corpus
     read = plural(corpus.matches, "match", "matches"), plural(study.persons, "player"), plural(study.decisions, "decision")
     parts = [f"{read[0]}, {read[1]} and {read[2]} from {plural(corpus.files, 'file')}"]
     if corpus.duplicates:
-        parts.append(f"{plural(corpus.duplicates, 'match', 'matches')} there twice count once")
+        parts.append(f"{plural(corpus.duplicates, 'match', 'matches')} found twice count once")
     if corpus.without_match:
         parts.append(f"{plural(corpus.without_match, 'file')} without a match")
     if corpus.errors:

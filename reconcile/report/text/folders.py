@@ -17,19 +17,19 @@ from reconcile.report import numbers
 from reconcile.report.verdict import verdict_of
 
 WORDS: Final = {WITHIN: "within", "warned": "warning", OUTSIDE: "outside", INCOMPARABLE: "not judged", "failed": "failed"}
-"""What a pair's verdict is called."""
-LEFT_OVER: Final = {"unreadable": "unreadable", "alone": "no partner", "duplicate": "told twice", "ignored": "ignored"}
+"""Label of a pair's verdict."""
+LEFT_OVER: Final = {"unreadable": "unreadable", "alone": "no partner", "duplicate": "duplicate", "ignored": "ignored"}
 """Files that were not compared, the worst first."""
 ORDER: Final = ("failed", OUTSIDE, "warned", INCOMPARABLE, WITHIN)
 STYLES: Final = {"failed": "bold red", OUTSIDE: "bold red", "warned": "yellow", INCOMPARABLE: "yellow", WITHIN: "green"}
 GAP: Final = "  "
 LONGEST_NAME: Final = 80
-"""Letters of a file's name that the name of its page takes."""
+"""Most letters of a file's name in the name of its page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A pair, as every output shows it."""
+    """A pair, with what every output shows."""
 
     word: str
     """`failed`, `outside`, `warned`, `incomparable` or `within`."""
@@ -58,7 +58,7 @@ def _verdict(pair: FolderPair) -> tuple[str, FolderPair, str]:
 
 
 def _page_names(files: Sequence[str]) -> list[str]:
-    """A file name for the page of every pair that any system allows, after the left file's name."""
+    """A file name, valid on any system, for the page of every pair, based on the left file's name."""
     taken = {"index"}
     names = []
     for file in files:
@@ -79,20 +79,20 @@ def sentence(result: FolderResult) -> str:
     parts = [f"{counts[WITHIN]} of {plural(judged, 'pair')} within tolerance" if judged else "no pair could be judged"]
     parts += [f"{counts[OUTSIDE]} outside"] if counts[OUTSIDE] else []
     parts += [f"{counts[INCOMPARABLE]} not judged"] if counts[INCOMPARABLE] and judged else []
-    words = (("unreadable", "unreadable"), ("alone", "without a partner"), ("duplicate", "told twice"), ("ignored", "ignored"))
+    words = (("unreadable", "unreadable"), ("alone", "without a partner"), ("duplicate", "duplicated"), ("ignored", "ignored"))
     left = [f"{plural(counts[why], 'file')} {word}" for why, word in words if counts[why]]
     left += [f"{plural(result.incomplete, 'figure')} incomplete"] if result.incomplete else []
     return f"{result.left} against {result.right}: {', '.join(parts)}" + (f"; {', '.join(left)}" if left else "") + "."
 
 
 def leftovers_of(result: FolderResult) -> list[Leftover]:
-    """The files that were not compared, what hinders most first."""
+    """The files that were not compared, the most serious first."""
     order = list(LEFT_OVER)
     return sorted(result.leftovers, key=lambda one: order.index(one.why))
 
 
 def folder_text(result: FolderResult) -> str:
-    """The verdict, the pairs and what was left over, as plain text."""
+    """The verdict, the pairs and the files left over, as plain text."""
     pairs = [(row.said, f"{row.pair.left} | {row.pair.right}", row.sentence) for row in rows_of(result)]
     rest = [(LEFT_OVER[one.why], f"{one.side}: {one.name}", one.reason) for one in leftovers_of(result)]
     blocks = [[sentence(result)], _lines(pairs), _lines(rest)]
@@ -100,7 +100,7 @@ def folder_text(result: FolderResult) -> str:
 
 
 def _lines(rows: Sequence[tuple[str, str, str]]) -> list[str]:
-    """A verdict with its files, and below them what there is to say."""
+    """A verdict with its files, and the details below."""
     width = max((len(word) for word, _, _ in rows), default=0)
     return [line for word, name, text in rows for line in (word.ljust(width) + GAP + name, " " * width + 2 * GAP + _line(text))]
 

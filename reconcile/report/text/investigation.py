@@ -14,9 +14,9 @@ from reconcile.scoring.metrics import METRICS
 SHOWN_EXPLANATIONS = 5
 SHOWN_DECISIONS = 8
 NAMED_FIGURES = 4
-"""Of many reported ones, in a line."""
+"""Most reported figures named in a line."""
 NOTHING = 1e-9
-"""No difference of equities."""
+"""Smallest difference of equities shown."""
 
 
 def headline(result: Investigation) -> str:
@@ -30,7 +30,7 @@ def headline(result: Investigation) -> str:
     first = result.explanations[0]
     title = RULE_SETS[first.nearest].title
     if not first.differences:
-        return f"{who}: exactly what {title} counts (rule set {first.nearest})"
+        return f"{who}: exactly the count of {title} (rule set {first.nearest})"
     same = ", ".join(RULE_SETS[name].title for name in first.also)
     changes = " and ".join(f"{one.question} {one.answer_to} instead of {one.answer_from}" for one in first.differences)
     return f"{who}: {title} with {changes}" + (f"; {same} would give the same" if same else "")
@@ -69,15 +69,15 @@ def change_of(decision: Turning) -> str:
 
 
 def paste_notes(pasted: Pasted, players: tuple[str, str]) -> tuple[str, ...]:
-    """What a reader should know of figures that were read from pasted text."""
+    """Notes on figures that were read from pasted text."""
     figures = sum(map(len, pasted.columns))
     lines = "line with a number was" if pasted.ignored == 1 else "lines with numbers were"
     read = "1 figure was" if figures == 1 else f"{figures} figures were"
     notes = [f"{read} read from the pasted text of {pasted.program}; {pasted.ignored} other {lines} not used."]
     if pasted.program == XG:
-        notes.append("The labels of XG's window are known from descriptions, not from samples: check the figures below against the window.")
+        notes.append("XG's labels were taken from descriptions, not from samples: check the figures below against XG's window.")
     if not pasted.players and len(pasted.columns) > 1:
-        notes.append(f"Its columns have no names: the first is taken for {players[0]}, the second for {players[1]}.")
+        notes.append(f"Its columns have no names: the first is assumed to be {players[0]}, the second {players[1]}.")
     return tuple(notes)
 
 
@@ -85,12 +85,12 @@ def investigation_text(result: Investigation, *, notes: Sequence[str] = ()) -> s
     """The whole investigation as plain text; `notes` are remarks on where the figures come from."""
     lines = [headline(result), *(f"note: {note}" for note in notes), "", "Known rule sets:"]
     for name, fits, figures in result.known:
-        # Of many figures those that do not fit tell most.
-        telling = sorted(result.reported, key=lambda one: fits_figure(figures[one.metric], one)) if not fits else result.reported
-        given = ", ".join(f"{METRICS[one.metric].title} {shown(one.metric, figures[one.metric])}" for one in telling[:NAMED_FIGURES])
-        lines.append(f"  {'yes' if fits else 'no ':<4}{name:<16}{given}{', ...' if len(telling) > NAMED_FIGURES else ''}")
+        # Of many figures, those that do not fit are the most interesting.
+        named = sorted(result.reported, key=lambda one: fits_figure(figures[one.metric], one)) if not fits else result.reported
+        given = ", ".join(f"{METRICS[one.metric].title} {shown(one.metric, figures[one.metric])}" for one in named[:NAMED_FIGURES])
+        lines.append(f"  {'yes' if fits else 'no ':<4}{name:<16}{given}{', ...' if len(named) > NAMED_FIGURES else ''}")
     found = result.explanations or result.closest
-    lines += ["", "Explanations, fewest differences first:" if result.explanations else "What comes closest:"]
+    lines += ["", "Explanations, fewest differences first:" if result.explanations else "Closest:"]
     for number, explanation in enumerate(found[:SHOWN_EXPLANATIONS], 1):
         first, *rest = explanation_lines(explanation)
         if not result.explanations:

@@ -1,4 +1,4 @@
-"""One judged figure in words: the verdict line and the steps of its gap, as JUnit, annotations and others tell it."""
+"""One judged figure as text: the verdict line and the steps of its gap, used by JUnit, annotations and others."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from reconcile.report.words import bridge_of, file_name, side_labels, step_name
 
 
 def part_of(comparison: Comparison) -> Part:
-    """The judged figures of two files that stand for themselves, named after the files and their tools."""
+    """The judged figures of two files outside any pack, named after the files and their tools."""
     files = [file_name(side.path) for side in (comparison.left, comparison.right)]
     return comparison_part(comparison, " against ".join(files), " against ".join(side_labels(comparison)))
 
 
 def line(case: Case) -> str:
-    """What was expected and found, in one line."""
+    """The expected and the found value, in one line."""
     figure = case.figure
     start = f"{figure.title}  {figure.player}"
     if figure.verdict == INCOMPLETE:
@@ -35,7 +35,7 @@ def line(case: Case) -> str:
 
 
 def failure_line(figure: Figure) -> str:
-    """What was expected and found, for a figure out of tolerance; of a share of a gap only what is allowed is expected."""
+    """The expected and the found value of a figure out of tolerance; for a share of a gap only the bound is expected."""
     start = f"{figure.title}  {figure.player}"
     known = "" if figure.known_gap is None else f", known {figure.known_gap:+.4g}"
     if figure.left is None or figure.right is None:
@@ -44,7 +44,7 @@ def failure_line(figure: Figure) -> str:
 
 
 def steps(case: Case) -> Iterator[str]:
-    """The walk from the left to the right figure, a line a step; nothing where the figure has no bridge."""
+    """The bridge from the left to the right figure, one line per step; empty if the figure has no bridge."""
     if case.comparison is None or case.figure.verdict != OUTSIDE:
         return
     bridge = bridge_of(case.comparison, case.figure)

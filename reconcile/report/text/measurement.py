@@ -1,4 +1,4 @@
-"""What was measured on a pack, as text, Markdown and as the beginning of a table of tolerances."""
+"""The gaps measured on a pack, as text, as Markdown and as a draft of tolerance tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNJUDGED = "not judged"
 
 
 def measurement_text(rows: Sequence[Measured]) -> str:
-    """A block for each table of tolerances."""
+    """A block for each tolerance table."""
     lines: list[str] = []
     for name, group in by_table(rows):
         lines += [f"{name or UNJUDGED}:", *("  " + line for line in aligned([HEAD, *map(cells, group)], right=NUMBERS)), ""]
@@ -22,13 +22,13 @@ def measurement_text(rows: Sequence[Measured]) -> str:
 
 
 def measurement_yaml(rows: Sequence[Measured], pack: str) -> str:
-    """Tables of tolerances with the tightest bounds that would have passed; their reasons are left for people to write.
+    """Tolerance tables with the tightest bounds that would have passed; the reasons are left for people to write.
 
-    The file is refused until they are there: what a bound is good for cannot be measured.
+    The file is rejected until they are filled in, since the reason for a bound cannot be measured.
     """
     lines = [
-        "# The tightest bounds that everything measured would have passed, rounded up to two digits. Leave some room on purpose,",
-        "# and say in `reason` why the figures may differ: the file is refused until every reason is there.",
+        "# The tightest bounds within which everything measured would have passed, rounded up to two digits. Add some margin,",
+        "# and give the `reason` why the figures may differ: the file is rejected until every reason is filled in.",
         "schema_version: 1",
         "tables:",
     ]
@@ -48,13 +48,13 @@ def measurement_yaml(rows: Sequence[Measured], pack: str) -> str:
 
 
 def by_table(rows: Sequence[Measured]) -> Iterator[tuple[str, list[Measured]]]:
-    """What was measured by the table that judges it, what nothing judges last."""
+    """The measurements by tolerance table; those that no table judges come last."""
     ordered = sorted(rows, key=lambda row: (not row.table, row.table))
     return ((name, list(group)) for name, group in groupby(ordered, key=lambda row: row.table))
 
 
 def cells(row: Measured) -> tuple[str, ...]:
-    """A row of a table."""
+    """A row of the table."""
     where = f"{row.match}, {row.player}" if row.widest else "-"
     allowed = "-" if row.tolerance is None else f"{row.tolerance:g}"
     ratio = "-" if row.ratio is None else f"{row.ratio:.3g}"

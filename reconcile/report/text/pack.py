@@ -1,4 +1,4 @@
-"""A reference pack as text: the verdict first, then what failed, what is explained, what is within, and last what was not compared."""
+"""A reference pack as text: the verdict first, then failures, then everything that was not compared."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def pack_sentence(result: PackResult) -> str:
 
 
 def worst_of(match: MatchResult) -> str:
-    """The figure of a match that is furthest off, measured by its tolerance; the PR that is where none is judged; else empty."""
+    """The figure of a match that is furthest off, relative to its tolerance; empty if none has a bound."""
     figures = [figure for figure in match.figures if figure.unexplained is not None and figure.tolerance is not None]
     if not figures:
         return next(filter(None, (differs_most(pair.comparison) for pair in match.pairs if not pair.gates)), "")
@@ -55,7 +55,7 @@ def worst_of(match: MatchResult) -> str:
 
 
 def failure_word(figure: Figure) -> str:
-    """What a figure out of tolerance is called."""
+    """The word for a figure out of tolerance."""
     return "warning" if figure.level == "warn" else OUTSIDE
 
 
@@ -82,9 +82,9 @@ def pack_text(result: PackResult) -> str:
         ]
         if match_verdict(match) == "explained":
             lines += [f"    {line}" for pair in match.pairs for line in explained_lines(pair.comparison)]
-        lines += [f"    not judged by the table alone: {note}" for note in notes_of(match)]
+        lines += [f"    judged with an exception: {note}" for note in notes_of(match)]
         lines += [f"    not compared: {reason}" for reason in match.not_compared]
-        lines += [f"    {told}" for told in candidate_lines(match)]
+        lines += [f"    {text}" for text in candidate_lines(match)]
         if any(match.figures):
             lines.append(f"    from: {match.manifest.provenance}")
     if missing:
@@ -93,34 +93,34 @@ def pack_text(result: PackResult) -> str:
             "`reconcile fetch` downloads public ones"
         )
     lines += [f"  not compared: {reason}" for reason in result.not_compared]
-    lines += [f"  {severity}: {told}" for severity, told in about_tolerances(result)]
+    lines += [f"  {severity}: {text}" for severity, text in about_tolerances(result)]
     return "\n".join(lines) + "\n"
 
 
 def figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
-    """The figures that gate, each behind the name of the candidate whose it is."""
+    """The figures that count for the verdict, each preceded by the name of its candidate."""
     theirs = {id(figure): f"{candidate.suite}: " for candidate in match.candidates for figure in candidate.judged}
     yield from ((theirs.get(id(figure), ""), figure) for figure in match.figures)
 
 
 def notes_of(match: MatchResult) -> Iterator[str]:
-    """The figures that an override or a known gap concerns, and which."""
+    """The figures with an override or a known gap, and which."""
     yield from (f"{whose}{figure.title}  {figure.player}: {figure.note}" for whose, figure in figures_of(match) if figure.note)
 
 
 def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
-    """Severity and words of what the pack shows of its tolerances."""
+    """Severity and text of the findings about tolerances."""
     for match in result.matches:
         for finding in match.findings:
             if finding.code in ABOUT_TOLERANCES:
-                yield finding.severity, f"{match.manifest.id}: {finding.told}"
-    yield from ((finding.severity, finding.told) for finding in result.findings)
+                yield finding.severity, f"{match.manifest.id}: {finding.text}"
+    yield from ((finding.severity, finding.text) for finding in result.findings)
 
 
 def candidate_lines(match: MatchResult) -> Iterator[str]:
-    """What is said of the candidates of a match, a line each; those with the same to say in one."""
+    """The findings about the candidates of a match, one line each; candidates with the same finding share a line."""
     lines: dict[str, list[str]] = {}
     for candidate in match.candidates:
         for finding in candidate.findings:
-            lines.setdefault(finding.told, []).append(candidate.suite)
+            lines.setdefault(finding.text, []).append(candidate.suite)
     yield from (f"{', '.join(dict.fromkeys(suites))}: {line}" for line, suites in lines.items())

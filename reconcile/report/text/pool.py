@@ -1,4 +1,4 @@
-"""Pooled figures as a table and as CSV; the number of decisions stands beside every rate."""
+"""Pooled figures as a table and as CSV, with the number of decisions beside every rate."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _interval(one: Pooled, name: str) -> str:
 
 
 def pool_text(pooled: Sequence[Pooled]) -> str:
-    """One line per player and rule set."""
+    """A table with one line per player and rule set."""
     rows = [("player", "rules", "matches", "games", "decisions", "PR", "PR, 95 %", "Snowie", "Snowie, 95 %", "analysed")]
     for one in pooled:
         covered = [one.completeness["checker"], one.completeness["cube"]]
@@ -42,7 +42,7 @@ def pool_text(pooled: Sequence[Pooled]) -> str:
     resampled = sorted({one.resampled for one in pooled})
     left_out = sum(one.unanalysed for one in pooled)
     if left_out:
-        lines += ["", f"Left out, as nothing in them is analysed: {left_out} player's match(es)."]
+        lines += ["", f"Left out because nothing in them is analysed: {left_out} player's match(es)."]
     lines += ["", f"Sums over sums. The 95 % intervals come from drawing {' or '.join(resampled)} with replacement."]
     return "\n".join(lines) + "\n"
 

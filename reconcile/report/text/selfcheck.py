@@ -1,4 +1,4 @@
-"""What `reconcile selfcheck` found: in words, only what differs; as a document, every figure."""
+"""The result of `reconcile selfcheck`: as text only the differences, as a document every figure."""
 
 from __future__ import annotations
 

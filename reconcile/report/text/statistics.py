@@ -38,13 +38,13 @@ Row = tuple[str, str, str]
 
 
 def shown(metric: str, value: float | None) -> str:
-    """A figure with the digits of its metric; a dash where it is unknown."""
+    """A figure with the digits of its metric; a dash if it is unknown."""
     return METRICS[metric].shown(value)
 
 
 def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[Row]]]:
     covered = [statistics.completeness(seat, game) for seat in (0, 1)]
-    sides = [_told(statistics.figures(seat, game), covered[seat]) for seat in (0, 1)]
+    sides = [_with_unknown(statistics.figures(seat, game), covered[seat]) for seat in (0, 1)]
     for title, names in SECTIONS:
         rows = [(METRICS[name].label, shown(name, sides[0][name]), shown(name, sides[1][name])) for name in names]
         if title == "Overall":
@@ -65,8 +65,8 @@ def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[
     )
 
 
-def _told(figures: dict[str, float | int | None], covered: dict[str, Coverage]) -> dict[str, float | int | None]:
-    """Figures as people read them: where nothing was analysed, no decision was counted, which is not to say that there were none."""
+def _with_unknown(figures: dict[str, float | int | None], covered: dict[str, Coverage]) -> dict[str, float | int | None]:
+    """Figures for display: if nothing was analysed, the number of decisions is unknown rather than 0."""
     unknown = {part for part in ("checker", "cube") if covered[part].expected > covered[part].analysed == 0}
     part_of = {"decisions.checker": "checker", "decisions.double": "cube", "decisions.take": "cube"}
     hidden = {name for name, part in part_of.items() if part in unknown} | ({"decisions.counted"} if len(unknown) == 2 else set())
@@ -89,7 +89,7 @@ def _heading(statistics: Statistics) -> list[str]:
 
 def finding_line(finding: Finding) -> str:
     """A finding in one line."""
-    return f"{finding.severity}: {finding.told}"
+    return f"{finding.severity}: {finding.text}"
 
 
 def _blocks(statistics: Statistics, per_game: bool) -> Iterator[tuple[str, int | None]]:
@@ -160,6 +160,6 @@ def statistics_csv(scored: Sequence[Statistics], *, per_game: bool = False) -> s
 
 
 def cell(value: object) -> str:
-    """Text that no spreadsheet takes for a formula."""
+    """Text that no spreadsheet mistakes for a formula."""
     text = str(value)
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

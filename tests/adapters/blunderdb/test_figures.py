@@ -75,7 +75,7 @@ def test_totals_that_are_not_kept_are_unknown(tmp_path: Path) -> None:
     assert {value for figures in reported_totals(path).values() for value in figures.values()} == {None}
     path = changed(tmp_path, "DROP TABLE match_stats")
     assert {value for figures in reported_totals(path).values() for value in figures.values()} == {None}
-    with pytest.raises(UnreadableFile, match="only it keeps figures"):
+    with pytest.raises(UnreadableFile, match="only such a database has its own figures"):
         reported_totals(SEVEN)
 
 

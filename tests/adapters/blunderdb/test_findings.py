@@ -54,7 +54,7 @@ def test_migrated_database_is_told_by_its_tables_and_an_unfinished_migration_by_
     )
     connection.close()
     found = codes(made)
-    assert "older make" in found["migrated-database"]
+    assert "older release" in found["migrated-database"]
     assert "move" in found["migration-unfinished"]
     assert not load_match(made).cubes.analysed.any()
     assert statistics(load_match(made)).figures(0)["pr"] is None

@@ -41,7 +41,7 @@ REFUSED: dict[str, tuple[str, tuple[str, ...]]] = {
     "board-short": ("a board for move", ("UPDATE position SET state = '[1,2]'",)),
     "board-deep": ("a board for move", (f"UPDATE position SET state = '{'[' * 100_000}'",)),
     "board-words": ("a board for move", ("UPDATE position SET state = '[\"a\"]'",)),
-    "board-big": ("a sound SQLite database", ("UPDATE position SET state = zeroblob(5000000) WHERE id = 1",)),
+    "board-big": ("an intact SQLite database", ("UPDATE position SET state = zeroblob(5000000) WHERE id = 1",)),
     "play-blob": ("a text for the play", ("UPDATE move SET checker_move = x'00ff'",)),
     "game-twice": ("every game of a match once", ("UPDATE game SET game_number = 1",)),
     "game-negative": ("for the number of game", ("UPDATE game SET game_number = -1",)),
@@ -51,7 +51,7 @@ REFUSED: dict[str, tuple[str, tuple[str, ...]]] = {
     "winner": ("for the winner of game", ("UPDATE game SET winner = 3",)),
     "no-games": ("a match with moves", ("DELETE FROM game",)),
     "no-moves": ("a match with moves", ("DELETE FROM move",)),
-    "no-matches": ("positions alone", ("DELETE FROM match",)),
+    "no-matches": ("only positions", ("DELETE FROM match",)),
     "no-version": ("the version of its schema", ("DELETE FROM metadata",)),
     "odd-version": ("the version of its schema", ("UPDATE metadata SET value = 'two'",)),
     "no-metadata": ("the version of its schema", ("DROP TABLE metadata",)),
@@ -116,7 +116,7 @@ def test_protected_copy_other_database_and_cut_or_scrambled_file_are_refused(tmp
     (tmp_path / "club.dbx").write_bytes(b"BDBX\x01\x00\x00\x00\x10" + b"\0" * 64)
     assert "export a .db" in refusal(tmp_path / "club.dbx")
     (tmp_path / "cut.db").write_bytes(content[: len(content) // 3])
-    assert "sound SQLite database" in refusal(tmp_path / "cut.db")
+    assert "intact SQLite database" in refusal(tmp_path / "cut.db")
     (tmp_path / "magic.db").write_bytes(content[:16])
     refusal(tmp_path / "magic.db")
     scrambled = bytearray(content)
@@ -126,7 +126,7 @@ def test_protected_copy_other_database_and_cut_or_scrambled_file_are_refused(tmp
     other = sqlite3.connect(tmp_path / "other.db")
     other.execute("CREATE TABLE photos (id)")
     other.commit()
-    assert "a SQLite database of something else" in refusal(tmp_path / "other.db")
+    assert "a SQLite database of another program" in refusal(tmp_path / "other.db")
 
 
 @pytest.fixture(scope="module")

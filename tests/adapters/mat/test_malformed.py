@@ -48,9 +48,9 @@ def test_what_cannot_be_understood_is_refused_with_its_line(old: str, new: str, 
 @pytest.mark.parametrize(
     ("old", "new", "evidence"),
     [
-        ("  3)  Takes                      ", "  3)                             ", "a roll while a double waits for its answer"),
+        ("  3)  Takes                      ", "  3)                             ", "a roll while a double waits for its response"),
         ("  2) 51: 13/7                   ", "  2)                            ", "the same player twice in a row"),
-        ("Doubles => 4", "Doubles => 8", "the cube goes to 8, but it stood at 2"),
+        ("Doubles => 4", "Doubles => 8", "the cube goes to 8, but it was at 2"),
         ("  2) 51: 13/7 ", "  2) 51: ???? ", "the play is not written"),
         ("Ann : 2", "Ann : 1", "1 points won after the score, but 2 are written"),
         ("\n\n Game 2", "\n analysed by nobody\n\n Game 2", "line 13: not understood"),

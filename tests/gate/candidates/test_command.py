@@ -75,7 +75,7 @@ def test_words_with_shell_characters_reach_the_program_as_they_are(tmp_path: Pat
 
 @pytest.mark.parametrize("word", ["|", "||", "&&", "&", ";", ">", ">>", "2>&1", "<", "2>"])
 def test_what_only_a_shell_understands_is_refused(word: str) -> None:
-    with pytest.raises(InvalidConfiguration, match="means something to a shell alone"):
+    with pytest.raises(InvalidConfiguration, match="only has a meaning in a shell"):
         read_command(f"prog {{file}} {word} out")
 
 
@@ -84,7 +84,7 @@ def test_what_only_a_shell_understands_is_refused(word: str) -> None:
     [
         ("", "found nothing"),
         ("prog 'open {file}", "no closing quotation"),
-        ("prog {fil}", "unknown placeholder {fil}; there are {file}"),
+        ("prog {fil}", "unknown placeholder {fil}, expected one of {file}"),
         ("prog {}", "unknown placeholder {}"),
         ("prog {file.__class__}", "unknown placeholder"),
         ("prog --json", "expected {file} or another placeholder"),
@@ -120,7 +120,7 @@ def test_name_that_looks_like_an_option_is_not_given_to_the_program(tmp_path: Pa
     path.write_bytes(content)
     pack = make_pack(tmp_path / "pack", {"odd": {"gnubg": path}})
     code = "import sys; open('ran', 'a').write(sys.argv[1]); print('{}')"
-    assert "would take for an option" in failed(f"{program(tmp_path, code)} {{player}}", pack=pack)
+    assert "would mistake for an option" in failed(f"{program(tmp_path, code)} {{player}}", pack=pack)
     assert (tmp_path / "ran").read_text() == BOB
 
 
@@ -132,7 +132,7 @@ GONE_WRONG: dict[str, tuple[str, str]] = {
     "no reason": ("import sys; sys.exit(3)", "ended with exit code 3 and gave no reason"),
     "signal": ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", "was ended by signal 15"),
     "no output": ("", "printed nothing"),
-    "complaint alone": ("import sys; print('no such match', file=sys.stderr)", "printed nothing, but complained: no such match"),
+    "complaint alone": ("import sys; print('no such match', file=sys.stderr)", "printed nothing, but reported: no such match"),
     "garbage": ("print('hello')", "expected a match"),
     "binary": ("import sys; sys.stdout.buffer.write(bytes(range(256)) * 9)", "expected UTF-8"),
     "half of JSON": ("print('{\"schema_version\": 1, ')", "expected JSON"),
@@ -160,7 +160,7 @@ def test_program_that_takes_too_long_is_killed_with_what_it_started(tmp_path: Pa
     child = ["sleep", "1000000"]
     code = f"import subprocess\nchild = subprocess.Popen({child!r})\nopen('child', 'w').write(f'{{child.pid}}\\n')\nchild.wait()"
     for seconds in (0.25 * 2**number for number in range(12)):  # until it is long enough for the child to begin
-        said = f"not done after {seconds:g} seconds; allow more with --candidate-timeout"
+        said = f"not finished after {seconds:g} seconds; allow more with --candidate-timeout"
         assert said in failed(f"{program(tmp_path, code)} {{file}}", timeout=seconds)
         if started(tmp_path / "child"):
             break

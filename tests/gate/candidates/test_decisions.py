@@ -46,7 +46,7 @@ def test_transcript_has_nothing_to_judge(tmp_path: Path) -> None:
 
 
 def test_file_of_another_match_is_told() -> None:
-    assert "no reference match at hand has its rolls" in refused(str(file_of(RICH)), NothingToCompare)
+    assert "no available reference match has the same rolls" in refused(str(file_of(RICH)), NothingToCompare)
 
 
 SCHEMAS = (blunderdb_writer.TEXTS, blunderdb_writer.CODES, blunderdb_writer.LATER_RULES, blunderdb_writer.PER_MOVE)

@@ -29,7 +29,7 @@ def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(tmp_path
     players = {name: own(path, seat, rules, EVERYTHING) for seat, name in enumerate(match.players)}
     candidate = only(validate(DEMONSTRATION, candidates=[written(tmp_path / "a.json", plain({"players": players}))]))
     (finding,) = (one for one in candidate.findings if one.code == "candidate-rules")
-    assert finding.evidence.startswith(f"rule set {rules} gives all {2 * 18} figures that depend on rules, which differ from xg in ")
+    assert finding.evidence.startswith(f"rule set {rules} gives all {2 * 18} figures that depend on the rules, which differ from xg in ")
     assert candidate.comparison is not None
     walk = candidate.comparison.walk
     for bridge in walk.bridges(("pr", "decisions", "equity_error")):

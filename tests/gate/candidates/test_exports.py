@@ -52,7 +52,7 @@ def test_text_export_agrees_with_the_analysis_of_the_same_transcript(path: Path,
 @pytest.mark.parametrize("path", cases("gnubg-text/4-ply/match1151563_002.txt"))
 def test_export_of_one_game_alone_is_not_taken_for_the_match(path: Path, tmp_path: Path) -> None:
     shutil.copy(path, tmp_path)
-    assert "found those of a game alone" in refused(str(tmp_path / path.name), InvalidConfiguration)
+    assert "found only those of a game" in refused(str(tmp_path / path.name), InvalidConfiguration)
 
 
 @pytest.mark.skipif(not GNUBG.exists(), reason="no gnuBG here")

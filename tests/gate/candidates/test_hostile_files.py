@@ -45,8 +45,8 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
     "deep YAML": ("schema_version: 1\nmatches: " + "[" * 2000, ""),
     "deep JSON": ("[" * DEEP + "]" * DEEP, "nested too deep"),
     "deep JSON objects": ('{"a":' * DEEP, "nested too deep"),
-    "JSON nan": (json.dumps(plain({"players": {ALICE: {"pr": math.nan}}})), "NaN is no figure"),
-    "JSON infinity": (json.dumps(plain({"players": {ALICE: {"pr": math.inf}}})), "Infinity is no figure"),
+    "JSON nan": (json.dumps(plain({"players": {ALICE: {"pr": math.nan}}})), "NaN is not a figure"),
+    "JSON infinity": (json.dumps(plain({"players": {ALICE: {"pr": math.inf}}})), "Infinity is not a figure"),
     "JSON 1e999": (json.dumps(plain({"players": {ALICE: {"pr": 5}}})).replace("5", "1e999"), "expected a number"),
     "JSON long number": (json.dumps(plain({"players": {ALICE: {"pr": 5}}})).replace("5", "9" * 9999), "expected JSON"),
     "JSON key twice": ('{"schema_version": 1, "schema_version": 1}', "given twice"),
@@ -62,7 +62,7 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
     "CSV long line": ("player,metric,figure\nA,pr,1,5\n", "expected 3 cells, found 4"),
     "CSV open quote": ('player,metric,figure\n"A,pr,1\n', "expected CSV"),
     "CSV nan": ("player,metric,figure\nA,pr,nan\n", "expected a number"),
-    "CSV without a line": ("player,metric,figure\n", "found a header alone"),
+    "CSV without a line": ("player,metric,figure\n", "found only a header"),
     "CSV nobody": ("player,metric,figure\n,pr,1\n", "expected a name"),
     "CSV twice": ("player,metric,figure\nA,pr,1\nA,pr,1\n", "given twice"),
     "CSV length": ("player,metric,figure,length\nA,pr,1,7000\n", "expected points from 1 to 64"),
@@ -150,7 +150,7 @@ def test_link_beside_an_export_is_not_followed(tmp_path: Path) -> None:
     secret.write_text(text.replace("Game statistics for game 1", "Match statistics") + "Unforced moves    1    2\n")
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a_002.txt").symlink_to(secret)
-    assert "game alone" in refused(written(tmp_path / "in" / "a.txt", text), InvalidConfiguration)
+    assert "only those of a game" in refused(written(tmp_path / "in" / "a.txt", text), InvalidConfiguration)
 
 
 def complaint(path: Path) -> str:

@@ -63,7 +63,7 @@ def test_listing_over_several_matches_is_refused(tmp_path: Path) -> None:
     stats = blunderdb_statistics(path, 0, 1)
     stats["Totals"]["NumMatches"] = 2
     for listing in (written(tmp_path / "a.csv", players_csv(path, 2)), written(tmp_path / "a.json", stats)):
-        assert "adds up 2 matches" in refused(listing, NothingToCompare, DEMONSTRATION)
+        assert "sums over 2 matches" in refused(listing, NothingToCompare, DEMONSTRATION)
 
 
 def test_player_without_a_decision_has_no_rate(tmp_path: Path) -> None:

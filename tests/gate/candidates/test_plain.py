@@ -60,7 +60,7 @@ def test_null_is_incomplete_and_never_zero(tmp_path: Path) -> None:
     given = written(tmp_path / "a.json", plain({"players": players}))
     result = validate(ZERO_PLY, candidates=[given])
     assert {one.metric: one.verdict for one in only(result).figures} == {"snowie_er": INCOMPLETE, "checker_pr": WITHIN}
-    assert only(result).figures[0].coverage == "none in the candidate"
+    assert only(result).figures[0].coverage == "missing in the candidate"
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
 
 
@@ -72,7 +72,7 @@ def test_figure_without_a_tolerance_is_told(tmp_path: Path) -> None:
 
 def test_candidate_without_one_figure_that_is_judged_is_nothing_to_compare(tmp_path: Path) -> None:
     given = written(tmp_path / "a.json", plain({"players": {ALICE: {"pr": 3.5}}}))
-    assert "bounds none of its figures (pr)" in refused(given, NothingToCompare)
+    assert "has no tolerance for any of its figures (pr)" in refused(given, NothingToCompare)
     assert run(ZERO_PLY, "--candidate", given, "--exit-zero").exit_code == 2
 
 

@@ -34,7 +34,7 @@ def test_position_reads_alike_in_four_languages(path: Path) -> None:
 
 @pytest.mark.parametrize("path", cases("xg-text/*_EN.txt"))
 def test_position_of_no_reference_match_is_told(path: Path) -> None:
-    assert "no reference match at hand has it" in refused(str(path), NothingToCompare)
+    assert "no available reference match has it" in refused(str(path), NothingToCompare)
 
 
 def test_position_is_judged_where_it_was_played(tmp_path: Path) -> None:

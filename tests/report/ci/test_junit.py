@@ -67,7 +67,7 @@ def test_what_was_not_compared_is_skipped_and_an_error_when_strict(pack: Path, s
     absent = {key: outcome for key, outcome in found.items() if key[0].startswith("charlot.")}
     assert len(absent) == 2
     assert set(absent.values()) == {tag}
-    assert "is not here" in Path("junit.xml").read_text("utf-8")
+    assert "is missing; download it with" in Path("junit.xml").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("strict", "tag"), [((), "skipped"), (("--strict",), "error")])

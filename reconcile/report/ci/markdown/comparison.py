@@ -18,7 +18,7 @@ SHORT_HASH: Final = 12
 
 
 def comparison_markdown(comparison: Comparison) -> str:
-    """The comparison as GitHub reads it: verdict, judged figures, where the gaps come from, findings, all figures folded."""
+    """The comparison for GitHub: verdict, judged figures, where the gaps come from, findings, and all figures folded."""
     verdict = verdict_of(comparison)
     parts = [
         f"### {MARKS[verdict.word]} {verdict.label}: {escape(match_title(comparison))}",
@@ -64,7 +64,7 @@ def _coverage(comparison: Comparison) -> str:
 
 def _notes(comparison: Comparison) -> str:
     lines = [f"- {escape(figure.title)} of {escape(figure.player)}: {escape(figure.note)}" for figure in comparison.judged if figure.note]
-    return "**Held against other bounds**\n\n" + "\n".join(lines) if lines else ""
+    return "**Judged with other bounds**\n\n" + "\n".join(lines) if lines else ""
 
 
 def _bridges(comparison: Comparison) -> str:
@@ -87,8 +87,8 @@ def _findings(comparison: Comparison) -> str:
     lines = []
     for finding in comparison.findings:
         where = f" ({finding.side})" if finding.side else ""
-        told = f"{escape(finding.title)}: {escape(finding.evidence)} (`{finding.code}`). {escape(finding.advice)}"
-        lines.append(f"- **{finding.severity}**{where}: {told}")
+        text = f"{escape(finding.title)}: {escape(finding.evidence)} (`{finding.code}`). {escape(finding.advice)}"
+        lines.append(f"- **{finding.severity}**{where}: {text}")
     return "**Findings**\n\n" + "\n".join(lines) if lines else ""
 
 

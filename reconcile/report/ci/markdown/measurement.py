@@ -1,4 +1,4 @@
-"""What was measured on a pack, as Markdown."""
+"""The gaps measured on a pack, as Markdown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reconcile.report.text.measurement import HEAD, NUMBERS, UNJUDGED, by_table,
 
 
 def measurement_markdown(rows: Sequence[Measured]) -> str:
-    """A table for each table of tolerances, for a pull request that changes one."""
+    """A table for each tolerance table, for a pull request that changes one."""
     parts = []
     for name, group in by_table(rows):
         title = f"`{name}`" if name else UNJUDGED

@@ -20,7 +20,7 @@ from reconcile.report.text.pack import (
 
 
 def pack_markdown(result: PackResult) -> str:
-    """The verdict of a pack, a table of its matches, and below it what failed and what was not compared."""
+    """The verdict of a pack, a table of its matches, then what failed and what was not compared."""
     lines = [f"## {escape(pack_sentence(result))}", "", "| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
     for match in in_order(result):
         count = sum(1 for _ in match.figures)
@@ -37,8 +37,6 @@ def pack_markdown(result: PackResult) -> str:
     lines += [f"- {match.manifest.id}: not compared: {escape(str(reason))}" for match in result.matches for reason in match.not_compared]
     lines += [f"- not compared: {escape(str(reason))}" for reason in result.not_compared]
     lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in candidate_lines(match)]
-    lines += [
-        f"- {match.manifest.id}: not judged by the table alone: {escape(note)}" for match in result.matches for note in notes_of(match)
-    ]
+    lines += [f"- {match.manifest.id}: judged with an exception: {escape(note)}" for match in result.matches for note in notes_of(match)]
     lines += [f"- **{severity}**: {escape(told)}" for severity, told in about_tolerances(result)]
     return "\n".join(lines).rstrip() + "\n"
