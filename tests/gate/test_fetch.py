@@ -86,13 +86,13 @@ def test_file_is_brought_once_and_judged(pack: Path, cache: Path, server: Server
     result = run(pack)
     assert result.exit_code == FETCHED
     assert result.stdout.splitlines()[0] == f"fetched  gnubg-3pt-2ply, gnubg: alice-bob-3pt-2ply.sgf, {len(CONTENT)} bytes"
-    assert result.stdout.splitlines()[1].startswith("1 fetched, 0 already cached; cache: ")
+    assert result.stdout.splitlines()[1].startswith("1 fetched, 0 already present; cache: ")
     (path,) = (path for path in cache.rglob("*") if path.is_file())
     assert path == cache / sha256(CONTENT).hexdigest() / "alice-bob-3pt-2ply.sgf"
     assert path.read_bytes() == CONTENT
     assert validate(pack).exit_code(strict=True) == 0
     again = run(pack)
-    assert again.stdout.splitlines()[0].startswith("cached   gnubg-3pt-2ply")
+    assert again.stdout.splitlines()[0].startswith("present  gnubg-3pt-2ply")
     assert server.asked == ["/match.sgf"]
 
 
@@ -109,13 +109,13 @@ def test_copy_in_the_pack_or_in_the_folder_of_copies_is_taken_first(
     pack: Path, tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (pack / MATCH.name / "alice-bob-3pt-2ply.sgf").write_bytes(CONTENT)
-    assert run(pack).stdout.startswith("cached ")
+    assert run(pack).stdout.startswith("present ")
     (pack / MATCH.name / "alice-bob-3pt-2ply.sgf").write_bytes(b"something else")
     copies = tmp_path / "copies"
     copies.mkdir()
     (copies / "alice-bob-3pt-2ply.sgf").write_bytes(CONTENT)
     monkeypatch.setenv(DATA_VARIABLE, str(copies))
-    assert run(pack).stdout.startswith("cached ")
+    assert run(pack).stdout.startswith("present ")
     assert server.asked == []
 
 
@@ -226,7 +226,7 @@ def test_one_failure_keeps_what_was_brought(tmp_path: Path, server: Server, cach
     assert result.exit_code == FAILED
     assert sorted(path.name for path in cache.rglob("*.sgf")) == ["alice-bob-3pt-2ply.sgf", "third.sgf"]
     assert len(result.stderr.splitlines()) == 1
-    assert result.stdout.splitlines()[-1].startswith("2 fetched, 0 already cached, 1 failed; cache: ")
+    assert result.stdout.splitlines()[-1].startswith("2 fetched, 0 already present, 1 failed; cache: ")
     server.answers.clear()
     assert run(pack).exit_code == FETCHED
 

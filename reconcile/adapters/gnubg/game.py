@@ -247,6 +247,12 @@ class GameReader:
         parts = cut(listed, index + 1) if 1 <= index <= count else []  # rarely more than the first few
         if not self.trusted or not parts or not same_letters(parts[index], text):
             parts = cut(listed)
+            self.rows.located += len(parts)
+            if self.rows.located > MOST_LOCATED:
+                raise UnreadableFile(
+                    f"{self.path}: game {self.root.number + 1}, turn {self.turn}: expected plays that are in their lists of alternatives, "
+                    f"found {MOST_LOCATED} alternatives that lead elsewhere; analyse and save the match again in gnuBG"
+                )
             index = self.locate(self.before if self.impossible in (None, at) else self.boards[at], parts, text, seat)
             self.trusted &= index > 0
         try:
@@ -260,12 +266,6 @@ class GameReader:
 
     def locate(self, board: replay.Board, parts: list[bytes], text: bytes, seat: int) -> int:
         """The first alternative that leads from a board to the position of the play made; 0 if none does."""
-        self.rows.located += len(parts)
-        if self.rows.located > MOST_LOCATED:
-            raise UnreadableFile(
-                f"{self.path}: game {self.root.number + 1}, turn {self.turn}: expected plays that are in their lists of alternatives, "
-                f"found {MOST_LOCATED} alternatives that lead elsewhere; analyse and save the match again in gnuBG"
-            )
         after = replay.apply(board, seat, replay.pairs(text[2:], seat))
         for index, part in enumerate(parts[1:], 1):
             if replay.apply(board, seat, replay.pairs(part[: part.find(b" ")], seat)) == after:

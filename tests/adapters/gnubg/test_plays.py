@@ -115,3 +115,10 @@ def test_play_ends_with_its_fourth_step() -> None:
     endless = read(root() + f";W[22{'hf' * 16}]" + BEN_31 + ")")
     assert endless.plays.play[0] == read(root() + f";W[22{'hf' * 4}]" + BEN_31 + ")").plays.play[0]
     assert len(endless.plays.play[0]) == 4
+
+
+def test_candidates_can_be_looked_at_as_often_as_anybody_likes(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = read(USUAL)
+    monkeypatch.setattr("reconcile.adapters.gnubg.game.MOST_LOCATED", 10)
+    (row, *_) = [row for row in range(len(match.plays)) if match.candidates(row)]
+    assert {match.candidates(row) for _ in range(20)} == {match.candidates(row)}
