@@ -15,6 +15,7 @@ from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases, label, matching, skipped_if_empty
 from tests.support.loaded import loaded
+from tests.support.long import long_but_first
 from tests.support.pasted import HEAD, tables, values
 from tests.support.reported import met_of
 
@@ -31,7 +32,7 @@ def columns() -> list[Any]:
     return skipped_if_empty(found, 3)
 
 
-@pytest.mark.parametrize(("path", "number", "seat"), columns())
+@pytest.mark.parametrize(("path", "number", "seat"), long_but_first(columns(), 8))
 def test_table_of_gnubg_explains_itself(path: Path, number: int, seat: int) -> None:
     match = loaded(path.with_name(path.name.replace(".stats.txt", ".sgf")))
     pasted = read_pasted(path.name, tables(path)[number].encode())
@@ -85,7 +86,7 @@ def test_statistics_of_a_text_export_are_chosen_by_their_title(path: Path) -> No
             read_pasted("", path.read_bytes())
 
 
-@pytest.mark.parametrize("path", cases("gnubg-text/0-ply/*.txt", "gnubg-text/2-ply/*.txt"))
+@pytest.mark.parametrize("path", cases("gnubg-text/0-ply/*.txt", "gnubg-text/2-ply/*.txt", short=4))
 def test_counts_of_a_text_export_fit_the_same_match_analysed_again(path: Path) -> None:
     """The equities are of another analysis, by another machine, so sums differ in the last digits; decisions do not."""
     stem, _, number = path.stem.partition("_")

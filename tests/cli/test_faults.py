@@ -28,6 +28,7 @@ from reconcile.cli.common import ERROR, INTERRUPTED
 from reconcile.errors import UnreadableFile
 from reconcile.files.output import CannotWrite, write
 from tests.support.data import PROJECT
+from tests.support.long import long_but_first
 from tests.support.processes import wait_until
 
 SGF = PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
@@ -187,7 +188,7 @@ def test_null_character_in_a_name_is_told() -> None:
 # -- what is written ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", OUTPUTS.values(), ids=OUTPUTS.keys())
+@pytest.mark.parametrize("command", long_but_first(pytest.param(command, id=name) for name, command in OUTPUTS.items()))
 def test_full_disk_is_told_and_the_old_file_stays(command: tuple[str, ...], tmp_path: Path) -> None:
     def full() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -25,6 +25,7 @@ from tests.fuzz.seeds import DAMAGED, verdicts
 from tests.support import xg_layout as at
 from tests.support.examples import examples
 from tests.support.gnubg import needs_gnubg
+from tests.support.long import long_but_first
 from tests.support.small_files import CONTENT as XG
 from tests.support.small_files import USUAL as SGF
 from tests.support.xg_tampering import records_of, sealed
@@ -60,7 +61,7 @@ def rewritten(content: bytes, change: Callable[[bytes], bytes]) -> bytes:
 # -- sound files, damaged ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", FORMATS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", long_but_first(FORMATS, 4), ids=lambda kind: kind.name)
 def test_sound_files_are_read(kind: Format) -> None:
     assert kind.seeds()
     for number, seed in enumerate(kind.seeds()):

@@ -27,7 +27,7 @@ PAIRS = [pytest.param(one, two, id=f"{label(one)}{one.suffix}-{label(two)}{two.s
 SINGLE = [pytest.param(path, id=path.name) for path in (Path(f"{DEMONSTRATION}.xg"), Path(f"{DEMONSTRATION}.sgf"))]
 
 
-@pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS, 8))
+@pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS, 4))
 def test_steps_add_up_to_every_gap_and_the_ledger_to_every_step(left: Path, right: Path) -> None:
     assert unbalanced(compared(loaded(left), loaded(right))) == []
 
@@ -52,7 +52,7 @@ def ends_swapped(there: Comparison, back: Comparison) -> bool:
     return True
 
 
-@pytest.mark.parametrize("path", SINGLE + cases(*ONE_OF_EACH))
+@pytest.mark.parametrize("path", SINGLE + cases(*ONE_OF_EACH, short=2))
 def test_identical_files_have_bridges_of_zero_and_an_empty_ledger(path: Path) -> None:
     match = loaded(path)
     for _, bridges, ledger in walks(compared(match, match)):
@@ -135,6 +135,7 @@ def test_generated_pairs_balance_in_both_directions(data: st.DataObject) -> None
     assert ends_swapped(there, back)
 
 
+@pytest.mark.long
 @GENERATED
 @given(matches(), st.sampled_from(sorted(RULE_SETS)))
 def test_generated_file_under_two_rule_sets_differs_in_rule_steps_only(match: xg.Match, rules: str) -> None:

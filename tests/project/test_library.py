@@ -34,6 +34,7 @@ def test_misspelt_name_is_an_attribute_error() -> None:
         getattr(reconcile, "comparee")  # noqa: B009  # a type checker refuses the other spelling
 
 
+@pytest.mark.long
 def test_type_checker_knows_every_name_and_refuses_a_misspelt_one(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     use = tmp_path / "use.py"

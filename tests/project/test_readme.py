@@ -35,6 +35,7 @@ def test_readme_opens_as_the_first_page_of_the_site_does() -> None:
     assert re.findall(r"^- \*\*(.*?)\*\*", README, re.MULTILINE) == re.findall(r"^- \*\*(.*?)\*\*", FIRST_PAGE, re.MULTILINE)
 
 
+@pytest.mark.long
 def test_generated_parts_are_fresh() -> None:
     assert readme.fresh(README) == README, "run `python -m tests.support.readme`"
 

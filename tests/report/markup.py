@@ -65,9 +65,9 @@ class Page(HTMLParser):
         found: list[Element] = []
         waiting = [self.root]
         while waiting:
-            element = waiting.pop(0)
+            element = waiting.pop()
             found.append(element)
-            waiting = element.children + waiting
+            waiting += reversed(element.children)
         return found
 
     def find(self, name: str) -> list[Element]:

@@ -107,6 +107,7 @@ def write(
     """A database of these matches. `as_gnubg` leaves out what blunderDB's import of a gnuBG file does: no-doubles and answers."""
     path.unlink(missing_ok=True)
     connection = sqlite3.connect(path)
+    connection.executescript("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;")  # nothing is lost with a file of tests
     later = version(schema) >= version(PER_MOVE)
     connection.executescript(
         TABLES.format(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -26,14 +28,21 @@ def source(path: str) -> Match:
     return load_match(path)
 
 
+@cache
+def _content(schema: str, paths: tuple[str, ...]) -> bytes:
+    with TemporaryDirectory() as folder:
+        return writer.write(Path(folder) / "sound.db", [source(path) for path in paths], schema).read_bytes()
+
+
 def changed(tmp_path: Path, *statements: str, schema: str = writer.PER_MOVE, paths: tuple[str, ...] = (THREE,)) -> Path:
     """A database that was changed after it was written."""
-
-    def change(connection: sqlite3.Connection) -> None:
-        for statement in statements:
+    path = tmp_path / "changed.db"
+    path.write_bytes(_content(schema, paths))
+    with closing(sqlite3.connect(path)) as connection:
+        for statement in ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = MEMORY", *statements):
             connection.execute(statement)
-
-    return writer.write(tmp_path / "changed.db", [source(path) for path in paths], schema, change=change)
+        connection.commit()
+    return path
 
 
 def codes(path: Path | str, rules: str | None = None) -> dict[str, str]:

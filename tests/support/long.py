@@ -9,7 +9,7 @@ import pytest
 
 
 def long_but_first(parameters: Iterable[Any], count: int = 1) -> list[Any]:
-    """The parameters in their order, those behind the first `count` marked."""
+    """The parameters in their order, those behind the first `count` marked; a tuple holds the values of several names."""
     made = [_parameter(one) for one in parameters]
     return made[:count] + [pytest.param(*one.values, marks=(*one.marks, pytest.mark.long), id=one.id) for one in made[count:]]
 

@@ -17,13 +17,14 @@ from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer as writer
 from tests.support.club_databases import DEMONSTRATION, SEVEN, changed, codes, counted, source
 from tests.support.data import cases
+from tests.support.long import long_but_first
 
 SOURCES = [pytest.param(Path(SEVEN), id="gnubg-7pt"), pytest.param(Path(f"{DEMONSTRATION}.xg"), id="demonstration"), *cases("real/*.xg")]
 HALF_A_MILLIPOINT = 0.0005
 
 
 @pytest.mark.parametrize("schema", writer.SCHEMAS)
-@pytest.mark.parametrize("path", SOURCES)
+@pytest.mark.parametrize("path", long_but_first(SOURCES))
 def test_database_gives_the_figures_of_the_file_it_was_imported_from(stored: Any, path: Path, schema: str) -> None:
     database = statistics(load_match(stored(str(path), schema)))
     file = statistics(source(str(path)), database.rules.name)

@@ -105,7 +105,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("path", real.cases("gnubg/*.sgf"))
+@pytest.mark.parametrize("path", real.cases("gnubg/*.sgf", short=0))
 def test_gnubgs_transcript_tells_gnubgs_match(path: Path, exported: Path) -> None:
     transcript = exported / f"{path.stem}.mat"
     if path.stem.startswith("m59"):

@@ -111,7 +111,7 @@ def test_any_match_reads_again_as_it_was_or_the_difference_is_told(made: xg.Matc
     assert columns(again(transcript(back))) == told
 
 
-@pytest.mark.parametrize("path", cases(*FILES))
+@pytest.mark.parametrize("path", cases(*FILES, short=12))
 def test_every_match_at_hand_reads_again_as_it_was(path: Path) -> None:
     match = load_match(path)
     if path.stem == SET_UP:

@@ -20,6 +20,7 @@ from reconcile.errors import InvalidConfiguration, ReconcileError, UnreadableFil
 from reconcile.gate.candidates.read import read_candidates
 from tests.gate.candidates.judging import only, refused, validate
 from tests.gate.candidates.samples import ALICE, ZERO_PLY, file_of, own, plain, written
+from tests.support.long import long_but_first
 
 START = f"schema_version: 1\nmatches:\n  - match: {ZERO_PLY.name}\n    players:\n      {ALICE}: "
 DEEP = 100_000
@@ -112,7 +113,7 @@ ENDLESS = {
 }
 
 
-@pytest.mark.parametrize("what", ENDLESS)
+@pytest.mark.parametrize("what", long_but_first(ENDLESS, 3))
 def test_endless_text_is_refused(tmp_path: Path, what: str) -> None:
     """A reader whose work grows faster than the text would not come to its end."""
     refused(written(tmp_path / "candidate", ENDLESS[what]))
