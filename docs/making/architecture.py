@@ -36,7 +36,7 @@ def layers() -> str:
         for number, row in enumerate(LAYERS, start=1)
         for name in row
     ]
-    return table(["floor", "where", "what it is for"], rows)
+    return table(["layer", "where", "what it is for"], rows)
 
 
 def modules() -> str:

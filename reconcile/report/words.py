@@ -96,12 +96,12 @@ def verdict_words(figure: Figure, word: str) -> str:
 
 
 def away_text(away: tuple[int, int] | None) -> str:
-    """The score as the points the decider and his opponent still need."""
+    """The score as the points the decider and the opponent still need."""
     return "money" if away is None else f"{away[0]}-away, {away[1]}-away"
 
 
 def play_text(position: Sequence[int], play: Play) -> str:
-    """A play in standard notation; one that the position does not bear, step by step as the transcript has it."""
+    """A play in standard notation; an impossible one step by step as in the transcript."""
     try:
         return format_play(position, play)
     except (ValueError, IndexError):
