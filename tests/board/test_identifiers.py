@@ -196,7 +196,7 @@ class TestSituation:
 
     def test_money_rules_and_match_rules_exclude_each_other(self) -> None:
         for wrong in ({"length": 5, "jacoby": True}, {"length": 5, "beavers": True}, {"crawford": True}):
-            with pytest.raises(ValueError, match="exists? only in"):
+            with pytest.raises(ValueError, match=r"exists? only in"):
                 Situation(**wrong)
 
     def test_nobody_doubles_with_the_other_s_cube(self) -> None:

@@ -140,8 +140,16 @@ class TestApplyPlay:
         row = np.array(START, dtype=np.int8)
         assert apply_play(row, ((13, 7),)) == apply_play(START, ((13, 7),))
 
-    @pytest.mark.parametrize(("play", "why"), [((7, 1), "7/1: no own"), ((8, 1), "8/1.*made"), ((6, 8), "not a checker move"), ((26, 20),
-    "not a checker move")]) def test_what_cannot_be_carried_out_is_refused(self, play: tuple[int, int], why: str) -> None:
+    @pytest.mark.parametrize(
+        ("play", "why"),
+        [
+            ((7, 1), "7/1: no own"),
+            ((8, 1), "8/1.*made"),
+            ((6, 8), "not a checker move"),
+            ((26, 20), "not a checker move"),
+        ],
+    )
+    def test_what_cannot_be_carried_out_is_refused(self, play: tuple[int, int], why: str) -> None:
         with pytest.raises(ValueError, match=why):
             apply_play(START, (play,))
 
