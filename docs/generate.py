@@ -1,11 +1,11 @@
 """Write the generated pages of the documentation again.
 
     python -m docs.generate            writes them
-    python -m docs.generate --check    writes nothing, names what is stale and exits with 1
+    python -m docs.generate --check    writes nothing, lists stale pages and exits with 1
 
-Whole pages are made from what the program itself uses. Pages of prose hold generated parts between `<!-- part name -->` and
-`<!-- /part -->`. What is measured on public files that are not bundled is kept in `measured.json`; it is measured again where
-`RECONCILE_DATA` names a folder that has them.
+Whole pages are generated from the data that the program itself uses. Other pages have generated parts between `<!-- part name -->` and
+`<!-- /part -->`. Measurements on public files that are not bundled are stored in `measured.json`; they are made again if
+`RECONCILE_DATA` names a folder with these files.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     **{f"library.{name}": partial(library.columns, method) for name, method in library.TABLES.items()},
     "library.errors": library.errors,
 }
-"""Generated parts of pages of prose, by name."""
+"""Generated parts of other pages, by name."""
 
 
 def fresh() -> dict[Path, str]:
@@ -95,7 +95,7 @@ def fresh() -> dict[Path, str]:
 def _part(found: re.Match[str]) -> str:
     name = found["name"]
     if name not in PARTS:
-        raise KeyError(f"no generated part {name!r}; there are {', '.join(PARTS)}")
+        raise KeyError(f"no generated part {name!r}, expected one of {', '.join(PARTS)}")
     return f"<!-- part {name} -->\n\n{PARTS[name]().strip()}\n\n<!-- /part -->"
 
 
@@ -106,7 +106,7 @@ def _questions(found: re.Match[str]) -> str:
 
 
 def stale() -> list[Path]:
-    """The generated files that are not as they should be, those that nothing generates any more included."""
+    """The stale generated files, including those that are no longer generated."""
     files = fresh()
     differing = [path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text]
     return differing + [path for path in sorted((DOCS / "questions").glob("*.md")) if path not in files]

@@ -1,4 +1,4 @@
-"""The folders of the program in the order of the work, with the first sentence of everything in them."""
+"""The folders of the program in the order of the processing, with the first sentence of every module in them."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ LAYERS: Final[tuple[tuple[str, ...], ...]] = (
 
 
 def layers() -> str:
-    """Every floor, and what it is for."""
+    """Every layer and its purpose."""
     rows = [
         (str(number), code(f"{name}/" if (PACKAGE / name).is_dir() else f"{name}.py"), _first(_module(name)))
         for number, row in enumerate(LAYERS, start=1)
         for name in row
     ]
-    return table(["floor", "where", "what it is for"], rows)
+    return table(["layer", "where", "what it is for"], rows)
 
 
 def modules() -> str:

@@ -62,7 +62,7 @@ fish, in `~/.config/fish/config.fish`:
 
 
 def help_of(name: str = "") -> str:
-    """What `--help` prints of the program or of a command, at a width of its own."""
+    """The `--help` text of the program or of a command, at a fixed width."""
     context = click.Context(main, info_name="reconcile", terminal_width=WIDTH, max_content_width=WIDTH, **main.context_settings)
     if name:
         context = click.Context(command(name), parent=context, info_name=name)
@@ -73,7 +73,7 @@ def commands_page() -> str:
     """The page of the command line."""
     summaries = ((name, command(name).get_short_help_str(WIDTH)) for name in COMMANDS)
     parts = [
-        "One program, `reconcile`, with a command for each thing you may want: look at one match, compare two files of it, judge a pack of "
+        "One program, `reconcile`, with a command for each task: look at one match, compare two files of it, judge a pack of "
         "reference matches, ask which rules give a figure you saw. `python -m reconcile` is the same program.",
         "Machine output goes to standard output or into the file you name; what people should read goes to standard error where standard "
         "output is data. `-` as a file is standard input or output.",

@@ -1,4 +1,4 @@
-"""The tables of a corpus, from the schemas that the program writes by."""
+"""The tables of a corpus, from the schemas that the program uses to write them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RULES: Final = ("xg", "gnubg")
 
 
 def columns(name: str) -> Callable[[], str]:
-    """What makes the list of a table's columns."""
+    """A function that makes the list of a table's columns."""
 
     def made() -> str:
         schema = FILES if name == "files" else schemas(RULES)[name]

@@ -23,7 +23,7 @@ Field = tuple[str, Any, int, str]
 
 
 def meanings() -> dict[str, dict[str, str]]:
-    """Table -> field -> what the comment behind it in the source says."""
+    """Table -> field -> the comment after it in the source."""
     found: dict[str, dict[str, str]] = {}
     current: dict[str, str] = {}
     for line in inspect.getsource(records).splitlines():
@@ -35,7 +35,7 @@ def meanings() -> dict[str, dict[str, str]]:
 
 
 def fields(name: str, column: int = 0) -> list[Field]:
-    """The fields of one table of the source; `column` is the kind of record where a table holds several."""
+    """The fields of one table of the source; `column` selects the kind of record if a table has several."""
     layout: Any = getattr(records, name)
     said = meanings()[name]
     if isinstance(layout, records.Form):
@@ -70,7 +70,7 @@ RECORDS: Final[dict[str, tuple[tuple[str, int], ...]]] = {
     "move": (("MOVE_FIELDS", 0), ("DECISION_NUMBERS", 0), ("DECISION_ERRORS", 0), ("MOVE_NUMBERS", 0)),
     "game-footer": (("GAME_FOOTER_FIELDS", 0),),
 }
-"""Which tables of the source make a record, and which of their columns."""
+"""The tables of the source, and the columns in them, that make up a record."""
 
 
 def record(name: str) -> str:
@@ -80,7 +80,7 @@ def record(name: str) -> str:
 
 
 def type_of(kind: Any) -> str:
-    """A type of NumPy in words."""
+    """A NumPy type in words."""
     base, shape = kind.subdtype or (kind, ())
     word = KINDS[base.kind]
     text = f"{8 * base.itemsize}-bit {word}" if base.kind in "iuf" else word
@@ -105,5 +105,5 @@ def sizes() -> str:
 
 
 def variations() -> str:
-    """The variations a transcript may name."""
+    """The variations that a transcript can name."""
     return ", ".join(code(name) for name in mat_game.STARTS)

@@ -1,4 +1,4 @@
-"""What is not known: every answer and every cell of the matrix that is marked open, and what would settle it."""
+"""The open points: every answer and every cell of the matrix that is marked open, and what would settle it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 
 SETTLED_BY: Final = Path(__file__).parents[1] / "settled_by.yaml"
 OTHERWISE: Final = (
-    "A match with the program's own figures in which this answer and another one of its question count differently; "
-    "`reconcile investigate` names the decisions on which they part."
+    "A match with the program's own figures in which this answer and another answer to its question count differently; "
+    "`reconcile investigate` lists the decisions on which they differ."
 )
 
 
@@ -62,12 +62,12 @@ def _is(answer: object, evidence: Evidence) -> bool:
 def open_points_page() -> str:
     """The page of everything open."""
     parts = [
-        "Some answers nobody outside a program knows. They are marked, never guessed in silence: the best attested answer stands, the "
+        "Some answers are not known outside a program. They are marked, never silently guessed: the best attested answer is used, the "
         "others "
         "are tried by `reconcile investigate`, and this page says which file would settle the matter. If you have one, please open an "
         "issue.",
         heading(2, "Cells of the matrix", "cells"),
-        "What a program does is open; the answer named is used until somebody shows otherwise.",
+        "It is not known what a program does; the answer named here is used until somebody proves another.",
     ]
     for name, question in open_cells():
         answer = RULE_SETS[name].answers[question]
@@ -80,7 +80,7 @@ def open_points_page() -> str:
             parts.append(losing_side())
     parts += [
         heading(2, "Answers", "answers"),
-        "What the answer itself should say is open.",
+        "The exact definition of the answer is open.",
     ]
     for question, answer in open_answers():
         used = ", ".join(f"[{code(rules.name)}](rules.md#{rules.name})" for rules in users(question, answer)) or "no rule set"
@@ -93,8 +93,8 @@ def open_points_page() -> str:
         ]
     parts += [
         heading(2, "Attested, not verified", "attested"),
-        "These answers come from a third party's account of a program, or from a way in which its text can be read. No file with the "
-        "program's own figures has proved them yet; one on which the answer makes a difference would.",
+        "These answers come from a third party's description of a program, or from an interpretation of its text. No file with the "
+        "program's own figures has confirmed them yet; one on which the answer makes a difference would.",
         table(
             ["question", "answer", "source", "used by"],
             (

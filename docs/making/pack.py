@@ -1,4 +1,4 @@
-"""The reference matches that come with the program, read once."""
+"""The bundled reference matches, read once."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def bundled() -> tuple[Bundled, ...]:
 
 
 def analysed_by_gnubg() -> tuple[Bundled, ...]:
-    """The bundled files as gnuBG saved them."""
+    """The bundled files saved by gnuBG."""
     return tuple(one for one in bundled() if one.match.source.format == "sgf")
 
 

@@ -1,6 +1,6 @@
-"""Measurements on public files that are not bundled: made where the files are at hand, kept in `docs/measured.json` otherwise.
+"""Measurements on public files that are not bundled: made again if the files are available, otherwise taken from `docs/measured.json`.
 
-A file is known by its SHA-256. `RECONCILE_DATA` names a folder in which copies may lie.
+A file is identified by its SHA-256. `RECONCILE_DATA` names a folder that may have copies.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DIGITS: Final = 9
 SOURCE: Final = "https://github.com/kevung/gbf/tree/2872f37237b61c3cce8aadf517ede59282370166/data"
 """The repository (MIT) and commit that has these files."""
 PLAY_ANSWERS: Final = ("xg-flag", "xg-spread", "gnubg", "blunderdb")
-"""Answers of Q01 that are held against XG's own flag."""
+"""Answers of Q01 that are compared with XG's own flag."""
 FILES: Final = {
     "charlot1-charlot2_7p_2025-11-08-2305.xg": "0bd93bbeb8cb3f84e4d2117a64736bfbce43ef61feddd664b651245bb6ea20b9",
     "charlot1-charlot2_7p_2025-11-08-2305.sgf": "2cdb0a48370f67acbb90b11742182249f969c05176574c9defa71f82857ed868",
@@ -44,7 +44,7 @@ FILES: Final = {
 
 
 def found() -> dict[str, Path]:
-    """The files that are at hand, with the bytes they should have."""
+    """The files that are available with the right content."""
     folder = os.environ.get(VARIABLE)
     if not folder:
         return {}
@@ -57,26 +57,26 @@ def _digest(path: Path) -> str:
 
 
 def kept() -> dict[str, Any]:
-    """What was measured before, by file."""
+    """The stored measurements, by file."""
     text_kept: dict[str, Any] = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
     return text_kept
 
 
 @cache
 def measured() -> dict[str, Any]:
-    """What was measured, by file: again for the files at hand, as it was kept for the others."""
+    """The measurements by file: new ones for available files, stored ones for the others."""
     before = kept()
     again = {name: rounded(measure(name, path.read_bytes())) for name, path in found().items()}
     return {name: again.get(name, before.get(name)) for name in FILES if name in again or name in before}
 
 
 def text() -> str:
-    """The measurements as they are kept."""
+    """The measurements in their stored form."""
     return json.dumps(measured(), indent=1, ensure_ascii=False) + "\n"
 
 
 def rounded(value: Any) -> Any:
-    """The same with as many digits as are kept."""
+    """The same, rounded to the stored digits."""
     if isinstance(value, dict):
         return {key: rounded(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -157,7 +157,7 @@ def _records(name: str, content: bytes, scored: Statistics) -> dict[str, Any]:
 
 
 def _plays_as_pairs(match: Match, moves: Any) -> dict[str, int]:
-    """How many legal plays lead to the stored position when they are read as (from, to) pairs."""
+    """How many legal plays lead to the stored position if they are read as (from, to) pairs."""
     legal = np.flatnonzero(match.plays.validity == Validity.VALID)
     right = 0
     for row in legal.tolist():

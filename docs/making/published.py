@@ -1,4 +1,4 @@
-"""Where published descriptions err: the record or line that proves each case, measured on the bundled matches or on public files."""
+"""Errors in published descriptions: the record or line that proves each case, measured on bundled matches or public files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DIFFERENT_SHOWN: Final = 3
 
 
 def _reported(one: Bundled, seat: int) -> dict[str, float]:
-    """What gnuBG itself printed for a player of a bundled match."""
+    """The figures gnuBG itself printed for a player of a bundled match."""
     entry = one.reported
     if entry is None:
         return {}
@@ -88,7 +88,7 @@ def _examples(one: Bundled, ours: Statistics, other: Statistics) -> list[tuple[o
 
 
 def conversion() -> str:
-    """The image of an error against the difference of two images."""
+    """The image of an error compared with the difference of two images."""
     rows = []
     for one in _with_figures():
         for seat, player in enumerate(one.match.players):
@@ -131,7 +131,7 @@ def forced() -> str:
 
 
 def _nodes(one: Bundled) -> str:
-    """The first node of either kind, as it stands in a bundled file."""
+    """The first node of either kind in a bundled file, verbatim."""
     texts: dict[str, str] = {}
     for number_, game in enumerate(read_collection(one.name, one.match.source.content), 1):
         for node in game:
@@ -163,7 +163,7 @@ def close_cubes() -> str:
 
 
 def results() -> str:
-    """Actual result as gnuBG gives it."""
+    """The actual result in gnuBG."""
     rows = []
     for one in analysed_by_gnubg():
         figures = GnubgTable(scored(one, "gnubg"))
@@ -174,7 +174,7 @@ def results() -> str:
 
 
 def best_candidate() -> str:
-    """The first candidate against the highest equity."""
+    """The first candidate compared with the highest equity."""
     rows = []
     for name, kept in public.measured().items():
         if kept["format"] != "xg":
@@ -207,7 +207,7 @@ def counting_rules() -> str:
 
 
 def xg_records() -> str:
-    """What descriptions of the .xg format say otherwise."""
+    """Errors in descriptions of the .xg format."""
     kept = {name: facts for name, facts in public.measured().items() if facts["format"] == "xg"}
     flags = sorted({int(flag) for facts in kept.values() for flag in facts["flag_double"]})
     first = table(
@@ -236,4 +236,4 @@ def files() -> str:
     rows = [(code(name), code(digest)) for name, digest in public.FILES.items()]
     at = f"[kevung/gbf]({public.SOURCE})"
     listed = table(["file", "SHA-256"], rows)
-    return f"{listed}\n\n{count(len(rows), 'file')} of {at} (MIT), at that commit; one of them lies in a folder further down."
+    return f"{listed}\n\n{count(len(rows), 'file')} of {at} (MIT), at that commit; one of them is in a subfolder."

@@ -60,7 +60,7 @@ def bundled_ratios() -> list[Ratio]:
 
 
 def public_ratios() -> list[Ratio]:
-    """The same for the public files, as they were measured."""
+    """The same for the public files, from their measurements."""
     return [
         Ratio(
             file,
@@ -121,13 +121,13 @@ def ratios_page() -> str:
         "1000 times "
         "the same equity, divided by the moves of **both** players, forced moves and dances included. The equity cancels out:",
         "> gnuBG : Snowie = moves of both players / counted decisions of the player",
-        "A player who is asked few questions (many forced moves, no cube) has a high ratio, one with many close cube decisions a low "
+        "A player with few decisions (many forced moves, no cube) has a high ratio, one with many close cube decisions a low "
         "one. How "
-        "large his errors are does not matter. Likewise XG's PR to gnuBG's rate is one half times gnuBG's count over XG's, as long as both "
+        "large the errors are does not matter. Likewise XG's PR over gnuBG's rate is half of gnuBG's count over XG's, as long as both "
         "score the same errors ([Q08](questions/Q08.md), [Q01](questions/Q01.md), [Q02](questions/Q02.md)).",
         "gnuBG's manual says that gnuBG's rate is on average 1.4 times Snowie's, after an investigation of about 300 matches. Snowie 4 "
         "itself was not "
-        "at hand here; measured is the formula that gnuBG prints as Snowie's. "
+        "available here; the measurements use the formula that gnuBG prints as Snowie's. "
         f"On these files {'no player' if not below else f'{below} of {everyone} players'} {'has' if below < 2 else 'have'} a ratio of "
         f"1.4 or less.",
         "## The bundled reference matches",
@@ -138,7 +138,7 @@ def ratios_page() -> str:
         _span(ours),
         "## Public matches",
         "Real matches, measured in the same way. They are not bundled; names and SHA-256 are in "
-        "[errors in published descriptions](errors-in-published-descriptions.md#files). Files whose analysis is incomplete are left out.",
+        "[errors in published descriptions](errors-in-published-descriptions.md#files). Files with an incomplete analysis are left out.",
         _table(real),
         _span(real),
     )

@@ -12,10 +12,10 @@ from reconcile.scoring.metrics import ALIASES, METRICS
 
 FAMILIES = {
     "rule": "The two programs answer a question differently. The numbers of the decision are the same on both sides.",
-    "engine": "The two analyses say different things of the same decision.",
+    "engine": "The two analyses differ on the same decision.",
     "coverage": "The decision, or its analysis, is on one side only.",
-    "rounding": "The same number, kept with fewer digits.",
-    "conversion": "The same error is turned into another number.",
+    "rounding": "The same number, stored with fewer digits.",
+    "conversion": "The same error is converted to a different number.",
 }
 PARTS = {"checker": "checker plays", "cube": "cube decisions", "luck": "luck"}
 
@@ -24,10 +24,10 @@ def findings_page() -> str:
     """Every finding."""
     by_severity = sorted(FINDINGS.values(), key=lambda one: -SEVERITIES.index(one.severity))
     parts = [
-        "Before two figures are compared, the files are looked at. A finding says what is unusual about a file or a pair: an analysis that "
-        "is missing, a play the dice do not allow, games that are not there. It comes with its evidence and an advice.",
+        "Before two figures are compared, the files are checked. A finding reports something unusual about a file or a pair: analysis that "
+        "is missing, a play that the dice do not allow, missing games. It includes evidence and advice.",
         "Findings never change a figure. `error` means that there is nothing to rate, `warning` that a figure may not be what you expect, "
-        "`info` that you may want to know. Reports and the JSON list them; `reconcile explain CODE` prints them.",
+        "`info` that it may be useful to know. Reports and the JSON list them; `reconcile explain CODE` prints them.",
         table(
             ["code", "severity", "what was found"],
             ((f"[{code(one.code)}](#{one.code})", one.severity, prose(one.title)) for one in by_severity),

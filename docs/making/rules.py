@@ -14,7 +14,7 @@ OPEN_MARK: Final = "?"
 
 
 def users(question: str, answer: str) -> list[RuleSet]:
-    """The rule sets that answer a question so."""
+    """The rule sets that give an answer."""
     return [rules for rules in RULE_SETS.values() if rules.answers[question] == answer]
 
 
@@ -44,7 +44,7 @@ def rules_page() -> str:
         "the "
         f"rules of the tool that wrote it: {', '.join(f'{tool.name} {code(tool.rules)}' for tool in TOOLS.values())}.",
         matrix(),
-        f"`{OPEN_MARK}`: nobody outside knows the program's answer. What stands here is the best attested one; "
+        f"`{OPEN_MARK}`: nobody outside knows the program's answer. The best attested one is used; "
         "[open points](open-points.md) says what would settle it.",
         "## One by one",
     ]
@@ -87,7 +87,7 @@ def _answer(question: Question, answer: Answer) -> str:
         ("Source", prose(answer.source)),
     ]
     if answer.fallback:
-        stands_in = f"[{code(answer.fallback)}](#{answer.fallback}) stands in, and every result says so"
-        facts.append(("Where a file lacks what it needs", stands_in))
+        replacement = f"[{code(answer.fallback)}](#{answer.fallback}) is used instead, and every result says so"
+        facts.append(("If a file lacks what it needs", replacement))
     listed = "\n".join(f"- **{name}:** {text}" for name, text in facts)
     return f"{heading(3, code(answer.name), answer.name)}\n\n{paragraphs(answer.page)}\n\n{listed}"

@@ -22,10 +22,10 @@ def schemas() -> dict[str, Schema]:
 def json_page() -> str:
     """The page of all documents."""
     parts = [
-        "What a person reads in a table, a program reads as JSON: the same figures under the same names. An unknown figure is `null`, "
+        "The JSON documents contain the same figures as the tables, under the same names. An unknown figure is `null`, "
         "never 0. "
         "Numbers are not rounded. The same input gives the same bytes.",
-        "Every document has a `schema_version`, raised by one when something changes that readers notice. The schemas (JSON Schema "
+        "Every document has a `schema_version`, raised by one for every incompatible change. The schemas (JSON Schema "
         "2020-12) "
         "come with the package in `reconcile/schemas`; the tables below are made from them. Names of figures are explained in "
         "[figures](figures.md).",

@@ -1,4 +1,4 @@
-"""Match equity: the tables, gnuBG's two faults in making them, the conversion by example."""
+"""Match equity: the tables, gnuBG's two faults in computing them, the conversion by example."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHOWN: Final = 9
 
 
 def names() -> str:
-    """Every table the program knows by name."""
+    """Every table with a known name."""
     rows = []
     for name in met_names():
         met = load_met(name)
@@ -67,7 +67,7 @@ def error_example() -> str:
     win, lose = _stakes(EXAMPLE_TABLES[0])
     image, nothing = (100 * chance_of(np.array([0.1, 0.0]), win, lose)).tolist()
     rows = [
-        ("eq2mwc(0.100)", number(image, 4), "the chance of somebody whose equity is 0.100: no loss at all"),
+        ("eq2mwc(0.100)", number(image, 4), "the chance of a player whose equity is 0.100: not a loss at all"),
         ("eq2mwc(0)", number(nothing, 4), "the chance at equity 0"),
         ("eq2mwc(0.100) − eq2mwc(0)", number(image - nothing, 4), "what the error costs"),
         ("0.100 (W − L) / 2", number(100 * 0.1 * float(win[0] - lose[0]) / 2, 4), "the same, shorter"),
@@ -76,7 +76,7 @@ def error_example() -> str:
 
 
 def faults() -> str:
-    """gnuBG's two faults, shown on the tables it makes."""
+    """gnuBG's two faults, shown on the tables it computes."""
     one, other = load_met("zadeh"), load_met("mec")
     same = bool(np.array_equal(one.pre, other.pre))
     largest = float(np.abs(one.pre - other.pre).max())

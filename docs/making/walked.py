@@ -1,4 +1,4 @@
-"""The bridge of the demonstration pair, as `compare --json` has it."""
+"""The bridge of the demonstration pair, as in `compare --json`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def steps() -> str:
 
 
 def largest() -> str:
-    """The decisions that move it most."""
+    """The decisions that move the figure most."""
     rows = sorted(_rows(), key=lambda row: -abs(row["change"]))[:LARGEST]
     return table(
         ["game, turn", "kind", "step", "cause", "PR"],

@@ -13,7 +13,7 @@ from reconcile.cli.common import needs_pyarrow, say
 @click.option("--html", metavar="FILE", help="Where to write the page (default: `report.html` in DIR).")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 def corpus_report(folder: str, aliases: str | None, html: str | None, quiet: bool) -> None:
-    """Summarise an archive: players over all matches, the gap between XG and gnuBG, how much each rule matters.
+    """Summarise an archive: players, gaps between XG and gnuBG, effect of each rule.
 
     DIR is a folder written by `reconcile corpus`.
 

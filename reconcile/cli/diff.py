@@ -16,7 +16,7 @@ from reconcile.cli.common import once_standard, say
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
 def diff(ctx: click.Context, old: str, new: str, json_: str | None, markdown: str | None, fail_on: str, quiet: bool) -> None:
-    """Show what changed between two results: verdicts, figures, findings, tolerances, tools.
+    """Show what changed between two results: verdicts, figures, findings and more.
 
     Both files must come from the same command: `validate --json`, `compare --json` or `stats --format json`. Exits with 1 when a verdict
     got worse, a new figure is out of tolerance, or a figure that was within tolerance is gone.

@@ -8,7 +8,7 @@ import click
 @click.command()
 @click.argument("code", required=False)
 def explain(code: str | None) -> None:
-    """Print the page of a question, an answer, a finding or a figure; without CODE, list all codes.
+    """Print the page of a question, answer, finding or figure; without CODE, a list.
 
     Example: reconcile explain Q02
     """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
 def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> None:
-    """Download the public files that a pack cannot include, and check their size and SHA-256.
+    """Download the public files of a pack, and check their size and SHA-256.
 
     PACK is a folder of reference matches (default: the one bundled with the program). Files are saved in the user's cache folder, or
     in the folder named by RECONCILE_CACHE, where `validate` finds them; files already there are not downloaded again.

@@ -11,7 +11,7 @@ import click
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="DIR", help="Folder of the match (default: one in reference_matches, named after the players).")
 def new_match(files: Sequence[str], output: str | None) -> None:
-    """Start a reference match: copy its files into a folder and write a manifest with everything the files contain.
+    """Start a reference match: copy its files and write a manifest from them.
 
     What only people know is left empty: licence, provenance, the figures that the tools showed and who read them. `validate` rejects the
     manifest until it is filled in. Existing files are never overwritten.

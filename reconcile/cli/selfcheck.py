@@ -15,7 +15,7 @@ from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, progress, say
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
 def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet: bool) -> None:
-    """Compare gnuBG's own statistics of analysed matches with the ones computed here, figure by figure.
+    """Compare gnuBG's own statistics of analysed matches with ours, figure by figure.
 
     Needs gnuBG. Exits with 0 if every figure agrees, 1 if one differs, 2 if a file could not be compared.
 

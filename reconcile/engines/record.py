@@ -46,8 +46,8 @@ def game_record(match: Match) -> str:
 def renamed(record: bytes, players: tuple[str, str]) -> bytes:
     """A record that gnuBG saved, with the players' own names."""
     for seat, name in enumerate(players):
-        stands_in = f"P{COLOURS[seat]}[{PLAYERS[seat]}]".encode()
-        record = record.replace(stands_in, f"P{COLOURS[seat]}[{_escaped(name)}]".encode())
+        placeholder = f"P{COLOURS[seat]}[{PLAYERS[seat]}]".encode()
+        record = record.replace(placeholder, f"P{COLOURS[seat]}[{_escaped(name)}]".encode())
     return record
 
 

@@ -74,7 +74,7 @@ RESULTS: Final[Mapping[str, ResultPage]] = MappingProxyType(
             "Luck-adjusted result",
             "The actual result less the player's own luck, plus the opponent's: what would have come out had the dice been fair. It is "
             "an unbiased measure of the players' strength (variance reduction), but a single match leaves much of the noise, and luck "
-            "is computed at 0 plies unless gnuBG is told otherwise. Source: D. Zare, Hedging Toward Skill.",
+            "is computed at 0 plies by default. Source: D. Zare, Hedging Toward Skill.",
         ),
         "mwc-against-current-opponent": ResultPage(
             "MWC against current opponent",

@@ -286,7 +286,7 @@ def legal_plays(plays: Plays, path: str = "") -> Ints:
         if effort.tried > MOST_SEQUENCES:
             raise UnreadableFile(
                 f"{path}: expected at most {MOST_SEQUENCES} ways to play all rolls that were not analysed, found more; "
-                "does the file hold one match?"
+                "does the file contain several matches?"
             )
     return legal
 

@@ -158,7 +158,7 @@ class _StoredReader(TranscriptReader):
             notes.append(Note("spelling-counts", f"{plural(len(odd), 'no-double')} written {labels}: {self.places(odd)}"))
         lacking = {table: self.origins[table].count(NO_MOVE) for table in ("actions", "responses")}
         if any(lacking.values()) and any(move.analysed for move in moves):
-            words = f"{plural(lacking['actions'], 'no-double')} and {plural(lacking['responses'], 'answer')} to a double without a row"
+            words = f"{plural(lacking['actions'], 'no-double')} and {plural(lacking['responses'], 'response')} to a double without a row"
             notes.append(Note("cube-rows-missing", words))
         notes += self.tables(moves)
         return notes

@@ -136,7 +136,7 @@ class _Builder:
         self.nodes.append(self.node)
         self.nodes_read += 1
         if self.nodes_read > MOST_NODES:
-            raise UnreadableFile(f"{self.path}: expected at most {MOST_NODES} nodes, found more; does the file hold one match?")
+            raise UnreadableFile(f"{self.path}: expected at most {MOST_NODES} nodes, found more; does the file contain several matches?")
 
     def open(self) -> None:
         if self.depth == 1 and not self.nodes:

@@ -107,7 +107,7 @@ class GameReader:
         elif text in (b"take", b"drop"):
             self.read_answer(at, node, seat, Kind.TAKE if text == b"take" else Kind.PASS)
         else:
-            self.note("a node that is neither a roll nor a cube action was passed over")
+            self.note("a node that is neither a roll nor a cube action was skipped")
             if text[:1].isdigit():
                 self.follow(at, text, seat)
 

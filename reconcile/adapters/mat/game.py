@@ -147,7 +147,7 @@ class Game:
         if self.rows.effort.tried > MOST_SEQUENCES:
             raise UnreadableFile(
                 f"{self.rows.path}: {self.rows.place} {cell.line}: expected at most {MOST_SEQUENCES} ways to play all rolls up to here, "
-                "found more; does the file hold one match?"
+                "found more; does the file contain several matches?"
             )
         if made.validity is Validity.ILLEGAL:
             written = cell.play if len(cell.play) <= 40 else cell.play[:37] + "..."

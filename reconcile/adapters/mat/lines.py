@@ -123,7 +123,7 @@ def read_lines(path: str, content: bytes) -> Transcript:
     if len(content) > LARGEST_TRANSCRIPT:
         raise UnreadableFile(
             f"{path}: expected a transcript of at most {LARGEST_TRANSCRIPT >> 10} kB, found {len(content) >> 10} kB; "
-            "does the file hold one match?"
+            "does the file contain several matches?"
         )
     return _Lines(path, _split(content)).transcript()
 
@@ -151,7 +151,7 @@ class _Lines:
         cells_read = 0
         score_due: tuple[int, int] | None = None  # line and number of a game whose players have not been read yet
         if len(self.lines) > MOST_LINES:
-            raise self.bad(MOST_LINES + 1, f"at most {MOST_LINES} lines", str(len(self.lines)), "does the file hold one match?")
+            raise self.bad(MOST_LINES + 1, f"at most {MOST_LINES} lines", str(len(self.lines)), "does the file contain several matches?")
         for at, line in enumerate(self.lines, 1):
             if not line.strip():
                 continue
@@ -181,7 +181,7 @@ class _Lines:
                 game.cells.extend(cells)
                 cells_read += len(cells)
                 if cells_read > MOST_CELLS:
-                    raise self.bad(at, f"at most {MOST_CELLS} rolls and cube actions", "more", "does the file hold one match?")
+                    raise self.bad(at, f"at most {MOST_CELLS} rolls and cube actions", "more", "does the file contain several matches?")
         if score_due:
             raise self.bad(score_due[0], f"the players and the score of game {score_due[1]} after this line", "the end of the file")
         if read is None or not read.games:
