@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import click
 
-from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, progress, say
+from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, progress
+from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 
 
 @click.command()
@@ -30,10 +31,7 @@ from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, progress, say
 )
 @click.option("--table", metavar="ID", help="Judge against the published scores of this table.")
 @click.option("--published", metavar="FILE", help="File of published scores (default: the one bundled with the program).")
-@click.option("--html", metavar="FILE", help="Write an HTML report, with the costliest positions.")
-@click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
-@click.option("--markdown", metavar="FILE", help="Write the result as Markdown.")
-@click.option("--quiet", is_flag=True, help="Print only errors.")
+@writes(Form("html", "Write an HTML report, with the costliest positions."), JSON, MARKDOWN)
 @click.pass_context
 def benchmark(
     ctx: click.Context,
@@ -44,10 +42,7 @@ def benchmark(
     silence: float,
     table: str | None,
     published: str | None,
-    html: str | None,
-    json_: str | None,
-    markdown: str | None,
-    quiet: bool,
+    outputs: Outputs,
 ) -> None:
     """Score an engine on gnuBG's benchmark databases.
 
@@ -61,12 +56,13 @@ def benchmark(
     from reconcile.benchmark.findings import benchmark_findings
     from reconcile.benchmark.published import load_published, references, verdict_of
     from reconcile.benchmark.score import score
-    from reconcile.files.output import STANDARD, write_all
     from reconcile.report.ci.markdown.benchmark import benchmark_markdown
+    from reconcile.report.html.benchmark import benchmark_page, command_of
     from reconcile.report.text.benchmark import benchmark_text
+    from reconcile.results.benchmark import benchmark_document
+    from reconcile.results.documents import dumps
 
     once_standard("the files", *files)
-    once_standard("--json, --html and --markdown", json_, html, markdown)
     if len(set(files)) < len(files):
         raise click.UsageError("a file is named twice")
     scores = load_published(published)
@@ -74,7 +70,7 @@ def benchmark(
         scores.table(table)
     asked = engine(player, silence=silence, jobs=jobs)
     done, lock = 0, Lock()
-    with progress(quiet=quiet) as show:
+    with progress(quiet=outputs.quiet) as show:
 
         def answered(count: int) -> None:
             nonlocal done
@@ -86,23 +82,13 @@ def benchmark(
     compared = references(result, scores, table)
     verdict = verdict_of(compared, table)
     findings = benchmark_findings(result, compared)
-    outputs = []
-    if html is not None:
-        from reconcile.report.html.benchmark import benchmark_page, command_of
-
-        command = command_of(files, player, limit, table)
-        outputs.append((html, benchmark_page(result, compared, findings, verdict=verdict, command=command)))
-    if json_ is not None:
-        from reconcile.results.benchmark import benchmark_document
-        from reconcile.results.documents import dumps
-
-        outputs.append((json_, dumps(benchmark_document(result, compared, findings, table=table, verdict=verdict))))
-    if markdown is not None:
-        outputs.append((markdown, benchmark_markdown(result, compared, findings)))
-    write_all(outputs)
-    if not quiet:
-        click.echo(benchmark_text(result, compared, findings), nl=False, err=STANDARD in (json_, html, markdown))
-        for path, _ in outputs:
-            if path != STANDARD:
-                say(f"wrote {path}")
+    command = command_of(files, player, limit, table)
+    outputs.write(
+        {
+            "html": lambda: benchmark_page(result, compared, findings, verdict=verdict, command=command),
+            "json": lambda: dumps(benchmark_document(result, compared, findings, table=table, verdict=verdict)),
+            "markdown": lambda: benchmark_markdown(result, compared, findings),
+        },
+        lambda: benchmark_text(result, compared, findings),
+    )
     ctx.exit(OUTSIDE if verdict == "outside" else WITHIN)

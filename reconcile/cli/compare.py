@@ -2,49 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from reconcile.cli.common import once_standard, progress, say
-from reconcile.cli.gate import Outputs, gate_options, gate_outputs
+from reconcile.cli.outputs import JSON, Form, Outputs, writes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from reconcile.gap.tolerances import Tolerances
+    from reconcile.gap.comparison import Comparison
+    from reconcile.gap.folders import FolderResult
     from reconcile.match import Match
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """The options of one run of `compare`."""
-
-    left: str
-    right: str
-    analyse: int | None
-    left_rules: str | None
-    right_rules: str | None
-    met: str | None
-    tolerances: str | None
-    table: str
-    player: str | None
-    aliases: str | None
-    html: str | None
-    json: str | None
-    markdown: str | None
-    ledger: str | None
-    positions: str | None
-    most: int
-    anonymise: bool
-    order: str
-    junit: str | None
-    github: bool
-    strict: bool
-    fail_on: str
-    quiet: bool
 
 
 @click.command()
@@ -60,14 +28,6 @@ class Asked:
 @click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to use.")
 @click.option("--player", metavar="NAME", help="Only this player's figures.")
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
-@click.option("--html", metavar="FILE|DIR", help="Write an HTML report; for folders, an index and a page per pair into DIR.")
-@click.option("--json", metavar="FILE", help="Write the result as JSON.")
-@click.option("--markdown", metavar="FILE", help="Write a Markdown report.")
-@click.option("--ledger", metavar="FILE", help="Write each decision's share of every gap, as .csv or .parquet.")
-@click.option("--positions", metavar="FILE", help="Write the decisions that move PR most, one per line with XGID and gnuBG ID.")
-@click.option(
-    "--most", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="Number of lines that --positions writes."
-)
 @click.option("--anonymise", is_flag=True, help="Remove names of players, events and files, and SHA-256 sums, from all outputs.")
 @click.option(
     "--order",
@@ -76,9 +36,36 @@ class Asked:
     show_default=True,
     help="Order in which a bridge switches the rules; shapley averages over all orders.",
 )
-@gate_options
+@writes(
+    Form("html", "Write an HTML report; for folders, an index and a page per pair into DIR.", "FILE|DIR"),
+    JSON,
+    Form("markdown", "Write a Markdown report."),
+    Form("ledger", "Write each decision's share of every gap, as .csv or .parquet."),
+    Form("positions", "Write the decisions that move PR most, one per line with XGID and gnuBG ID."),
+    gate=True,
+    quiet="Print only errors and the outputs asked for.",
+)
+@click.option(
+    "--most", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="Number of lines that --positions writes."
+)
 @click.pass_context
-def compare(ctx: click.Context, /, **options: Any) -> None:
+def compare(
+    ctx: click.Context,
+    left: str,
+    right: str | None,
+    analyse: int | None,
+    left_rules: str | None,
+    right_rules: str | None,
+    met: str | None,
+    tolerances: str | None,
+    table: str,
+    player: str | None,
+    aliases: str | None,
+    anonymise: bool,
+    order: str,
+    most: int,
+    outputs: Outputs,
+) -> None:
     """Compare two files of one match, each under its own rules, and judge the gaps; or compare two folders of matches.
 
     `-` as a file or an output means standard input or output. The files of two folders are paired by the rolls in them, whatever
@@ -87,36 +74,39 @@ def compare(ctx: click.Context, /, **options: Any) -> None:
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
     from reconcile.files.aliases import load_aliases
-    from reconcile.gap.folders import hold_several
+    from reconcile.gap.comparison import compare as compare_matches
+    from reconcile.gap.folders import compare_folders, hold_several
     from reconcile.gap.tolerances import load_tolerances
 
-    if (options["right"] is None) == (options["analyse"] is None):
-        found = "both" if options["right"] else f"only {options['left']}"
+    if (right is None) == (analyse is None):
+        found = "both" if right else f"only {left}"
         raise click.UsageError(f"expected a second file, or --analyse PLIES to make one with gnuBG, found {found}")
-    asked = Asked(**options | {"right": options["right"] or ""})
-    once_standard("LEFT and RIGHT", asked.left, asked.right)
-    once_standard(
-        "--json, --markdown, --html, --ledger, --positions, --junit and the annotations of --github",
-        *(asked.json, asked.markdown, asked.html, asked.ledger, asked.positions, asked.junit, "-" if asked.github else None),
-    )
-    run = _folders if asked.analyse is None and hold_several(asked.left, asked.right) else _files
-    ctx.exit(run(asked, load_tolerances(asked.tolerances), load_aliases(asked.aliases).groups))
-
-
-def _files(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) -> int:
-    """Two files of one match."""
-    from reconcile.adapters import load_match
-    from reconcile.files.output import write_all
-    from reconcile.gap.comparison import compare as compare_matches
-
-    if asked.ledger is not None:
+    once_standard("LEFT and RIGHT", left, right)
+    bounds, groups = load_tolerances(tolerances), load_aliases(aliases).groups
+    if right is not None and hold_several(left, right):
+        _for_two_files(outputs, anonymise)
+        with progress(quiet=outputs.quiet) as show:
+            folders = compare_folders(
+                left,
+                right,
+                bounds,
+                table=table,
+                left_rules=left_rules,
+                right_rules=right_rules,
+                met=met,
+                aliases=groups,
+                player=player,
+                order=order,
+                progress=show,
+            )
+        _write_folders(folders, outputs)
+        ctx.exit(folders.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
+    if (ledger := outputs.path("ledger")) is not None:
         from reconcile.report.ledger_file import check_ledger_path
 
-        check_ledger_path(asked.ledger)
-    player = asked.player
-    left = load_match(asked.left)
-    pair = left, load_match(asked.right) if asked.analyse is None else _analysed(left, asked.analyse, quiet=asked.quiet)
-    if asked.anonymise:
+        check_ledger_path(ledger)
+    pair = _loaded(left, right, analyse, quiet=outputs.quiet)
+    if anonymise:
         from reconcile.gap.anonymise import PLAYERS, anonymised
         from reconcile.gap.pairing import seat_of
 
@@ -125,70 +115,34 @@ def _files(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) ->
     result = compare_matches(
         *pair,
         bounds,
-        table=asked.table,
-        left_rules=asked.left_rules,
-        right_rules=asked.right_rules,
-        met=asked.met,
+        table=table,
+        left_rules=left_rules,
+        right_rules=right_rules,
+        met=met,
         aliases=groups,
         player=player,
-        order=asked.order,
+        order=order,
     )
-    outputs = Outputs()
-
-    def in_markdown() -> str:
-        from reconcile.report.ci.markdown.comparison import comparison_markdown
-
-        return comparison_markdown(result)
-
-    if asked.html is not None:
-        from reconcile.report.html.render import comparison_page
-
-        outputs.add(asked.html, lambda: comparison_page(result, tolerances=bounds))
-    if asked.json is not None:
-        from reconcile.results.comparison import comparison_document
-        from reconcile.results.documents import dumps
-
-        outputs.add(asked.json, lambda: dumps(comparison_document(result)))
-    outputs.add(asked.markdown, in_markdown)
-    if asked.ledger is not None:
-        from reconcile.report.ledger_file import ledger_content, ledger_frame
-
-        ledger = asked.ledger
-        outputs.add(ledger, lambda: ledger_content(ledger_frame(result.walk), ledger))
-    if asked.positions is not None:
-        from reconcile.gap.disagreements import disagreements, disagreements_text
-
-        outputs.add(asked.positions, lambda: disagreements_text(disagreements(result.walk, asked.most)))
-    if asked.junit is not None or asked.github:
-        from reconcile.report.text.judged import part_of
-
-        gate_outputs(
-            outputs,
-            "reconcile compare",
-            [part_of(result)],
-            junit=asked.junit,
-            github=asked.github,
-            strict=asked.strict,
-            fail_on=asked.fail_on,
-            markdown=in_markdown,
-        )
-    write_all(outputs.written, outputs.appended)
-    if not asked.quiet:
-        from reconcile.report.text.comparison import comparison_text, print_comparison
-
-        if asked.github:
-            from reconcile.report.ci.github import harmless
-
-            click.echo(harmless(comparison_text(result)), nl=False, err=True)
-        else:
-            print_comparison(result, file=sys.stderr if outputs.standard else sys.stdout)
-        for path in outputs.files:
-            say(f"wrote {path}")
-    return result.exit_code(strict=asked.strict, fail_on=asked.fail_on)
+    _write(result, outputs, most)
+    ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
 
 
-def _analysed(left: Match, plies: int, *, quiet: bool) -> Match:
-    """The match as gnuBG analyses it."""
+def _for_two_files(outputs: Outputs, anonymise: bool) -> None:
+    """Raise a usage error where two folders are asked for what only two files give."""
+    for name, given in (("ledger", outputs.path("ledger")), ("positions", outputs.path("positions")), ("anonymise", anonymise)):
+        if given:
+            raise click.UsageError(f"--{name} is for two files; with folders use --html or --json, or name the two files")
+    if outputs.path("html") == "-":
+        raise click.UsageError("--html needs a folder for its pages when folders are compared, not -")
+
+
+def _loaded(left: str, right: str | None, plies: int | None, *, quiet: bool) -> tuple[Match, Match]:
+    """Both matches; without a second file the match as gnuBG analyses it."""
+    from reconcile.adapters import load_match
+
+    match = load_match(left)
+    if plies is None:
+        return match, load_match(right or "")
     import os
 
     from reconcile.engines.analysis import analyse
@@ -196,74 +150,62 @@ def _analysed(left: Match, plies: int, *, quiet: bool) -> Match:
     from reconcile.files.cache import cache_folder
 
     with progress(quiet=quiet) as show:
-        return analyse(
-            left,
+        made = analyse(
+            match,
             find(),
             plies=plies,
             threads=os.cpu_count() or 1,
             cache=cache_folder(),
             progress=lambda done, total: show("analysing", done, total),
-        ).match
+        )
+    return match, made.match
 
 
-def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) -> int:
-    """Two folders of matches."""
-    from reconcile.files.output import write_all
-    from reconcile.gap.folders import compare_folders
+def _write(result: Comparison, outputs: Outputs, most: int) -> None:
+    """Every output of two files."""
+    from reconcile.gap.disagreements import disagreements, disagreements_text
+    from reconcile.report.ci.markdown.comparison import comparison_markdown
+    from reconcile.report.html.render import comparison_page
+    from reconcile.report.ledger_file import ledger_content, ledger_frame
+    from reconcile.report.text.comparison import comparison_text, print_comparison
+    from reconcile.report.text.judged import part_of
+    from reconcile.results.comparison import comparison_document
+    from reconcile.results.documents import dumps
+
+    outputs.write(
+        {
+            "html": lambda: comparison_page(result),
+            "json": lambda: dumps(comparison_document(result)),
+            "markdown": lambda: comparison_markdown(result),
+            "ledger": lambda: ledger_content(ledger_frame(result.walk), outputs.paths["ledger"]),
+            "positions": lambda: disagreements_text(disagreements(result.walk, most)),
+        },
+        lambda: comparison_text(result),
+        printed=lambda file: print_comparison(result, file),
+        suite="reconcile compare",
+        parts=lambda: [part_of(result)],
+    )
+
+
+def _write_folders(result: FolderResult, outputs: Outputs) -> None:
+    """Every output of two folders."""
+    from reconcile.gate.judged_figures import folder_parts
     from reconcile.report.ci.markdown.folders import folder_markdown
     from reconcile.report.html.folders import folder_pages
     from reconcile.report.text.folders import folder_text, print_folders
+    from reconcile.results.comparison import folder_document
+    from reconcile.results.documents import dumps
 
-    for name, given in (("--ledger", asked.ledger), ("--positions", asked.positions), ("--anonymise", asked.anonymise)):
-        if given:
-            raise click.UsageError(f"{name} is for two files; with folders use --html or --json, or name the two files")
-    if asked.html == "-":
-        raise click.UsageError("--html needs a folder for its pages when folders are compared, not -")
-    with progress(quiet=asked.quiet) as show:
-        result = compare_folders(
-            asked.left,
-            asked.right,
-            bounds,
-            table=asked.table,
-            left_rules=asked.left_rules,
-            right_rules=asked.right_rules,
-            met=asked.met,
-            aliases=groups,
-            player=asked.player,
-            order=asked.order,
-            progress=show,
-        )
-    outputs = Outputs()
-    if asked.json is not None:
-        from reconcile.results.comparison import folder_document
-        from reconcile.results.documents import dumps
-
-        outputs.add(asked.json, lambda: dumps(folder_document(result)))
-    outputs.add(asked.markdown, lambda: folder_markdown(result))
-    if asked.junit is not None or asked.github:
-        from reconcile.gate.judged_figures import folder_parts
-
-        gate_outputs(
-            outputs,
-            f"reconcile compare {result.left} {result.right}",
-            list(folder_parts(result)),
-            junit=asked.junit,
-            github=asked.github,
-            strict=asked.strict,
-            fail_on=asked.fail_on,
-            markdown=lambda: folder_markdown(result),
-        )
-    pages = [] if asked.html is None else folder_pages(result, asked.html, tolerances=bounds)
-    write_all([*outputs.written, *pages], outputs.appended)
-    if not asked.quiet:
-        if asked.github:
-            from reconcile.report.ci.github import harmless
-
-            click.echo(harmless(folder_text(result)), nl=False, err=True)
-        else:
-            print_folders(result, file=sys.stderr if outputs.standard else sys.stdout)
-        for path in [*outputs.files, *([f"{asked.html}/index.html"] if asked.html is not None else [])]:
-            say(f"wrote {path}")
+    outputs.write(
+        {
+            "html": lambda: folder_pages(result, outputs.paths["html"]),
+            "json": lambda: dumps(folder_document(result)),
+            "markdown": lambda: folder_markdown(result),
+        },
+        lambda: folder_text(result),
+        printed=lambda file: print_folders(result, file),
+        suite=f"reconcile compare {result.left} {result.right}",
+        parts=lambda: folder_parts(result),
+    )
     if result.trouble:
         say(f"reconcile: {result.trouble}")
-    return result.exit_code(strict=asked.strict, fail_on=asked.fail_on)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import click
 
-from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, say
+from reconcile.cli.common import OUTSIDE, WITHIN, once_standard
+from reconcile.cli.outputs import HTML, JSON, Outputs, writes
 
 
 @click.command()
@@ -21,9 +22,7 @@ from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, say
 @click.option("--paste", metavar="FILE", help="File with text copied from gnuBG's or XG's statistics, instead of single figures.")
 @click.option("--game", type=int, metavar="N", help="The figures are for this game only.")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table.")
-@click.option("--html", metavar="FILE", help="Write an HTML report.")
-@click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
-@click.option("--quiet", is_flag=True, help="Print only errors.")
+@writes(HTML, JSON)
 @click.pass_context
 def investigate(
     ctx: click.Context,
@@ -33,9 +32,7 @@ def investigate(
     paste: str | None,
     game: int | None,
     met: str | None,
-    html: str | None,
-    json_: str | None,
-    quiet: bool,
+    outputs: Outputs,
 ) -> None:
     """Find the rules that give a figure you saw.
 
@@ -46,11 +43,12 @@ def investigate(
     from reconcile.adapters import load_match, read_bytes
     from reconcile.diagnosis.investigation import investigate as investigate_match
     from reconcile.diagnosis.reported import read_reported, reported_by
-    from reconcile.files.output import STANDARD, write_all
+    from reconcile.report.html.investigation_page import command_of, investigation_page
     from reconcile.report.text.investigation import investigation_text, paste_notes
+    from reconcile.results.documents import dumps
+    from reconcile.results.investigation import investigation_document
 
     once_standard("FILE and --paste", file, paste)
-    once_standard("--json and --html", json_, html)
     if not reported and paste is None:
         raise click.UsageError("give a figure with --reported METRIC=FIGURE, or a text with --paste FILE")
     figures = {}
@@ -69,20 +67,11 @@ def investigate(
         wanted = *wanted, *reported_by(pasted, match, player)
         notes = paste_notes(pasted, match.players)
     result = investigate_match(match, player, wanted, met=met, game=game)
-    outputs = []
-    if html is not None:
-        from reconcile.report.html.investigation_page import command_of, investigation_page
-
-        outputs.append((html, investigation_page(result, notes=notes, command=command_of(result, paste, reported))))
-    if json_ is not None:
-        from reconcile.results.documents import dumps
-        from reconcile.results.investigation import investigation_document
-
-        outputs.append((json_, dumps(investigation_document(result))))
-    write_all(outputs)
-    if not quiet:
-        click.echo(investigation_text(result, notes=notes), nl=False, err=STANDARD in (json_, html))
-        for path, _ in outputs:
-            if path != STANDARD:
-                say(f"wrote {path}")
+    outputs.write(
+        {
+            "html": lambda: investigation_page(result, notes=notes, command=command_of(result, paste, reported)),
+            "json": lambda: dumps(investigation_document(result)),
+        },
+        lambda: investigation_text(result, notes=notes),
+    )
     ctx.exit(WITHIN if result.explanations else OUTSIDE)

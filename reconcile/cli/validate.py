@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import click
 
-from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, once_standard, progress, say
-from reconcile.cli.gate import Outputs, gate_options, gate_outputs
+from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, progress, say
+from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 
 
 @click.command()
@@ -36,17 +36,20 @@ from reconcile.cli.gate import Outputs, gate_options, gate_outputs
     "--candidate-table", metavar="ID", help="Tolerance table for the candidate figures, instead of the manifest's or the default one."
 )
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for the candidate files.")
-@click.option("--html", metavar="DIR", help="Write an index page, and a page per match and per pair, into this folder.")
 @click.option(
     "--history",
     multiple=True,
     metavar="FILE",
     help="Result of an earlier `validate --json`; give several, oldest first, and the index shows the trend.",
 )
-@click.option("--json", "json_", metavar="FILE", help="Write the result as JSON.")
-@click.option("--markdown", metavar="FILE", help="Write the result as Markdown.")
-@click.option("--badge", metavar="FILE", help="Write the verdict as JSON for shields.io's endpoint badge.")
-@gate_options
+@writes(
+    Form("html", "Write an index page, and a page per match and per pair, into this folder.", "DIR"),
+    JSON,
+    MARKDOWN,
+    Form("badge", "Write the verdict as JSON for shields.io's endpoint badge."),
+    gate=True,
+    quiet="Print only errors and the outputs asked for.",
+)
 @click.option(
     "--update", is_flag=True, help="First correct size and SHA-256 of changed bundled files in the manifests; a run that does so fails."
 )
@@ -61,18 +64,10 @@ def validate(
     timeout: float,
     candidate_table: str | None,
     aliases: str | None,
-    html: str | None,
     history: Sequence[str],
-    json_: str | None,
-    markdown: str | None,
-    badge: str | None,
-    junit: str | None,
-    github: bool,
-    strict: bool,
-    fail_on: str,
-    quiet: bool,
     update: bool,
     exit_zero: bool,
+    outputs: Outputs,
 ) -> None:
     """Judge a pack of reference matches: the figures that tools reported against ours, and a program under test against both.
 
@@ -82,15 +77,16 @@ def validate(
     """
     from reconcile.files.aliases import load_aliases
     from reconcile.files.bundled import bundled
-    from reconcile.files.output import STANDARD, write_all
     from reconcile.gap.tolerances import load_tolerances
+    from reconcile.gate.documents import pack_document
+    from reconcile.gate.judged_figures import pack_parts
     from reconcile.gate.validate import validate as validate_pack
+    from reconcile.report.ci.badge import badge
     from reconcile.report.ci.markdown.pack import pack_markdown
     from reconcile.report.html.pack import pack_pages, read_run
     from reconcile.report.text.pack import pack_text
+    from reconcile.results.documents import dumps
 
-    annotated = STANDARD if github else None
-    once_standard("--json, --markdown, --badge, --junit and the annotations of --github", json_, markdown, badge, junit, annotated)
     earlier = [read_run(path) for path in history]
     changed: list[str] = []
     if update:
@@ -101,7 +97,7 @@ def validate(
         changed = refresh(Path(pack) if pack else bundled("reference_matches"))
         for line in changed:
             say(f"updated {line}")
-    with progress(quiet=quiet) as show:
+    with progress(quiet=outputs.quiet) as show:
         result = validate_pack(
             pack or bundled("reference_matches"),
             load_tolerances(tolerances),
@@ -112,45 +108,20 @@ def validate(
             aliases=load_aliases(aliases).groups,
             progress=show,
         )
-    outputs = Outputs()
-    if json_ is not None:
-        from reconcile.gate.documents import pack_document
-        from reconcile.results.documents import dumps
-
-        outputs.add(json_, lambda: dumps(pack_document(result)))
-    outputs.add(markdown, lambda: pack_markdown(result))
-    if badge is not None:
-        from reconcile.report.ci.badge import badge as badge_document
-        from reconcile.results.documents import dumps
-
-        outputs.add(badge, lambda: dumps(badge_document(result)))
-    if junit is not None or github:
-        from reconcile.gate.judged_figures import pack_parts
-
-        gate_outputs(
-            outputs,
-            f"reconcile validate {result.name}",
-            list(pack_parts(result)),
-            junit=junit,
-            github=github,
-            strict=strict,
-            fail_on=fail_on,
-            markdown=lambda: pack_markdown(result),
-        )
-    pages = [] if html is None else pack_pages(result, html, earlier)
-    write_all([*outputs.written, *pages], outputs.appended)
-    if not quiet:
-        text = pack_text(result)
-        if github:
-            from reconcile.report.ci.github import harmless
-
-            text = harmless(text)
-        click.echo(text, nl=False, err=outputs.standard)
-        for path in [*outputs.files, *([f"{html}/index.html"] if html is not None else [])]:
-            say(f"wrote {path}")
+    outputs.write(
+        {
+            "html": lambda: pack_pages(result, outputs.paths["html"], earlier),
+            "json": lambda: dumps(pack_document(result)),
+            "markdown": lambda: pack_markdown(result),
+            "badge": lambda: dumps(badge(result)),
+        },
+        lambda: pack_text(result),
+        suite=f"reconcile validate {result.name}",
+        parts=lambda: pack_parts(result),
+    )
     for line in result.failed:
         say(f"error: {line}")
-    code = result.exit_code(strict=strict, fail_on=fail_on)
+    code = result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on)
     if changed:
         # A gate that corrects its own manifests must not pass unnoticed.
         say("manifests were updated: review the changes, read the reported figures of changed files again, and run again without --update")

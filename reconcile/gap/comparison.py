@@ -8,10 +8,11 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reconcile.errors import NothingToCompare
+from reconcile.gap.bounds import Gate, Table
 from reconcile.gap.bridge import SHARES, Bridge, shares
 from reconcile.gap.ledger import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
-from reconcile.gap.tolerances import DEFAULT_TABLE, Gate, Tolerances, load_tolerances
+from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.verdict import (
     FIGURE_COLUMNS,
     INCOMPARABLE,
@@ -80,6 +81,8 @@ class Comparison(Shown):
     """What is unusual about either file, the pair or its tolerances."""
     table: str
     """Id of the table of tolerances."""
+    bounds: Table = field(repr=False, compare=False)
+    """That table, with the reasons for its bounds."""
     walk: Walk = field(repr=False, compare=False)
     """From every left figure to the right one, in steps; walked when first asked for, and once."""
     shares: tuple[Figure, ...] = ()
@@ -209,6 +212,7 @@ def compare(
         ),
         findings=tuple(_findings(scored, pairing, (*figures, *shares), gate)),
         table=table,
+        bounds=gate.table,
         walk=walk,
         shares=shares,
     )

@@ -192,7 +192,6 @@ def test_method_names_tolerances_command_and_version() -> None:
     assert "same decisions and errors up to rounding" in method
     assert "reconcile compare nora-lindqvist-tomas-beck.xg nora-lindqvist-tomas-beck.sgf" in method
     assert f"reconcile {__version__}" in method
-    assert "make it so" in Page(comparison_page(samples.demonstration(), command="make it so")).by_id("method").text
 
 
 def test_pair_that_is_only_explained_gets_no_verdict_of_a_figure() -> None:

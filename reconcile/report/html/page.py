@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
-from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.report import numbers
 from reconcile.report.html.decisions import cards_of
 from reconcile.report.html.error_profile import profiles
@@ -24,7 +23,7 @@ SEVERITIES: Final = ("error", "warning", "info")
 PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls with luck"}
 
 
-def comparison_values(comparison: Comparison, contributions: Sequence[Contribution], tolerances: Tolerances | None) -> dict[str, Any]:
+def comparison_values(comparison: Comparison, contributions: Sequence[Contribution]) -> dict[str, Any]:
     """What the template is given."""
     labels = side_labels(comparison)
     names = players(comparison)
@@ -48,7 +47,7 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "ledger": ledger(comparison, contributions),
         "profiles": list(profiles(comparison, labels, cards.ranks)),
         "rules": list(rules_of(comparison, labels, {contribution.step for contribution in contributions})),
-        "tolerances": _tolerances(comparison, tolerances),
+        "tolerances": _tolerances(comparison),
         "made_by": _command(comparison),
     }
 
@@ -61,12 +60,11 @@ def _analysed(form: str, statistics: Statistics) -> Iterator[str]:
         yield f"{seen} of {expected} {noun}"
 
 
-def _tolerances(comparison: Comparison, tolerances: Tolerances | None) -> dict[str, tuple[str, str | None, str, str]]:
+def _tolerances(comparison: Comparison) -> dict[str, tuple[str, str | None, str, str]]:
     """By figure the bound that judged it, its level, and why; the reason is the table's where that bound was the one used."""
-    table = (tolerances or load_tolerances()).tables.get(comparison.table)
     rows: dict[str, tuple[str, str | None, str, str]] = {}
     for figure in comparison.judged:
-        entry = table.of(figure.name) if table else None
+        entry = comparison.bounds.of(figure.name)
         same = entry is not None and entry.level == figure.level and (entry.abs is None or entry.abs == figure.tolerance)
         bound = numbers.gap_and_bound(figure.metric, None, figure.tolerance)[1]
         if entry is not None and entry.rel is not None:

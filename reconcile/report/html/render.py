@@ -12,7 +12,6 @@ from reconcile import __version__
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import SHARES, Contribution, share_of
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED
 from reconcile.report import numbers, words
 from reconcile.report.verdict import explained, verdict_of
@@ -32,15 +31,12 @@ def comparison_page(
     contributions: Sequence[Contribution] | None = None,
     *,
     synthetic: str | None = None,
-    command: str = "",
-    tolerances: Tolerances | None = None,
     judged: bool = True,
 ) -> str:
     """The report of a comparison with its bridges and single decisions.
 
     `contributions` are by default the decisions behind PR and behind every figure that has a tolerance. `synthetic` says, in a banner,
-    that the files were made up; by default what they say themselves. `command` is what reproduces the report; `tolerances` are those
-    that judged, by default the program's own: their reasons are shown. Without `judged` the gaps are explained and no tolerance applies.
+    that the files were made up; by default what they say themselves. Without `judged` the gaps are explained and no tolerance applies.
     """
     from reconcile.report.html.page import comparison_values
 
@@ -57,8 +53,8 @@ def comparison_page(
         figures = tuple(replace(one, tolerance=None, level=None, verdict=UNGATED) for one in comparison.figures)
         comparison = replace(comparison, figures=figures, shares=())
     verdict = verdict_of(comparison) if judged else explained(comparison)
-    values = comparison_values(comparison, contributions, tolerances)
-    return render("comparison.html.j2", verdict=verdict, synthetic=synthetic, command=command, **values)
+    values = comparison_values(comparison, contributions)
+    return render("comparison.html.j2", verdict=verdict, synthetic=synthetic, **values)
 
 
 def render(template: str, **values: Any) -> str:

@@ -1,0 +1,141 @@
+"""The outputs of a command: the options that ask for them, and how all of them are written at once.
+
+`writes` gives a command the options of its forms and passes what was asked for as `outputs`; the command hands `Outputs.write` a
+maker for each form.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import IO, TYPE_CHECKING, Any, Final
+
+import click
+
+from reconcile.cli.common import once_standard, say
+from reconcile.files.output import STANDARD, Output, write_all
+
+if TYPE_CHECKING:
+    from reconcile.gate.judged_figures import Part
+
+    Command = Callable[..., None]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form in which a result can be written: an option that takes a path."""
+
+    name: str
+    """The option, without its hyphens."""
+    help: str
+    metavar: str = "FILE"
+
+
+HTML: Final = Form("html", "Write an HTML report.")
+JSON: Final = Form("json", "Write the result as JSON.")
+MARKDOWN: Final = Form("markdown", "Write the result as Markdown.")
+JUNIT: Final = Form("junit", "Write JUnit XML with a test case for every judged figure.")
+
+GATE: Final = (
+    click.option("--github", is_flag=True, help="Print GitHub Actions annotations and append to the step summary."),
+    click.option("--strict", is_flag=True, help="Also fail for incomplete figures and for anything that could not be compared."),
+    click.option("--fail-on", type=click.Choice(["error", "warn"]), default="error", show_default=True, help="Lowest level that fails."),
+)
+
+
+def writes(*forms: Form, gate: bool = False, quiet: str = "Print only errors.") -> Callable[[Command], Command]:
+    """Give a command the options of its outputs; the function gets what was asked for as `outputs`.
+
+    `gate` adds the options of a command that judges: JUnit, GitHub Actions, what fails. `quiet` is the help of `--quiet`.
+    """
+    forms = (*forms, JUNIT) if gate else forms
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def run(*args: Any, quiet: bool, **options: Any) -> None:
+            paths = {form.name: options.pop(f"{form.name}_") for form in forms}
+            judging = {name: options.pop(name) for name in ("github", "strict", "fail_on") if gate}
+            outputs = Outputs({name: path for name, path in paths.items() if path is not None}, quiet, **judging)
+            names = [f"--{name}" for name in paths] + ["the annotations of --github"] * gate
+            once_standard(f"{', '.join(names[:-1])} and {names[-1]}", *outputs.paths.values(), STANDARD if outputs.github else None)
+            command(*args, outputs=outputs, **options)
+
+        run = click.option("--quiet", is_flag=True, help=quiet)(run)
+        for option in reversed(GATE if gate else ()):
+            run = option(run)
+        for form in reversed(forms):
+            run = click.option(f"--{form.name}", f"{form.name}_", metavar=form.metavar, help=form.help)(run)
+        return run
+
+    return decorate
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What a run was asked to write."""
+
+    paths: Mapping[str, str]
+    """By the name of the form."""
+    quiet: bool
+    github: bool = False
+    strict: bool = False
+    fail_on: str = "error"
+
+    def path(self, name: str) -> str | None:
+        """Where a form of the result goes; `None` where it was not asked for."""
+        return self.paths.get(name)
+
+    def write(
+        self,
+        makers: Mapping[str, Callable[[], str | bytes | Sequence[Output]]],
+        text: Callable[[], str],
+        *,
+        printed: Callable[[IO[str]], None] | None = None,
+        suite: str = "",
+        parts: Callable[[], Iterable[Part]] | None = None,
+    ) -> None:
+        """Write every form that was asked for, all or none, then print the text.
+
+        `makers` makes each form by name; a list of paths and contents is the pages of a folder. `text` is for people, `printed` shows it
+        on a terminal in colour. `suite` names the run and `parts` are its judged figures, for JUnit and GitHub Actions.
+        """
+        written: list[Output] = []
+        pages: list[Output] = []
+        files: list[str] = []
+        summary = None
+        if parts is not None and (self.github or "junit" in self.paths):
+            from reconcile.report.ci.github import step_summary, workflow_commands
+            from reconcile.report.ci.junit import junit
+
+            judged = list(parts())
+            makers = {
+                **makers,
+                "junit": lambda: junit(suite, judged, strict=self.strict, fail_on=self.fail_on),
+                "github": lambda: workflow_commands(judged, strict=self.strict, fail_on=self.fail_on, environment=os.environ),
+            }
+            summary = step_summary(lambda: str(makers["markdown"]()), os.environ) if self.github else None
+        for name, path in ({**self.paths, "github": STANDARD} if self.github else self.paths).items():
+            made = makers[name]()
+            if not isinstance(made, (str, bytes)):
+                pages += made
+                files.append(f"{path}/index.html")
+            else:
+                written.append((path, made))
+                files += [path] if path != STANDARD else []
+        write_all([*written, *pages], [summary] if summary else [])
+        if self.quiet:
+            return
+        standard = any(path == STANDARD for path, _ in written)
+        if self.github:
+            from reconcile.report.ci.github import harmless
+
+            click.echo(harmless(text()), nl=False, err=True)
+        elif printed is not None:
+            printed(sys.stderr if standard else sys.stdout)
+        else:
+            click.echo(text(), nl=False, err=standard)
+        for path in files:
+            say(f"wrote {path}")
