@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from reconcile.columns import Validity
-from reconcile.match import Match
+from reconcile.match import Level, Match
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.rulesets import QUESTIONS, own_rules
 from reconcile.scoring.finding_pages import FINDINGS
@@ -115,7 +115,7 @@ def _about_analysis(statistics: Statistics, side: str | None) -> Iterator[Findin
         yield found("no-luck", f"luck is known for {analysed} of {expected} rolls", side=side)
     levels = _levels(match)
     if len(levels) > 1:
-        counts = ", ".join(f"{label} {number}" for label, number in levels)
+        counts = ", ".join(f"{level.label} {number}" for level, number in levels)
         yield found("mixed-levels", f"checker plays with a choice: {counts}", side=side)
 
 
@@ -144,9 +144,9 @@ def between(left: Statistics, right: Statistics) -> Iterator[Finding]:
     versions = one.source.tool_version, two.source.tool_version
     if None not in versions and versions[0] != versions[1]:
         yield found("tool-versions-differ", f"{one.source.tool}: left {versions[0]}, right {versions[1]}")
-    levels = [[label for label, _ in _levels(match)][:1] for match in (one, two)]
-    if all(levels) and levels[0] != levels[1]:
-        yield found("levels-differ", f"{one.source.tool}, most plays: left {levels[0][0]}, right {levels[1][0]}")
+    levels = [main_level(match) for match in (one, two)]
+    if levels[0] and levels[1] and levels[0].label != levels[1].label:
+        yield found("levels-differ", f"{one.source.tool}, most plays: left {levels[0].label}, right {levels[1].label}")
 
 
 def _places(match: Match, rows: np.ndarray) -> str:
@@ -163,13 +163,18 @@ def _state(match: Match) -> str:
     return f"the last game starts at {first}-{second}" + ("" if match.length is None else f" of {match.length} points")
 
 
-def _levels(match: Match) -> list[tuple[str, int]]:
+def _levels(match: Match) -> list[tuple[Level, int]]:
     """Analysis levels of the plays with a choice and how many plays have each, most frequent first."""
     chosen = match.plays.level[(match.plays.level >= 0) & (match.plays.legal > 1)]
     counts = np.bincount(chosen, minlength=len(match.levels))
-    return [(match.levels[index].label, int(counts[index])) for index in np.argsort(-counts, kind="stable").tolist() if counts[index]]
+    return [(match.levels[index], int(counts[index])) for index in np.argsort(-counts, kind="stable").tolist() if counts[index]]
+
+
+def main_level(match: Match) -> Level | None:
+    """The level at which most plays with a choice were analysed; `None` where none was."""
+    return next((level for level, _ in _levels(match)), None)
 
 
 def level_text(match: Match) -> str:
     """The analysis levels of a match in its tool's words, most frequent first."""
-    return ", ".join(label for label, _ in _levels(match)) or "not analysed"
+    return ", ".join(level.label for level, _ in _levels(match)) or "not analysed"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Final
 
 from reconcile.gap.comparison import Comparison
+from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.report import numbers
 from reconcile.report.verdict import failures, incomplete, severity, verdict_of
@@ -16,13 +18,21 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 GAP: Final = "  "
+WIDTH: Final = 80
+"""Of a line of prose."""
 STYLES: Final = {"within": "green", "warned": "yellow", "outside": "bold red", "incomparable": "bold yellow", "incomplete": "yellow"}
 
 
 def comparison_text(comparison: Comparison) -> str:
     """The comparison as plain text without colours, for people who read logs."""
+    verdict = verdict_of(comparison)
+    opening = [story_lines(comparison), [verdict.sentence]]
+    if led_by_cause(comparison):
+        opening[1] = [f"{verdict.label}: {verdict.sentence}"]
+    else:
+        opening.reverse()
     parts = [
-        [verdict_of(comparison).sentence],
+        *opening,
         [*_failures(comparison), *_incomplete(comparison)],
         list(_figure_lines(comparison)),
         list(_note_lines(comparison)),
@@ -42,7 +52,12 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
 
     console = Console(file=file, highlight=False)
     verdict = verdict_of(comparison)
-    console.print(Text.assemble((verdict.label.upper(), STYLES[verdict.word]), "  ", verdict.sentence))
+    opening = [
+        Text("\n".join(story_lines(comparison))),
+        Text.assemble((verdict.label.upper(), STYLES[verdict.word]), "  ", verdict.sentence),
+    ]
+    for part in opening if led_by_cause(comparison) else reversed(opening):
+        console.print(part)
     for style, lines in ((OUTSIDE, _failures(comparison)), (INCOMPLETE, _incomplete(comparison))):
         for line in lines:
             console.print(Text("  " + line, style=STYLES[style]))
@@ -54,6 +69,11 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
         console.print(Text(line))
     for line in _finding_lines(comparison):
         console.print(Text(line))
+
+
+def story_lines(comparison: Comparison) -> list[str]:
+    """The sentences of `reconcile.gap.story`, a paragraph for each player."""
+    return [line for story in stories(comparison) for line in wrap(" ".join(story.sentences), WIDTH, break_on_hyphens=False)]
 
 
 def _failures(comparison: Comparison) -> Iterable[str]:
