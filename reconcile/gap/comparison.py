@@ -33,6 +33,7 @@ from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.rules.rulesets import own_rules, rule_set
 from reconcile.scoring.findings import Finding, between, findings_of, found, level_text
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Coverage, Statistics, statistics
 from reconcile.tools import short_name
 
@@ -252,11 +253,23 @@ def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
 
 def _figures(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Gate, seats: tuple[int, ...]) -> Iterable[Figure]:
     left, right = scored
+    undecided = open_range(left).figures, open_range(right).figures
     for seat in seats:
         sides = (left.figures(seat), right.figures(pairing.seats[seat]))
         covered = (left.completeness(seat), right.completeness(pairing.seats[seat]))
         for name in METRICS:
-            figure = Figure(name, left.match.players[seat], sides[0][name], sides[1][name], None, None, None, UNGATED)
+            figure = Figure(
+                metric=name,
+                player=left.match.players[seat],
+                left=sides[0][name],
+                right=sides[1][name],
+                gap=None,
+                tolerance=None,
+                level=None,
+                verdict=UNGATED,
+                left_range=undecided[0][seat].get(name),
+                right_range=undecided[1][pairing.seats[seat]].get(name),
+            )
             yield judged(figure, gate, _missing(name, covered))
 
 

@@ -19,7 +19,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader
 from reconcile.gap.walk import LEADING
 from reconcile.rules.q12_thresholds import Thresholds
-from reconcile.scoring.findings import main_level
+from reconcile.scoring.findings import main_level, open_rules
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
 from reconcile.tools import TOOLS, short_name
@@ -62,7 +62,8 @@ class Story:
     """Empty for what holds for the match."""
     cause: str
     """The largest one: `decision`, `decisions`, `small-differences`, `counting`, `coverage`, `reporting`; `none` without a gap;
-    `incomplete` where a PR is unknown or rests on a part of the decisions; for the match `transcript`, `shallow` or `seats`."""
+    `incomplete` where a PR is unknown or rests on a part of the decisions; for the match `transcript`, `open-rule`, `shallow` or
+    `seats`."""
     sentences: tuple[str, ...]
     item: int | None = None
     """The decision of the walk that moves the PR most."""
@@ -82,7 +83,12 @@ class _Part:
 
 def stories(comparison: Comparison) -> tuple[Story, ...]:
     """The story of every player that is compared; before it that the files differ, after it what else is unusual about them."""
-    return (*_transcript(comparison), *(_story(comparison, seat) for seat in comparison.walk.seats), *_unusual(comparison))
+    return (
+        *_transcript(comparison),
+        *(_story(comparison, seat) for seat in comparison.walk.seats),
+        *_undecided(comparison),
+        *_unusual(comparison),
+    )
 
 
 def sentences(comparison: Comparison) -> tuple[str, ...]:
@@ -184,6 +190,16 @@ def _missing(comparison: Comparison, seat: int) -> Iterator[str]:
         ]
         if lacking:
             yield f"{name} analysed only {listed(lacking)}"
+
+
+def _undecided(comparison: Comparison) -> Iterator[Story]:
+    """What is not known of a tool's rules and moves a PR that is compared."""
+    for statistics, own in zip(comparison.statistics, ("left_range", "right_range"), strict=True):
+        shown = {figure.player for figure in comparison.figures if figure.metric == LEADING and getattr(figure, own)}
+        for seat, words in open_rules(statistics):
+            left_seat = seat if own == "left_range" else comparison.pairing.seats.index(seat)
+            if comparison.walk.left.match.players[left_seat] in shown:
+                yield Story("", "open-rule", (f"{words}.",))
 
 
 def _incomplete(comparison: Comparison, bridge: Bridge, missing: Sequence[str]) -> Iterator[str]:

@@ -59,6 +59,9 @@ class Figure:
     """The part of the gap that is expected, signed: what is left of the gap is judged."""
     overridden: bool = False
     """Whether the tolerance is an override, for this match or player alone."""
+    left_range: tuple[float, float] | None = None
+    """The lowest and highest left figure where a rule of the left tool is not known and moves it; `None` where none does."""
+    right_range: tuple[float, float] | None = None
     note: str = ""
     """What holds here in particular, in words: an override, a known gap."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from reconcile.gap.story import sentences
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document
 from reconcile.scoring.metrics import SHORT
 
@@ -38,6 +39,7 @@ def comparison_document(comparison: Comparison, *, ledger: bool = True) -> dict[
             "paired": comparison.paired[0],
             "differences": [asdict(difference) for difference in comparison.pairing.differences],
         },
+        "story": list(sentences(comparison)),
         "findings": [finding_document(finding) for finding in comparison.findings],
     }
 

@@ -47,4 +47,7 @@ def figure_document(figure: Figure) -> dict[str, Any]:
     """A figure on both sides with its verdict, or the share of a gap."""
     document = asdict(figure)
     del document["share"], document["overridden"]
+    for side in ("left_range", "right_range"):
+        if document[side] is None:
+            del document[side]
     return document | {"metric": short_metric(figure.name)}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from reconcile.results.documents import SCHEMA_VERSION, finding_document, source_document
 from reconcile.scoring.findings import findings_of
+from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, nested
 
 if TYPE_CHECKING:
@@ -53,8 +54,11 @@ def _players(statistics: Statistics, per_game: bool) -> list[dict[str, Any]]:
         return document
 
     players = []
+    undecided = open_range(statistics)
     for seat, name in enumerate(statistics.match.players):
         player = {"name": name, **figures(seat, None)}
+        if ranges := undecided.figures[seat]:
+            player |= {"range": nested({metric: list(ends) for metric, ends in ranges.items()}), "open_rules": list(undecided.codes)}
         if per_game:
             player["games"] = [{"game": number, **figures(seat, index)} for index, number in enumerate(numbers)]
         players.append(player)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
@@ -64,6 +64,8 @@ class RuleSet:
     """Question code -> name of the answer."""
     open: frozenset[str] = frozenset()
     """Questions for which nobody outside knows the program's answer; the answer here is our choice."""
+    alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """By question, every answer that the program may use as far as anybody outside knows, ours among them."""
 
     def answer(self, code: str) -> Answer:
         """The answer to a question."""
@@ -100,13 +102,15 @@ class RuleSet:
         return rules, tuple(replaced)
 
 
-def _rule_set(name: str, title: str, answers: str, *, open_: tuple[str, ...] = ()) -> RuleSet:
+def _rule_set(
+    name: str, title: str, answers: str, *, open_: tuple[str, ...] = (), alternatives: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+) -> RuleSet:
     """A rule set from its answers to Q01, Q02... in order."""
     given = dict(zip(QUESTIONS, answers.split(), strict=True))
     for code, answer in given.items():
         if answer not in QUESTIONS[code].answers:
             raise ValueError(f"rule set {name}: {code} has no answer {answer}")
-    return RuleSet(name, title, MappingProxyType(given), frozenset(open_))
+    return RuleSet(name, title, MappingProxyType(given), frozenset(open_), MappingProxyType(dict(alternatives)))
 
 
 RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
@@ -119,6 +123,11 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
                 "xg-flag xg minus-0.9 yes left-out stored yes-without-decision "
                 "500/counted x1.5 before-double Kazaross-XG2 xg 100 as-played",
                 open_=("Q03",),
+                alternatives={
+                    "Q03": ("nd-positive", "minus-0.5", "minus-0.9"),
+                    "Q07": ("yes-without-decision", "no"),
+                    "Q09": ("x1.5", "x1"),
+                },
             ),
             _rule_set(
                 "gnubg",

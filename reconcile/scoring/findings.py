@@ -13,11 +13,15 @@ from typing import Final
 import numpy as np
 
 from reconcile.columns import Validity
+from reconcile.files.wording import either, listed
 from reconcile.match import Level, Match
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.rulesets import QUESTIONS, own_rules
 from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import UNKNOWN, open_range
 from reconcile.scoring.statistics import Statistics
+from reconcile.tools import short_name
 
 SYNTHETIC: Final = "Synthetic"
 """An event that begins with this word marks a file that was not made by the tool whose format it has."""
@@ -92,8 +96,31 @@ def _about(statistics: Statistics, side: str | None) -> Iterator[Finding]:
     cost = float(stored[stored == stored].sum())
     if cost and statistics.rules.value("Q07"):
         yield found("resignation-errors", f"{cost:.3f} EMG in resignations", side=side)
+    for seat, evidence in open_rules(statistics):
+        yield found("open-rule", evidence, side=side, player=match.players[seat])
     if match.cube_unit == "mwc":
         yield found("met-assumed", f"{statistics.scored.met.name} is assumed", side=side)
+
+
+def open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
+    """By seat, what is not known of the tool's rules, the PRs that it may give, and the figure of its window that decides."""
+    undecided, tool = open_range(statistics), short_name(statistics.match.source.tool)
+    for seat, name in enumerate(statistics.match.players):
+        ranges, (metric, values) = undecided.figures[seat], undecided.deciding[seat]
+        if not ranges:
+            continue
+        shown = METRICS[metric]
+        moved = next(iter(ranges))
+        low, high = (METRICS[moved].shown(value) for value in ranges[moved])
+        why = listed([UNKNOWN[code].format(tool) for code in undecided.codes])
+        number = either([shown.shown(value) for value in values])
+        yield (
+            seat,
+            (
+                f"{METRICS[moved].title} of {name} is {low} to {high}: {why} is not known. "
+                f"{tool}'s window decides it by its {shown.title.lower()}: {number}"
+            ),
+        )
 
 
 def _about_analysis(statistics: Statistics, side: str | None) -> Iterator[Finding]:

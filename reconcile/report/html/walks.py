@@ -38,6 +38,9 @@ def walks(comparison: Comparison, labels: tuple[str, str]) -> tuple[list[Walk], 
         levels = list(accumulate([bridge.start or 0.0, *[step.change for step in bridge.steps]]))[1:]
         moving = [(step, level) for step, level in zip(bridge.steps, levels, strict=True) if step.change]
         drawn = important and bool(bridge.steps) and gap is not None
-        svg = waterfall_svg(bridge, labels, figure.tolerance if figure else None, f"bridge-{index}-chart") if drawn else ""
+        svg = ""
+        if drawn:
+            ranges = (figure.left_range, figure.right_range) if figure else (None, None)
+            svg = waterfall_svg(bridge, labels, figure.tolerance if figure else None, f"bridge-{index}-chart", ranges)
         (shown if important else others).append(Walk(f"bridge-{index}", bridge, gap, moving, svg))
     return shown, others

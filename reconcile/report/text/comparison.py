@@ -98,7 +98,8 @@ def _incomplete(comparison: Comparison) -> Iterable[str]:
 
 def _cells(figure: Figure) -> tuple[str, ...]:
     gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
-    values = (numbers.figure(figure.metric, figure.left), numbers.figure(figure.metric, figure.right), gap, bound)
+    sides = ((figure.left, figure.left_range), (figure.right, figure.right_range))
+    values = (*(numbers.ranged(figure.metric, value, range_) for value, range_ in sides), gap, bound)
     return (figure.title, figure.player, *values, _verdict_word(figure))
 
 

@@ -10,6 +10,7 @@ from reconcile.files.wording import plural
 from reconcile.scoring.findings import Finding, findings_of, level_text
 from reconcile.scoring.gnubg_table import MANUAL, manual_results, rating
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.skill import band
 from reconcile.scoring.statistics import Coverage, Statistics
 
@@ -37,16 +38,21 @@ Row = tuple[str, str, str]
 """Label, first player, second player."""
 
 
-def shown(metric: str, value: float | None) -> str:
-    """A figure with the digits of its metric; a dash if it is unknown."""
-    return METRICS[metric].shown(value)
+def shown(metric: str, value: float | None, range_: tuple[float, float] | None = None) -> str:
+    """A figure with the digits of its metric, and its range if a rule is open; a dash if it is unknown."""
+    ends = f" ({METRICS[metric].shown(range_[0])} to {METRICS[metric].shown(range_[1])})" if range_ else ""
+    return METRICS[metric].shown(value) + ends
 
 
 def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[Row]]]:
     covered = [statistics.completeness(seat, game) for seat in (0, 1)]
     sides = [_with_unknown(statistics.figures(seat, game), covered[seat]) for seat in (0, 1)]
+    ranges = open_range(statistics).figures if game is None else ({}, {})
     for title, names in SECTIONS:
-        rows = [(METRICS[name].label, shown(name, sides[0][name]), shown(name, sides[1][name])) for name in names]
+        rows = []
+        for name in names:
+            one, two = (shown(name, sides[seat][name], ranges[seat].get(name)) for seat in (0, 1))
+            rows.append((METRICS[name].label, one, two))
         if title == "Overall":
             one, two = (band(side["pr"]) or NO_FIGURE for side in sides)
             rows.append(("XG's word for the PR", one, two))
@@ -107,7 +113,7 @@ def statistics_text(statistics: Statistics, *, per_game: bool = False) -> str:
     for title, game in _blocks(statistics, per_game):
         sections = list(_rows(statistics, game))
         label = max(len(row[0]) for _, rows in sections for row in rows) + 2
-        width = max(14, *(len(name) + 2 for name in players))
+        width = max(14, *(len(cell) + 2 for _, rows in sections for row in (("", *players), *rows) for cell in row[1:]))
         lines += ["", f"{title:<{label}}{players[0]:>{width}}{players[1]:>{width}}"]
         for section, rows in sections:
             lines.append(section)

@@ -53,7 +53,8 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> str:
     rows = []
     for figure in figures:
         gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
-        values = (numbers.figure(figure.metric, figure.left), numbers.figure(figure.metric, figure.right), gap, bound)
+        sides = ((figure.left, figure.left_range), (figure.right, figure.right_range))
+        values = (*(numbers.ranged(figure.metric, value, range_) for value, range_ in sides), gap, bound)
         word = FIGURE_MARKS[figure.verdict]
         if figure.verdict == OUTSIDE and figure.level == "warn":
             word = "⚠️ outside (warning)"
