@@ -135,7 +135,8 @@ def _unusual(comparison: Comparison) -> Iterator[Story]:
         words = f"The analysis by {listed(shallow)} is shallow: it does not look beyond the play itself."
         yield Story("", "shallow", (words,))
     if comparison.pairing.seats == (1, 0):
-        yield Story("", "seats", (_sentence(f"{names[1]} has the players in the other order; they were matched by name."),))
+        how = "name" if comparison.pairing.matched_by == "name" else "their rolls"
+        yield Story("", "seats", (_sentence(f"{names[1]} has the players in the other order; they were matched by {how}."),))
 
 
 def _story(comparison: Comparison, seat: int) -> Story:

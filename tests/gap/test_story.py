@@ -18,13 +18,14 @@ from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.story import HALF, MENTIONED, Story, led_by_cause, sentences, stories
 from reconcile.gap.walk import LEADING
 from reconcile.match import Match
+from tests.support import xg_match as xg
 from tests.support.balance import compared
 from tests.support.bridged_pairs import read, real_pairs
 from tests.support.data import label
 from tests.support.examples import examples
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.long import long_but_first
-from tests.support.strategies import matches, second_opinions
+from tests.support.strategies import matches, seats_swapped, second_opinions
 
 PAIRS = [pytest.param(one, two, id=f"{label(one)}{one.suffix}-{label(two)}{two.suffix}") for one, two in real_pairs()]
 SIGNED = r"[+\N{MINUS SIGN}-]\d+\.\d\d"
@@ -112,10 +113,15 @@ def test_one_file_under_two_rule_sets_is_a_matter_of_counting() -> None:
     assert not any("analysis" in sentence for story in found for sentence in story.sentences)
 
 
-def test_players_in_the_other_order_are_mentioned(data: Path) -> None:
-    comparison = compared(load_match(data / "real/test.mat"), load_match(data / "real/test.txt"))
-    assert "seats" in {story.cause for story in stories(comparison)}
-    assert any("players in the other order" in sentence for sentence in sentences(comparison))
+@settings(max_examples=examples(5), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(matches())
+def test_players_in_the_other_order_are_mentioned(match: xg.Match) -> None:
+    for right, swapped in ((match, False), (seats_swapped(match), True)):
+        comparison = compared(read(match), read(right))
+        found = [story for story in stories(comparison) if story.cause == "seats"]
+        assert bool(found) == (comparison.pairing.seats == (1, 0))
+        assert bool(found) == swapped or comparison.pairing.matched_by == "transcript"
+        assert all("players in the other order; they were matched by" in story.sentences[0] for story in found)
 
 
 def test_one_play_that_two_engines_judge_differently(data: Path) -> None:
