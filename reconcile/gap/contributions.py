@@ -241,7 +241,7 @@ def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Contributio
     return tuple(reader.contribution(*entry) for entry in found)
 
 
-def ledger_rows(walk: Walk, bridges: Sequence[Bridge]) -> list[dict[str, Any]]:
+def ledger_rows(walk: Walk, bridges: Sequence[Bridge]) -> list[dict[str, object]]:
     """The ledger of these bridges as rows for JSON, with the IDs of every decision."""
     reader = Reader(walk)
     rows: list[dict[str, Any]] = [{str(name): value for name, value in row.items()} for row in walk.ledger(bridges).to_dict("records")]

@@ -19,8 +19,9 @@ from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.folder_pairs import SIDES, File, Leftover, paired
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
-from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN
+from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, PairVerdict
 from reconcile.match import Match, fingerprint
+from reconcile.tools import Side
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and of how much."""
@@ -41,7 +42,7 @@ class FolderPair:
     """Whether they contradict each other, rather than having nothing to be judged."""
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> PairVerdict:
         """`within`, `outside` or `incomparable`."""
         return INCOMPARABLE if self.comparison is None else self.comparison.verdict
 
@@ -78,7 +79,7 @@ class FolderResult:
         }
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> PairVerdict:
         """`outside` where a pair is; `within` where one was judged; else `incomparable`."""
         if not self.judged:
             return INCOMPARABLE
@@ -218,7 +219,7 @@ def _plays_in(match: Match, player: str) -> bool:
     return True
 
 
-def _files(side: str, path: str, found: Sequence[Unit], progress: Callable[[int, int], None]) -> Iterator[File | Leftover]:
+def _files(side: Side, path: str, found: Sequence[Unit], progress: Callable[[int, int], None]) -> Iterator[File | Leftover]:
     """The matches of a folder and what is none, by name."""
     start = Path(path)
     for done, unit in enumerate(found):

@@ -6,13 +6,16 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from reconcile.errors import NothingToCompare
-from reconcile.gap.tolerances import ROUNDING
+from reconcile.gap.bounds import ROUNDING, Level
 from reconcile.results.flat import KINDS, VERDICTS, Key, Result, Value
 
-Bound = tuple[float | None, str | None]
+if TYPE_CHECKING:
+    from reconcile.results.models.changes import Change, ChangeSummary
+
+Bound = tuple[float | None, Level | None]
 """Tolerance and level."""
 RANK: Final = {verdict: rank for rank, verdict in enumerate(VERDICTS)}
 
@@ -26,7 +29,7 @@ class FigureChange:
     new: Value | None
 
     @property
-    def change(self) -> str:
+    def change(self) -> Change:
         """`worse` or `better` by its verdict, `new`, `gone`, or `moved` with the same verdict."""
         if self.old is None:
             return "new"
@@ -99,13 +102,13 @@ class Changes:
         return int(any(figure.fails(fail_on=fail_on) for figure in self.figures))
 
     @property
-    def summary(self) -> dict[str, int]:
+    def summary(self) -> ChangeSummary:
         """The number of figures by kind of change."""
         counts = Counter(figure.change for figure in self.figures)
-        return {name: counts[name] for name in ORDER}
+        return cast("ChangeSummary", {name: counts[name] for name in ORDER})
 
 
-ORDER: Final = ("worse", "better", "new", "gone", "moved")
+ORDER: Final[tuple[Change, ...]] = ("worse", "better", "new", "gone", "moved")
 
 
 def differ(old: float | None, new: float | None) -> bool:
