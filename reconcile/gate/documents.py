@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, cast
 
 from reconcile.results.comparison import comparison_document
@@ -89,19 +90,8 @@ def measurement_document(pack: str, rows: Sequence[Measured]) -> models.Measurem
 
 
 def _measured(row: Measured) -> models.MeasuredRow:
-    return {
-        "table": row.table or None,
-        "metric": short_metric(row.metric),
-        "count": row.count,
-        "widest": row.widest,
-        "percentile_95": row.percentile_95,
-        "match": row.match,
-        "player": row.player,
-        "tolerance": row.tolerance,
-        "resolution": row.resolution,
-        "ratio": row.ratio,
-        "suggested": float(row.suggested),
-    }
+    own = {"table": row.table or None, "metric": short_metric(row.metric), "ratio": row.ratio, "suggested": float(row.suggested)}
+    return cast("models.MeasuredRow", asdict(row) | own)
 
 
 def changes_document(changes: Changes) -> change_models.Changes:
@@ -124,12 +114,8 @@ def changes_document(changes: Changes) -> change_models.Changes:
 
 
 def _changed_figure(one: FigureChange) -> change_models.ChangedFigure:
-    match, judged, player, metric = one.key
     return {
-        "match": match,
-        "judged": judged,
-        "player": player,
-        "metric": metric,
+        **cast("change_models.ChangedFigure", dict(zip(("match", "judged", "player", "metric"), one.key, strict=True))),
         "change": one.change,
         "worse": one.fails(),
         "old": _value(one.old),
@@ -138,19 +124,7 @@ def _changed_figure(one: FigureChange) -> change_models.ChangedFigure:
 
 
 def _value(figure: Value | None) -> change_models.Value | None:
-    return (
-        None
-        if figure is None
-        else {
-            "left": figure.left,
-            "right": figure.right,
-            "gap": figure.gap,
-            "tolerance": figure.tolerance,
-            "level": figure.level,
-            "verdict": figure.verdict,
-            "steps": dict(figure.steps),
-        }
-    )
+    return None if figure is None else cast("change_models.Value", asdict(figure))
 
 
 def _bound(bound: Bound) -> change_models.Bound:

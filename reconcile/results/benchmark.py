@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal, cast
 
 from reconcile.results.documents import SCHEMA_VERSION, finding_document
@@ -31,7 +32,7 @@ def benchmark_document(
         "files": [_benchmark_file(one, references) for one in score.files],
         "classes": {name: _tally(tally) for name, tally in score.by_class.items()},
         "total": _tally(score.total),
-        "published": [_published(reference) for reference in references],
+        "published": [cast("models.PublishedScore", asdict(reference)) for reference in references],
         "worst": [_costly(one) for one in score.worst],
         "findings": [finding_document(finding) for finding in findings],
     }
@@ -53,21 +54,6 @@ def _benchmark_file(one: FileScore, references: Sequence[Reference]) -> models.B
         "cube_actions": dict(sorted(contents.actions.items())),
         "classes": {name: _tally(tally) for name, tally in one.by_class.items()},
         "total": _tally(one.total),
-    }
-
-
-def _published(reference: Reference) -> models.PublishedScore:
-    return {
-        "table": reference.table,
-        "title": reference.title,
-        "source": reference.source,
-        "database": reference.database,
-        "published": reference.published,
-        "path": reference.path,
-        "measured": reference.measured,
-        "allowed": reference.allowed,
-        "level": reference.level,
-        "verdict": reference.verdict,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, cast
 
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document
@@ -36,10 +37,7 @@ def comparison_document(comparison: Comparison, *, ledger: bool = True) -> model
             "players_matched_by": comparison.pairing.matched_by,
             "decisions": comparison.paired[1],
             "paired": comparison.paired[0],
-            "differences": [
-                {"game": one.game, "turn": one.turn, "what": one.what, "left": one.left, "right": one.right}
-                for one in comparison.pairing.differences
-            ],
+            "differences": [cast("models.Difference", asdict(one)) for one in comparison.pairing.differences],
         },
         "findings": [finding_document(finding) for finding in comparison.findings],
     }
@@ -75,27 +73,12 @@ def bridge_document(bridge: Bridge) -> models.Bridge:
 
 
 def _side(side: Side) -> models.Side:
-    return {
-        "path": side.path,
-        "sha256": side.sha256 or None,
-        "format": side.format,
-        "tool": side.tool,
-        "tool_version": side.tool_version,
-        "rules": side.rules,
-        "met": side.met,
-        "level": side.level,
-        "players": side.players,
-    }
+    return cast("models.Side", asdict(side) | {"sha256": side.sha256 or None})
 
 
 def _plain(figure: Figure) -> models.PlainFigure:
-    return {
-        "metric": SHORT.get(figure.metric, figure.metric),
-        "player": figure.player,
-        "left": figure.left,
-        "right": figure.right,
-        "gap": figure.gap,
-    }
+    names = ("metric", "player", "left", "right", "gap")
+    return cast("models.PlainFigure", {name: value for name, value in figure_document(figure).items() if name in names})
 
 
 def folder_document(result: FolderResult) -> models.Folders:

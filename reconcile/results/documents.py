@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final, Literal
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Final, Literal, cast
 
 from reconcile.match import Source
 from reconcile.scoring.findings import Finding
@@ -34,15 +35,7 @@ def source_document(source: Source) -> shared.Source:
 
 def finding_document(finding: Finding) -> shared.Finding:
     """A finding."""
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "title": finding.title,
-        "evidence": finding.evidence,
-        "advice": finding.advice,
-        "side": finding.side,
-        "player": finding.player,
-    }
+    return cast("shared.Finding", asdict(finding))
 
 
 def short_metric(name: str) -> str:
@@ -53,16 +46,6 @@ def short_metric(name: str) -> str:
 
 def figure_document(figure: Figure) -> comparison.Figure:
     """A figure on both sides with its verdict, or the share of a gap."""
-    return {
-        "metric": short_metric(figure.name),
-        "player": figure.player,
-        "left": figure.left,
-        "right": figure.right,
-        "gap": figure.gap,
-        "tolerance": figure.tolerance,
-        "level": figure.level,
-        "verdict": figure.verdict,
-        "coverage": figure.coverage,
-        "known_gap": figure.known_gap,
-        "note": figure.note,
-    }
+    document = asdict(figure)
+    del document["share"], document["overridden"]
+    return cast("comparison.Figure", document | {"metric": short_metric(figure.name)})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, cast
 
 from reconcile.results.documents import SCHEMA_VERSION, source_document
 from reconcile.scoring.metrics import SHORT
@@ -40,16 +41,4 @@ def _explanation(explanation: Explanation) -> models.Explanation:
 
 
 def _turning(decision: Turning) -> models.TurningDecision:
-    return {
-        "game": decision.game,
-        "turn": decision.turn,
-        "kind": decision.kind,
-        "counted_from": decision.counted_from,
-        "counted_to": decision.counted_to,
-        "error_from": decision.error_from,
-        "error_to": decision.error_to,
-        "mwc_from": decision.mwc_from,
-        "mwc_to": decision.mwc_to,
-        "xgid": decision.xgid,
-        "gnubg_id": decision.gnubg_id,
-    }
+    return cast("models.TurningDecision", {name: value for name, value in asdict(decision).items() if name != "row"})
