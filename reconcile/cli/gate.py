@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -41,7 +41,7 @@ class Outputs:
         return [path for path, _ in self.written if path != STANDARD]
 
 
-def gate_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def gate_options(function: Callable[..., object]) -> Callable[..., object]:
     """The options of a gate, for a command."""
     level = click.Choice(["error", "warn"])
     options = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
@@ -24,7 +24,7 @@ SEVERITIES: Final = ("error", "warning", "info")
 PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls with luck"}
 
 
-def comparison_values(comparison: Comparison, contributions: Sequence[Contribution], tolerances: Tolerances | None) -> dict[str, Any]:
+def comparison_values(comparison: Comparison, contributions: Sequence[Contribution], tolerances: Tolerances | None) -> dict[str, object]:
     """What the template is given."""
     labels = side_labels(comparison)
     names = players(comparison)
