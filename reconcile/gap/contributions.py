@@ -138,7 +138,7 @@ class Reader:
 
 
 def _size(error: float) -> str:
-    """An error in thousandths, a smaller one with the digit that tells it from nothing."""
+    """An error in thousandths, a smaller one with the digit that makes it differ from 0."""
     return f"{error:.4f}" if 0.00005 <= abs(error) < 0.0005 else f"{error:.3f}"
 
 
@@ -202,7 +202,7 @@ def identifiers_of(match: Match, row: int) -> tuple[str, str]:
 
 
 def situation_of(match: Match, row: int) -> Situation | None:
-    """The situation of a row (plays, then cubes); `None` for a resignation or the answer to a beaver, which no ID tells of.
+    """The situation of a row (plays, then cubes); `None` for a resignation or the answer to a beaver, which no ID describes.
 
     Raises `ValueError` where it cannot be, as in a damaged game.
     """

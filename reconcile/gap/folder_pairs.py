@@ -119,7 +119,7 @@ def _within(here: Sequence[File], there: Sequence[File]) -> list[tuple[File, Fil
 
 
 def _near(left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[tuple[File, File]]:
-    """Pairs of files that tell one match with a difference: those with most runs of rolls in common, confirmed by pairing them."""
+    """Pairs of files that record one match with a difference: those with most runs of rolls in common, confirmed by pairing them."""
     index: dict[bytes, list[int]] = defaultdict(list)
     for place, file in enumerate(right):
         for run in _runs(file.match):

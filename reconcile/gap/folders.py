@@ -1,6 +1,6 @@
 """Two folders of the same matches: files are paired by transcript, whatever their names, and every pair is judged.
 
-A file that cannot be read, has no partner or tells a match twice is told and hides nothing: the others are judged all the same.
+A file that cannot be read, has no partner or has a match of another file is listed; the other files are judged all the same.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from reconcile.match import Match, fingerprint
 from reconcile.tools import Side
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and of how much."""
+"""Called with what is being done, how much of it is done, and of how much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class FolderResult:
     """Everything found for two folders."""
 
     left: str
-    """What the left folder is called: the last part of its path, or as much of it as tells it from the right one."""
+    """What the left folder is called: the last part of its path, or as much of it as distinguishes it from the right one."""
     right: str
     table: str
     pairs: tuple[FolderPair, ...]
@@ -88,7 +88,7 @@ class FolderResult:
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """2 where a file was unreadable, two files contradict each other or nothing was judged; 1 where a pair fails; else 0.
 
-        With `strict` what was not compared (no partner, told twice, nothing to be judged) and incomplete figures fail, too.
+        With `strict` what was not compared (no partner, the match twice in a folder, nothing to be judged) and incomplete figures fail, too.
         """
         summary = self.summary
         if self.trouble:
@@ -199,7 +199,7 @@ def compare_folders(
 
 
 def _labels(left: str, right: str) -> tuple[str, str]:
-    """The last parts of two paths, as many as it takes to tell them apart."""
+    """The last parts of two paths, as many as are needed for them to differ."""
     one, two = (Path(path).resolve() for path in (left, right))
     same = 0
     for here, there in zip(reversed(one.parts), reversed(two.parts), strict=False):

@@ -1,7 +1,7 @@
 """Written tolerances: how far a figure may be off, at which level, and why.
 
 A tolerance is noise. Every entry gives a reason and a source; an unknown metric, table or key is an error, since a misspelt
-threshold must never pass silently. What is known to be off, and why, is no noise: it stands apart as a *known gap*, signed, with a
+threshold must never pass silently. What is known to be off, and why, is no noise: it is separate, a *known gap*, signed, with a
 day on which it ends. So does an *override*, another bound for one match or one player.
 """
 

@@ -121,8 +121,8 @@ def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known
         return replace(figure, verdict=INCOMPLETE if missing or known else UNGATED)
     expected = gate.known_gap(figure.name, figure.player)
     if expected is not None and not expected.gone(figure.gap, bound):
-        told = f"known gap {expected.gap:+g} ({expected.cause}) until {expected.until}: {expected.reason}"
-        figure = replace(figure, known_gap=expected.gap, note="; ".join(filter(None, (figure.note, told))))
+        text = f"known gap {expected.gap:+g} ({expected.cause}) until {expected.until}: {expected.reason}"
+        figure = replace(figure, known_gap=expected.gap, note="; ".join(filter(None, (figure.note, text))))
     return replace(figure, verdict=WITHIN if abs(figure.unexplained or 0.0) <= bound + ROUNDING else OUTSIDE)
 
 
