@@ -88,7 +88,7 @@ class FolderResult:
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """2 where a file was unreadable, two files contradict each other or nothing was judged; 1 where a pair fails; else 0.
 
-        With `strict` what was not compared (no partner, the match twice in a folder, nothing to be judged) and incomplete figures fail, too.
+        With `strict` what was not compared (no partner, a match twice, nothing to be judged) and incomplete figures fail, too.
         """
         summary = self.summary
         if self.trouble:

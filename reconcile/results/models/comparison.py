@@ -111,7 +111,7 @@ Bridge = TypedDict(
         "from": Annotated[float | None, Field(description="Where it starts: the left figure.")],
         "to": Annotated[float | None, Field(description="Where it ends: the right figure.")],
         "steps": Annotated[list[Step], Field(description="The steps in order; codes are unique.")],
-        "reason": Annotated[NotRequired[str | None], Field(description="Why there is no bridge, if there are no steps.")],
+        "reason": NotRequired[Annotated[str | None, Field(description="Why there is no bridge, if there are no steps.")]],
     },
 )
 Bridge.__doc__ = "From the left figure to the right one in steps whose changes add up to the gap."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Final, Literal, NotRequired, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field
 from pydantic.config import JsonDict
@@ -63,11 +63,12 @@ if TYPE_CHECKING:
     CubeActions: TypeAlias = Mapping[str, int]
     Classes: TypeAlias = Mapping[str, "Tally"]
 else:
-    CubeActions = with_keys("CubeActions", {name: (NotRequired[Count], text) for name, text in ACTIONS.items()}, "c lines by their action.")
+    CubeActions = with_keys("CubeActions", {name: (Count, text) for name, text in ACTIONS.items()}, "c lines by their action.", ACTIONS)
     Classes = with_keys(
         "Classes",
-        {name: (NotRequired[Tally], text) for name, text in CLASSES.items()},
+        {name: (Tally, text) for name, text in CLASSES.items()},
         "By class of the position before the roll; only classes that occur.",
+        CLASSES,
     )
 
 

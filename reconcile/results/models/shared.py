@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypeAlias
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from reconcile import tools
 from reconcile.columns import Kind
 from reconcile.scoring.finding_pages import Severity
-from reconcile.tools import Side
 
 Version = Annotated[Literal[1], Field(description="Raised by one for every incompatible change.")]
 Count = Annotated[int, Field(ge=0)]
@@ -26,11 +26,12 @@ else:
     Players = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 
-def with_keys(name: str, fields: Mapping[str, tuple[object, str]], description: str) -> Any:
+def with_keys(name: str, fields: Mapping[str, tuple[object, str]], description: str, optional: Collection[str] = ()) -> Any:
     """The type of an object with these keys, of which each has a type and a description."""
-    kind = TypedDict(name, {key: Annotated[kind, Field(description=text)] for key, (kind, text) in fields.items()})  # type: ignore[misc]
-    kind.__doc__ = description
-    return kind
+    described: dict[str, Any] = {key: Annotated[kind, Field(description=text)] for key, (kind, text) in fields.items()}
+    made = TypedDict(name, {key: NotRequired[kind] if key in optional else kind for key, kind in described.items()})  # type: ignore[misc]
+    made.__doc__ = description
+    return made
 
 
 class Source(TypedDict):
@@ -61,7 +62,7 @@ class Finding(TypedDict):
     """Where and how much, in this file or pair."""
     advice: str
     """What to do about it."""
-    side: Side | None
+    side: tools.Side | None
     """The file it is about in a comparison; null for the pair or a single file."""
     player: str | None
     """The player it is about; null for both."""

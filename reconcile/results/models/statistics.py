@@ -80,10 +80,10 @@ if TYPE_CHECKING:
 else:
     GnubgTable = with_keys(
         "Gnubg",
-        {name: (dict[str, GnubgFigure], text) for name, text in GNUBG.items()}
-        | {name: (NotRequired[dict[str, GnubgFigure]], text) for name, text in GNUBG_TOTALS.items()},
+        {name: (dict[str, GnubgFigure], text) for name, text in (GNUBG | GNUBG_TOTALS).items()},
         "GNU Backgammon's whole table under its own names, as its Python interface nests it; only under rule set `gnubg`. "
         "Its zeros are kept.",
+        GNUBG_TOTALS,
     )
 
 
