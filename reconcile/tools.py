@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
+
+Side = Literal["left", "right"]
+"""Which of two files is meant."""
 
 
 @dataclass(frozen=True, slots=True)

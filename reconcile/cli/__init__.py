@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -62,7 +62,7 @@ class _Tool(click.Group):
         with _reported(ctx):
             return super().parse_args(ctx, args)
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         with _reported(ctx):
             return super().invoke(ctx)
 

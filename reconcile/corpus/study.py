@@ -200,7 +200,7 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
     )
 
 
-def _rows(database: duckdb.DuckDBPyConnection, question: str, *values: Any) -> list[tuple[Any, ...]]:
+def _rows(database: duckdb.DuckDBPyConnection, question: str, *values: object) -> list[tuple[Any, ...]]:
     return database.execute(question, list(values)).fetchall()
 
 

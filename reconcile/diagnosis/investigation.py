@@ -222,7 +222,7 @@ class _Search:
     known: tuple[KnownRules, ...]
     wanted: tuple[str, ...]
 
-    def explanations(self, rows: Any) -> Iterator[Explanation]:
+    def explanations(self, rows: npt.NDArray[np.intp]) -> Iterator[Explanation]:
         """Explanations of the combinations in `rows`, fewest differences first; those with needless differences are left out."""
         space = self.space
         bases = [RULE_SETS[name].for_match(space.match)[0] for name in sorted(VERIFIED_RULES, key=lambda name: name != space.base.name)]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -151,7 +151,7 @@ def _rolls(printed: str) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, float | None]]:
     for key, value in table.items():
         if isinstance(value, Mapping):
             yield from _leaves(value, f"{above}{key}/")
@@ -159,6 +159,6 @@ def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, An
             yield f"{above}{key}", value
 
 
-def _both(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+def _both(one: Iterable[str], other: Iterable[str]) -> list[str]:
     """The names in either, in the order of the first."""
     return [*one, *(name for name in other if name not in one)]

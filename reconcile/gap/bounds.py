@@ -12,7 +12,9 @@ from reconcile.files.names import fold
 ROUNDING: Final = 1e-9
 """Slack for binary fractions: 9.28 and 9.285 are 0.005 apart whatever their floats say."""
 
-Level = Literal["error", "warn", "off"]
+FailLevel = Literal["error", "warn"]
+"""How bad a gap beyond a bound is."""
+Level = Literal[FailLevel, "off"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -96,13 +96,13 @@ _PAGES: Final = (
     Cause(
         "coverage.not-played",
         "An illegal or unplayed ply",
-        "The transcript shows a roll that was never played, or a play that the dice do not allow; the other file lacks it or tells it "
+        "The transcript shows a roll that was never played, or a play that the dice do not allow; the other file lacks it or has it "
         "differently.",
     ),
     Cause(
         "coverage.transcript",
         "The transcripts differ here",
-        "The files tell different games around this decision.",
+        "The files record different games around this decision.",
     ),
     Cause(
         "rounding",

@@ -21,6 +21,7 @@ from reconcile.gap.verdict import (
     UNGATED,
     WITHIN,
     Figure,
+    PairVerdict,
     figure_row,
     gate_findings,
     judged,
@@ -152,7 +153,7 @@ class Comparison(Shown):
             yield from (part for part in self.shares if (part.metric, part.player) == (figure.metric, figure.player))
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> PairVerdict:
         """`within`, `outside` or `incomparable`."""
         if any(figure.verdict == OUTSIDE and figure.level == "error" for figure in self.judged):
             return OUTSIDE

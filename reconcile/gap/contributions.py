@@ -9,7 +9,7 @@ import numpy as np
 
 from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.board.play import format_play
-from reconcile.columns import Kind
+from reconcile.columns import Cubes, Kind, Plays
 from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision
 from reconcile.gap.causes import CAUSES, RULE_CAUSES
 from reconcile.gap.walk import Walk
@@ -52,27 +52,8 @@ class Reader:
         """What the left (0) or right (1) file says of an item."""
         row = int((self.walk.items.left, self.walk.items.right)[which][item])
         scored = self.sides[which]
-        match = scored.match
-        plays = len(match.plays)
-        if row < 0 or row >= plays + len(match.cubes):
-            return None
-        is_play = row < plays
-        table: Any = match.plays if is_play else match.cubes
-        index = row if is_play else row - plays
-        analysed = bool(table.analysed[index])
-        level = int(table.level[index])
-        equities: dict[str, float | None] = {}
-        if not is_play and analysed:
-            view = scored.view
-            columns = (("no_double", view.no_double), ("double_take", view.double_take), ("double_pass", view.double_pass))
-            equities = {name: float(column[index]) for name, column in columns}
-        return SideOfDecision(
-            decision=match.play_decision(index) if is_play else match.cube_decision(index),
-            counted=bool(scored.counted[row]),
-            error=float(scored.error[row]) if analysed else None,
-            level=match.levels[level].label if level >= 0 else "not analysed",
-            **equities,
-        )
+        known = 0 <= row < len(scored.match.plays) + len(scored.match.cubes)
+        return side_of_decision(scored, row, "not analysed") if known else None
 
     def contribution(self, bridge: Bridge, step: str, item: int, change: float) -> Contribution:
         """An item's share of a step in full."""
@@ -157,7 +138,7 @@ class Reader:
 
 
 def _size(error: float) -> str:
-    """An error in thousandths, a smaller one with the digit that tells it from nothing."""
+    """An error in thousandths, a smaller one with the digit that makes it differ from 0."""
     return f"{error:.4f}" if 0.00005 <= abs(error) < 0.0005 else f"{error:.3f}"
 
 
@@ -191,6 +172,26 @@ def _done(side: SideOfDecision) -> str:
     return words.get(side.decision.kind, "the action")
 
 
+def side_of_decision(scored: Scored, row: int, unknown: str = "") -> SideOfDecision:
+    """What a file says of a checker play or a cube decision; `unknown` is the level of a decision without one."""
+    match = scored.match
+    plays = len(match.plays)
+    is_play = row < plays
+    table: Plays | Cubes = match.plays if is_play else match.cubes
+    index = row if is_play else row - plays
+    analysed, level = bool(table.analysed[index]), int(table.level[index])
+    equities: dict[str, float | None] = {}
+    if analysed and not is_play:
+        equities = {name: float(getattr(scored.view, name)[index]) for name in ("no_double", "double_take", "double_pass")}
+    return SideOfDecision(
+        decision=match.play_decision(index) if is_play else match.cube_decision(index),
+        counted=bool(scored.counted[row]),
+        error=float(scored.error[row]) if analysed else None,
+        level=match.levels[level].label if 0 <= level < len(match.levels) else unknown,
+        **equities,
+    )
+
+
 def identifiers_of(match: Match, row: int) -> tuple[str, str]:
     """XGID and gnuBG's `Position ID:Match ID` of a row (plays, then cubes); empty where no such ID exists."""
     try:
@@ -201,7 +202,7 @@ def identifiers_of(match: Match, row: int) -> tuple[str, str]:
 
 
 def situation_of(match: Match, row: int) -> Situation | None:
-    """The situation of a row (plays, then cubes); `None` for a resignation or the answer to a beaver, which no ID tells of.
+    """The situation of a row (plays, then cubes); `None` for a resignation or the answer to a beaver, which no ID describes.
 
     Raises `ValueError` where it cannot be, as in a damaged game.
     """
@@ -209,7 +210,7 @@ def situation_of(match: Match, row: int) -> Situation | None:
     if row >= plays + len(match.cubes):
         return None
     is_play = row < plays
-    table: Any = match.plays if is_play else match.cubes
+    table: Plays | Cubes = match.plays if is_play else match.cubes
     index = row if is_play else row - plays
     response = not is_play and int(table.kind[index]) >= Kind.TAKE
     if response and table.answers_beaver[index]:
@@ -241,7 +242,7 @@ def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Contributio
     return tuple(reader.contribution(*entry) for entry in found)
 
 
-def ledger_rows(walk: Walk, bridges: Sequence[Bridge]) -> list[dict[str, Any]]:
+def ledger_rows(walk: Walk, bridges: Sequence[Bridge]) -> list[dict[str, object]]:
     """The ledger of these bridges as rows for JSON, with the IDs of every decision."""
     reader = Reader(walk)
     rows: list[dict[str, Any]] = [{str(name): value for name, value in row.items()} for row in walk.ledger(bridges).to_dict("records")]

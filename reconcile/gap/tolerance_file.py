@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
@@ -19,7 +19,7 @@ from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
 BUNDLED = "tolerances.yaml"
 
 
-def _no_word(value: Any) -> Any:
+def _no_word(value: object) -> object:
     if isinstance(value, bool):
         raise ValueError("expected a number")
     return value
@@ -66,7 +66,7 @@ def _full_name(name: str) -> str:
     return full + at + share
 
 
-def _day(value: Any) -> date:
+def _day(value: object) -> date:
     if isinstance(value, date):
         return value
     if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", value):
@@ -165,7 +165,7 @@ class ToleranceFile(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _extended(cls, file: Any) -> Any:
+    def _extended(cls, file: object) -> object:
         if isinstance(file, dict) and file.get("extends") == "bundled" and isinstance(file.get("tables", {}), dict):
             shipped = read_yaml(bundled(BUNDLED), ToleranceFile).tables
             return file | {"tables": {**shipped, **file.get("tables", {})}}

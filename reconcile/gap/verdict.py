@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
+from reconcile.gap.bounds import FailLevel
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.tolerances import ROUNDING, Gate, KnownGap, Override, Table
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import METRICS
 
-WITHIN, OUTSIDE, INCOMPLETE, UNGATED = "within", "outside", "incomplete", "ungated"
-INCOMPARABLE = "incomparable"
+Verdict = Literal["within", "outside", "incomplete", "ungated"]
+"""Of a figure."""
+PairVerdict = Literal["within", "outside", "incomparable"]
+"""Of two files, or of two folders."""
+WITHIN: Final = "within"
+OUTSIDE: Final = "outside"
+INCOMPLETE: Final = "incomplete"
+UNGATED: Final = "ungated"
+INCOMPARABLE: Final = "incomparable"
 FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "player": "object",
@@ -47,9 +55,9 @@ class Figure:
     """Right minus left."""
     tolerance: float | None
     """How far the gap may go; `None` where nothing judges it."""
-    level: str | None
+    level: FailLevel | None
     """How bad a gap beyond it is: `error` or `warn`."""
-    verdict: str
+    verdict: Verdict
     """`within`, `outside`, `incomplete` or `ungated`."""
     coverage: str = ""
     """What is missing, in words, where a figure is incomplete."""
@@ -116,8 +124,8 @@ def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known
         return replace(figure, verdict=INCOMPLETE if missing or known else UNGATED)
     expected = gate.known_gap(figure.name, figure.player)
     if expected is not None and not expected.gone(figure.gap, bound):
-        told = f"known gap {expected.gap:+g} ({expected.cause}) until {expected.until}: {expected.reason}"
-        figure = replace(figure, known_gap=expected.gap, note="; ".join(filter(None, (figure.note, told))))
+        text = f"known gap {expected.gap:+g} ({expected.cause}) until {expected.until}: {expected.reason}"
+        figure = replace(figure, known_gap=expected.gap, note="; ".join(filter(None, (figure.note, text))))
     return replace(figure, verdict=WITHIN if abs(figure.unexplained or 0.0) <= bound + ROUNDING else OUTSIDE)
 
 

@@ -7,7 +7,7 @@
                 -> computed(R, rules R)        coverage on the right
                 -> reported(R)                 reporting
 
-How a figure's change is split per decision stands in `reconcile.gap.states`.
+How a figure's change is split per decision is in `reconcile.gap.states`.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Walk:
 
     @cached_property
     def target(self) -> RuleSet:
-        """The right side's rules as the left file can bear them."""
+        """The right side's rules, as far as the left file has what they need."""
         return self.rules.for_match(self.left.match)[0]
 
     @cached_property
@@ -158,7 +158,7 @@ class Walk:
 
     @cached_property
     def _orders(self) -> list[frozenset[str]]:
-        """Every set of switched questions; bit i of its index stands for question i."""
+        """Every set of switched questions; bit i of its index is question i."""
         codes = self.questions
         return [frozenset(code for bit, code in enumerate(codes) if mask >> bit & 1) for mask in range(1 << len(codes))]
 
@@ -274,7 +274,7 @@ class Walk:
     def _rule_steps(self, ruled: State) -> Iterator[tuple[str, Vector, tuple[float, float] | None]]:
         """Contributions of every question, and the range of its change over all orders.
 
-        Where under some set of rules nothing counts, a rate has no value there: the documented order is walked, and no range is told.
+        Where under some set of rules nothing counts, a rate has no value there: the documented order is used, and no range is given.
         """
         codes = self.questions
         masks = np.arange(len(ruled.error))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
@@ -17,6 +17,8 @@ from reconcile.scoring.findings import Finding
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from reconcile.results.models.pack import Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,7 @@ class PackResult(Shown):
         return frame_of(rows, kinds)
 
     @property
-    def summary(self) -> dict[str, int]:
+    def summary(self) -> Summary:
         """How many figures are within, outside, incomplete; how many parts were not compared."""
         verdicts = [figure.verdict for match in self.matches for figure in match.figures]
         return {
@@ -158,7 +160,7 @@ class PackResult(Shown):
         }
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Literal["within", "outside"]:
         """`within` or `outside`; never `within` if a program under test failed."""
         failing = any(figure.verdict == OUTSIDE and figure.level == "error" for match in self.matches for figure in match.figures)
         return OUTSIDE if failing or self.failed else WITHIN

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal, get_args
 
-SEVERITIES: Final = ("info", "warning", "error")
+Severity = Literal["info", "warning", "error"]
+SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
 PAGES: Final = Path(__file__).with_name("findings.md")
 _PAGE: Final = re.compile(
     r"^## (?P<code>[a-z-]+) \((?P<severity>[a-z]+)\): (?P<title>.+)\n\n(?P<page>(?:.+\n)+)\nWhat to do: (?P<advice>(?:.+\n)+)", re.MULTILINE
@@ -21,16 +22,17 @@ class FindingPage:
     """The page of a finding, the same for every occurrence."""
 
     code: str
-    severity: str
-    """One of `SEVERITIES`."""
+    severity: Severity
     title: str
     page: str
     advice: str
 
 
 def _read(text: str) -> dict[str, FindingPage]:
+    severities: dict[str, Severity] = {severity: severity for severity in SEVERITIES}
     return {
-        one["code"]: FindingPage(**{name: " ".join(part.split()) for name, part in one.groupdict().items()}) for one in _PAGE.finditer(text)
+        code: FindingPage(code, severities[severity], *(" ".join(part.split()) for part in texts))
+        for code, severity, *texts in _PAGE.findall(text)
     }
 
 

@@ -17,11 +17,11 @@ from reconcile.files.wording import either, listed
 from reconcile.match import Level, Match
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.rulesets import QUESTIONS, own_rules
-from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.scoring.finding_pages import FINDINGS, Severity
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import UNKNOWN, open_range
 from reconcile.scoring.statistics import Statistics
-from reconcile.tools import short_name
+from reconcile.tools import Side, short_name
 
 SYNTHETIC: Final = "Synthetic"
 """An event that begins with this word marks a file that was not made by the tool whose format it has."""
@@ -36,11 +36,11 @@ class Finding:
     """Something found in a file or a pair of files."""
 
     code: str
-    severity: str
+    severity: Severity
     title: str
     evidence: str
     advice: str
-    side: str | None = None
+    side: Side | None = None
     """`left` or `right` in a comparison; `None` for the pair or a single file."""
     player: str | None = None
 
@@ -54,18 +54,18 @@ ABOUT_TOLERANCES: Final = frozenset(("override-expired", "known-gap-expired", "k
 """Findings about a tolerance file, for its owner."""
 
 
-def found(code: str, evidence: str, *, side: str | None = None, player: str | None = None, severity: str | None = None) -> Finding:
+def found(code: str, evidence: str, *, side: Side | None = None, player: str | None = None, severity: Severity | None = None) -> Finding:
     """A finding of a known code."""
     page = FINDINGS[code]
     return Finding(code, severity or page.severity, page.title, evidence, page.advice, side, player)
 
 
-def findings_of(statistics: Statistics, side: str | None = None) -> tuple[Finding, ...]:
+def findings_of(statistics: Statistics, side: Side | None = None) -> tuple[Finding, ...]:
     """All findings about one file and its figures."""
     return tuple(_about(statistics, side))
 
 
-def _about(statistics: Statistics, side: str | None) -> Iterator[Finding]:
+def _about(statistics: Statistics, side: Side | None) -> Iterator[Finding]:
     match = statistics.match
     if match.event.startswith(SYNTHETIC):
         yield found("synthetic-file", match.event, side=side)
@@ -123,7 +123,7 @@ def open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
         )
 
 
-def _about_analysis(statistics: Statistics, side: str | None) -> Iterator[Finding]:
+def _about_analysis(statistics: Statistics, side: Side | None) -> Iterator[Finding]:
     match = statistics.match
     by_seat = [statistics.completeness(seat) for seat in (0, 1)]
     total = {part: (sum(c[part].analysed for c in by_seat), sum(c[part].expected for c in by_seat)) for part in by_seat[0]}
@@ -146,7 +146,7 @@ def _about_analysis(statistics: Statistics, side: str | None) -> Iterator[Findin
         yield found("mixed-levels", f"checker plays with a choice: {counts}", side=side)
 
 
-def _about_candidates(match: Match, side: str | None) -> Iterator[Finding]:
+def _about_candidates(match: Match, side: Side | None) -> Iterator[Finding]:
     if match.source.format == "mat":
         yield found("transcript-only", f"a {match.source.format} file has no evaluations", side=side)
         return

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -45,8 +45,8 @@ class Pooled:
     figures: dict[str, float | int | None]
     intervals: dict[str, tuple[float, float]]
     """95 % intervals of the rates; a rate is left out if there is too little to resample."""
-    resampled: str
-    """`matches` or `games`."""
+    resampled: Literal["matches", "games"]
+    """What was drawn with replacement."""
     completeness: dict[str, Coverage]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from reconcile.adapters import PROTECTED_MAGIC, SQLITE_MAGIC, STANDARD_INPUT, XG_MAGIC, load_matches, read_match, reported_totals
 from reconcile.errors import InvalidConfiguration, UnreadableFile
@@ -213,7 +213,7 @@ def _json_claims(where: str, text: str) -> tuple[Claim, ...]:
     return claims_of_tree(where, tree)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     tree = dict(pairs)
     if len(tree) < len(pairs):
         seen: set[str] = set()
@@ -222,7 +222,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return tree
 
 
-def _no_number(name: str) -> Any:
+def _no_number(name: str) -> object:
     raise ValueError(f"{name} is not a figure; write null for an unknown one")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
@@ -32,7 +32,7 @@ Total = tuple[str, int, dict[str, float]]
 """A player, how many rows there are, and what they add up to by metric."""
 
 
-def ledger(comparison: Comparison, contributions: Sequence[Contribution]) -> dict[str, Any]:
+def ledger(comparison: Comparison, contributions: Sequence[Contribution]) -> dict[str, object]:
     """The ledger of a comparison, largest contributions to the leading figure first, and what can be chosen in it."""
     leading = leading_metric(comparison, contributions)
     columns = _columns(comparison, contributions, leading)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
@@ -26,7 +26,7 @@ PLACE: Final = re.compile(r"(game \d+, turn \d+)")
 PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls with luck"}
 
 
-def comparison_values(comparison: Comparison, contributions: Sequence[Contribution]) -> dict[str, Any]:
+def comparison_values(comparison: Comparison, contributions: Sequence[Contribution]) -> dict[str, object]:
     """What the template is given."""
     labels = side_labels(comparison)
     names = players(comparison)

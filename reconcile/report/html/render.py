@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from reconcile import __version__
 from reconcile.files.wording import plural
@@ -57,7 +57,7 @@ def comparison_page(
     return render("comparison.html.j2", verdict=verdict, synthetic=synthetic, **values)
 
 
-def render(template: str, **values: Any) -> str:
+def render(template: str, **values: object) -> str:
     """A page from its template; values are escaped."""
     return _environment().get_template(template).render(**values)
 
