@@ -129,6 +129,8 @@ class Investigation(Shown):
     """The nearest misses, if nothing fits."""
     tried: int
     """Combinations of answers scored."""
+    others: tuple[tuple[Reported, float | None], ...] = ()
+    """Reported figures that were not searched for, since no question decides them (luck) or only their grades (Q12), each with ours."""
 
     def __repr__(self) -> str:
         reported = ", ".join(f"{METRICS[one.metric].title} {one.text}" for one in self.reported)
@@ -169,6 +171,9 @@ def investigate(
     twice = {one.metric for one in wanted if sum(other.metric == one.metric for other in wanted) > 1}
     if twice:
         raise InvalidConfiguration(f"{', '.join(sorted(twice))}: given twice; give each figure once")
+    given, wanted = wanted, tuple(one for one in wanted if one.metric in EXPLORED)
+    if given and not wanted:
+        raise InvalidConfiguration(f"none of the figures given depends on a rule; give one of {', '.join(EXPLORED)}")
     index = _game_index(match, game)
     space = Combinations(match, met, seat, index)
     if match.is_money and any(METRICS[one.metric].in_mwc for one in wanted):
@@ -193,7 +198,9 @@ def investigate(
         nearest = off.min()
         rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, len(shape)), int)
         closest = tuple(search.explanations(rows))[:MOST_CLOSEST]
-    return Investigation(match, match.players[seat], game, met, wanted, known, explanations, closest, space.size)
+    own = space.own.figures(seat, index)
+    others = tuple((one, own[one.metric]) for one in given if one.metric not in EXPLORED)
+    return Investigation(match, match.players[seat], game, met, wanted, known, explanations, closest, space.size, others)
 
 
 def _game_index(match: Match, game: int | None) -> int | None:

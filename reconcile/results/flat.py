@@ -246,9 +246,13 @@ def _pool(document: Mapping[str, Any]) -> Result:
 def _plain(build: _Builder, match: str, suite: str, player: str, figures: Mapping[str, Any]) -> None:
     """Figures that are not judged, nested by their names."""
     for name in METRICS:
-        value: Any = figures
-        for part in name.split("."):
-            value = value[part]
+        group, _, key = name.partition(".")
+        if not key:
+            value = figures[group]
+        elif key in (found := figures.get(group, {})):
+            value = found[key]
+        else:  # a document of an earlier version, which had fewer figures
+            continue
         build.figures[match, suite, player, SHORT.get(name, name)] = Value(_number(value), None, None, None, None, "ungated")
 
 
