@@ -18,7 +18,7 @@ from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, say
     metavar="METRIC=FIGURE",
     help="A figure as the tool prints it, for example pr=9.23 or decisions=121; give several to narrow the answer down.",
 )
-@click.option("--paste", metavar="FILE", help="File with text copied from gnuBG's or XG's statistics, instead of single figures.")
+@click.option("--paste", metavar="FILE", help="Text of gnuBG's statistics (text or HTML) or of XG's summary, instead of single figures.")
 @click.option("--game", type=int, metavar="N", help="The figures are for this game only.")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table.")
 @click.option("--html", metavar="FILE", help="Write an HTML report.")
@@ -62,13 +62,14 @@ def investigate(
     match = load_match(file)
     wanted = read_reported(figures) if figures else ()
     notes: tuple[str, ...] = ()
+    program = None
     if paste is not None:
         from reconcile.adapters.printed import read_pasted
 
         pasted = read_pasted(paste, read_bytes(paste), game)
         wanted = *wanted, *reported_by(pasted, match, player)
-        notes = paste_notes(pasted, match.players)
-    result = investigate_match(match, player, wanted, met=met, game=game)
+        notes, program = paste_notes(pasted, match.players), pasted.program
+    result = investigate_match(match, player, wanted, met=met, game=game, program=program)
     outputs = []
     if html is not None:
         from reconcile.report.html.investigation_page import command_of, investigation_page

@@ -22,6 +22,7 @@ from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import tally
+from reconcile.tools import TOOLS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,7 +131,8 @@ class Investigation(Shown):
     tried: int
     """Combinations of answers scored."""
     others: tuple[tuple[Reported, float | None], ...] = ()
-    """Reported figures that were not searched for, since no question decides them (luck) or only their grades (Q12), each with ours."""
+    """Reported figures that were not searched for (luck, grades, wrong and missed cubes), each with the file's under `others_rules`."""
+    others_rules: str = ""
 
     def __repr__(self) -> str:
         reported = ", ".join(f"{METRICS[one.metric].title} {one.text}" for one in self.reported)
@@ -160,10 +162,17 @@ class Investigation(Shown):
 
 
 def investigate(
-    match: Match, player: str, reported: Mapping[str, str | float] | Sequence[Reported], *, met: str | None = None, game: int | None = None
+    match: Match,
+    player: str,
+    reported: Mapping[str, str | float] | Sequence[Reported],
+    *,
+    met: str | None = None,
+    game: int | None = None,
+    program: str | None = None,
 ) -> Investigation:
     """Find the rules that give the figures somebody saw for a player, for the match or one game (its number).
 
+    `program` is the short name of the program that showed them, by default that of the file.
     Raises `UnknownName`, `InvalidConfiguration`, and `NothingToCompare` if the file is not analysed.
     """
     seat = seat_of(match, player)
@@ -198,9 +207,10 @@ def investigate(
         nearest = off.min()
         rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, len(shape)), int)
         closest = tuple(search.explanations(rows))[:MOST_CLOSEST]
-    own = space.own.figures(seat, index)
+    rules = next((RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base)
+    own = tally(score(match, rules, space.met)).figures(seat, index)
     others = tuple((one, own[one.metric]) for one in given if one.metric not in EXPLORED)
-    return Investigation(match, match.players[seat], game, met, wanted, known, explanations, closest, space.size, others)
+    return Investigation(match, match.players[seat], game, met, wanted, known, explanations, closest, space.size, others, rules.name)
 
 
 def _game_index(match: Match, game: int | None) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from types import MappingProxyType
@@ -137,8 +137,8 @@ def _grades() -> Iterator[Metric]:
         page = (
             f"Number of decisions whose error is at least {words}, by the borders of the rule set (Q12). Worse grades are included, "
             "as in XG's summary, where `31 (18)` means 31 errors, 18 of them blunders. Errors of resignations are not counted: "
-            "XG's total is that of the three classes. The counts depend strongly on the analysis: on four sides of XG's own summaries XG has "
-            "66 errors and 31 blunders in plays, gnuBG at 0 plies 119 and 23 by the same borders."
+            "XG's total is that of the three classes. The counts depend strongly on the analysis: on four sides of XG's own summaries XG "
+            "has 66 errors and 31 blunders in plays, gnuBG at 0 plies 119 and 23 by the same borders."
         )
         for key, part in _TITLES.items():
             yield Metric(f"{grade}.{key}", f"{title}, {part}", "", 0, _PARTS[key], page)
@@ -151,8 +151,8 @@ def _net_luck() -> Iterator[Metric]:
     page = "The same in match winning chance, percentage points; null in money play."
     yield Metric("luck.net_mwc_percent", "Net luck in MWC", "pp", 2, luck, page, in_mwc=True)
     page = (
-        "Number of rolls that gained at least 0.20 EMG: XG's jokers. On the six sides of XG's own summaries XG counts 180, and gnuBG's luck "
-        "at 0 plies gives 182 (a border of 0.18 gives 202, of 0.22 160): the border is certain, single rolls differ with the analysis."
+        "Number of rolls that gained at least 0.20 EMG: XG's jokers. On the six sides of XG's own summaries XG counts 180, and gnuBG's "
+        "luck at 0 plies gives 182 (a border of 0.18 gives 202, of 0.22 160): the border is certain, single rolls differ with the analysis."
     )
     yield Metric("luck.jokers", "Jokers", "", 0, luck, page)
     page = (
@@ -174,10 +174,10 @@ def _net_luck() -> Iterator[Metric]:
     yield Metric("luck.rating_percent", "Luck-based rating", "%", 2, luck, page, in_mwc=True)
     page = (
         "Half of XG's luck-based difference in Elo, the player's side positive: with v the luck-based rating and n the points of the match "
-        "the difference is 2000 / sqrt(n) * log10(v / (1 - v)); in money play 500 times the points per game, less the net luck in points per "
-        "game (no such session with XG's own figures is at hand). XG prints it added to the middle of the players' Elo. The difference fits "
-        "on six of six sides; the middle was 100.5 above that of the transcripts in three of three matches, unexplained, so a printed "
-        "Elo is compared as its distance from the middle of both. Source: as `luck.rating_percent`."
+        "the difference is 2000 / sqrt(n) * log10(v / (1 - v)); in money play 500 times the points per game, less the net luck in points "
+        "per game (no such session with XG's own figures is at hand). XG prints it added to the middle of the players' Elo. The "
+        "difference fits on six of six sides; the middle was 100.5 above that of the transcripts in three of three matches, unexplained, "
+        "so a printed Elo is compared as its distance from the middle of both. Source: as `luck.rating_percent`."
     )
     yield Metric("luck.elo", "Luck-based Elo, from the middle", "", 1, luck, page)
 
@@ -200,9 +200,18 @@ SHORT: Final[Mapping[str, str]] = MappingProxyType({ALIASES[name]: name for name
 """Documents of comparisons use the short names of totals."""
 
 
+def named(metrics: Iterable[str]) -> str:
+    """Names of metrics for a message, each group once: `pr, decisions.counted|checker`."""
+    groups: dict[str, list[str]] = {}
+    for name in metrics:
+        group, dot, key = name.partition(".")
+        groups.setdefault(group + dot, []).append(key)
+    return ", ".join(group + "|".join(keys) for group, keys in groups.items())
+
+
 def metric(name: str) -> Metric:
     """A metric by its name or short name. Raises `UnknownName`."""
     known = METRICS.get(ALIASES.get(name, name))
     if known is None:
-        raise UnknownName(f"no metric {name!r}, expected one of {', '.join(METRICS)} or a short name: {', '.join(ALIASES)}")
+        raise UnknownName(f"no metric {name!r}, expected one of {named(METRICS)} or a short name: {', '.join(ALIASES)}")
     return known

@@ -162,7 +162,7 @@ def _figures(units: list[_Unit], parts: list[tuple[int, Statistics, int]]) -> di
     rolls = [_added([statistics.figures(side)["luck.rolls"] for _, statistics, _ in parts], strict=True) for side in (0, 1)]
     net = figures["luck.net_equity"]
     figures["luck.rate"] = None if net is None or None in rolls or not any(rolls) else net / sum(number or 0 for number in rolls)
-    return figures | {"luck.rating_percent": None, "luck.elo": None}
+    return figures | {name: own[0][name] if len(own) == 1 else None for name in ("luck.rating_percent", "luck.elo")}
 
 
 def _added(values: Sequence[float | int | None], *, strict: bool) -> float | int | None:

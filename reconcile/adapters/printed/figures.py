@@ -43,4 +43,6 @@ def amount(metric: str, printed: str, factor: float = 1.0, *, signed: bool = Fal
     text = text if signed else text.lstrip("+-")
     digits = len(text.partition(".")[2])
     value = factor * float(text)
-    return PastedFigure(metric, text if factor == 1 else f"{value:.{digits + 1 if factor < 1 else 2}f}", value, factor * 0.5 * 10.0**-digits)
+    return PastedFigure(
+        metric, text if factor == 1 else f"{value:.{digits + 1 if factor < 1 else 2}f}", value, factor * 0.5 * 10.0**-digits
+    )

@@ -80,7 +80,9 @@ def read(where: str, lines: Sequence[str], game: int | None) -> Pasted:
     notes = tuple(_notes(players, columns))
     if not any(read_):
         why = f"; {notes[0]}" if notes else ""
-        raise InvalidConfiguration(f"{where}: expected gnuBG's statistics of an analysed match, found no figure{why}; analyse the match first")
+        raise InvalidConfiguration(
+            f"{where}: expected gnuBG's statistics of an analysed match, found no figure{why}; analyse the match first"
+        )
     return Pasted(GNUBG.short, players, read_, ignored, notes)
 
 
@@ -140,7 +142,9 @@ def _column(cells: Cells) -> Iterator[PastedFigure]:
 
 def _analysed(cells: Cells, part: str) -> bool:
     """Whether a part of the table is based on any decision; if its rows are not all there, it is taken to be."""
-    total, counted = {"checker": ("Total moves", "Unforced moves"), "cube": ("Total cube decisions", "Close or actual cube decisions")}[part]
+    total, counted = {"checker": ("Total moves", "Unforced moves"), "cube": ("Total cube decisions", "Close or actual cube decisions")}[
+        part
+    ]
     numbers = [cells.get((part, label)) for label in ((counted,) if part == "checker" else (total, counted))]
     error = cells.get((part, "Error total"))
     return None in numbers or any(int(one[0]) for one in numbers if one) or bool(error and float(error[0]))

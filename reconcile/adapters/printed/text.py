@@ -22,14 +22,22 @@ WIDE: Final = "    "
 
 def decoded(content: bytes) -> str:
     """Text in one of the encodings of clipboards and files; an HTML page as the rows of its tables."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        text = content.decode("utf-16", "replace")
+    if codec := utf16(content):
+        text = content.decode(codec, "replace")
     else:
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError:
             text = content.decode("cp1252", "replace")
     return plain(text)
+
+
+def utf16(content: bytes) -> str:
+    """The codec of text in UTF-16, as clipboards of Windows write it, with a byte order mark or without; empty for other text."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    zeros = "".join(str(at) for at, byte in enumerate(content[:4]) if not byte)
+    return {"13": "utf-16-le", "02": "utf-16-be"}.get(zeros, "")
 
 
 def plain(text: str) -> str:

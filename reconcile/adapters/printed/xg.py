@@ -127,9 +127,11 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
     for number, line in enumerate(lines):
         label, rest = _labelled(line)
         cells = _cells(label, rest) if label else None
-        surely = "\t" in rest or label in HEADINGS and "\N{BULLET}" in line[: len(line) - len(rest)]
+        surely = "\t" in rest or (label in HEADINGS and "\N{BULLET}" in line[: len(line) - len(rest)])
         if label and cells is None and (surely or "(blunders)" in label):
-            raise InvalidConfiguration(f"{where}: expected figures of two players after {label!r}, found {rest.strip()[:60]!r}; copy it again")
+            raise InvalidConfiguration(
+                f"{where}: expected figures of two players after {label!r}, found {rest.strip()[:60]!r}; copy it again"
+            )
         if cells is None:
             if summary is not None:
                 summary.ignored += any(map(str.isdigit, line))
@@ -233,10 +235,16 @@ def _assigned(where: str, summary: Summary) -> Columns:
 def _about_mean(columns: Columns) -> Columns:
     """The same with the luck-based Elo counted from the mean of both, since the centre is no figure of the match."""
     elo = [column.get("luck.elo") for column in columns]
-    if elo[0] is None or elo[1] is None:
+    if elo[0] is None or elo[1] is None:  # of one alone it says nothing
+        for column in columns:
+            column.pop("luck.elo", None)
         return columns
     mean = (elo[0].value + elo[1].value) / 2
-    one, two = (column | {"luck.elo": replace(found, value=found.value - mean, half=0.5)} for column, found in zip(columns, elo, strict=True) if found)
+    one, two = (
+        column | {"luck.elo": replace(found, value=found.value - mean, half=0.5)}
+        for column, found in zip(columns, elo, strict=True)
+        if found
+    )
     return one, two
 
 
@@ -253,13 +261,15 @@ def _column(cells: Mapping[str, tuple[Cell, Cell]], seat: int) -> Iterator[Paste
             if cell is not None:
                 yield count(f"errors.{name}", 0 if cell[0].lower() == "none" else int(cell[0]))
                 yield count(f"blunders.{name}", int(cell[1] or 0))
-        elif name.startswith("loss.") or "_" in name and name.split("_")[0] in ("wrong", "missed"):
+        elif name.startswith("loss.") or ("_" in name and name.split("_")[0] in ("wrong", "missed")):
             part = name.removeprefix("loss.")
             section = part if part in ALL else "double" if part.endswith("double") else "take"
             if cell is None and own.get(section) is None and own.get(COUNTED[section]) is None:
                 continue  # the whole column is missing, not only what was lost
             equity, chance, percent = cell or ("0", "", "")
-            in_match = bool(percent) or cell is None and any(two and two[2] for key in cells if key.startswith("loss.") for two in cells[key])
+            in_match = bool(percent) or (
+                cell is None and any(two and two[2] for key in cells if key.startswith("loss.") for two in cells[key])
+            )
             yield amount(f"equity_error.{part}", equity if cell else "0.000")
             if in_match:
                 yield amount(f"mwc_loss_percent.{part}", chance if cell else "0.00")

@@ -41,7 +41,8 @@ def contradictions(players: Sequence[str], columns: tuple[Column, Column]) -> It
     one, two = columns
     for metric in MIRRORED:
         if metric in one and metric in two and abs(one[metric].value + two[metric].value) > one[metric].half + two[metric].half + NOISE:
-            yield f"{metric} is {one[metric].text} of {players[0]} and {two[metric].text} of {players[1]}, expected the same with the other sign"
+            texts = f"{one[metric].text} of {players[0]} and {two[metric].text} of {players[1]}"
+            yield f"{metric} is {texts}, expected the same with the other sign"
     if "luck.rating_percent" in one and "luck.rating_percent" in two:
         shares = [one["luck.rating_percent"], two["luck.rating_percent"]]
         if abs(sum(share.value for share in shares) - 100) > sum(share.half for share in shares) + NOISE:
@@ -56,7 +57,7 @@ def _of_one(column: Column) -> Iterator[str]:
             added = sum(part.value for part in found)
             if abs(total.value - added) > total.half + sum(part.half for part in found) + NOISE:
                 yield f"{metric} is {total.text}, but {' + '.join(parts)} is {added:.{3 if total.half else 0}f}"
-    for group in CLASSES + ("total",):
+    for group in (*CLASSES, "total"):
         errors, blunders = column.get(f"errors.{group}"), column.get(f"blunders.{group}")
         if errors and blunders and blunders.value > errors.value:
             yield f"blunders.{group} is {blunders.text}, more than the errors, {errors.text}"

@@ -129,8 +129,10 @@ def _reason(error: Exception) -> str:
 def _decoded(where: str, content: bytes) -> str:
     if not content.strip(b"\0 \t\r\n"):
         raise UnreadableFile(f"{where}: {SAID}, found {'only blanks' if content else 'nothing'}")
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return content.decode("utf-16", "replace")
+    from reconcile.adapters.printed.text import utf16
+
+    if codec := utf16(content):
+        return content.decode(codec, "replace")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -8,7 +8,7 @@ from reconcile.adapters.printed import Pasted
 from reconcile.diagnosis.investigation import Explanation, Investigation, Turning
 from reconcile.diagnosis.reported import fits_figure
 from reconcile.report.text.statistics import shown
-from reconcile.rules.rulesets import RULE_SETS, own_rules
+from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
 
 SHOWN_EXPLANATIONS = 5
@@ -79,13 +79,9 @@ def paste_notes(pasted: Pasted, players: tuple[str, str]) -> tuple[str, ...]:
     return (*notes, *(f"{note}." for note in pasted.notes))
 
 
-def other_figures(result: Investigation) -> str:
-    """A sentence on the reported figures that were not searched for, with those of the file; empty if there are none."""
-    if not result.others:
-        return ""
-    own = own_rules(result.match).name
-    listed = ", ".join(f"{METRICS[one.metric].label} {one.text} ({shown(one.metric, ours)})" for one, ours in result.others)
-    return f"Not searched for, since no rule of counting decides them, with this file's figure under {own} in brackets: {listed}."
+def other_figures(result: Investigation) -> tuple[tuple[str, str, str], ...]:
+    """The reported figures that were not searched for: title, as reported, and the file's."""
+    return tuple((METRICS[one.metric].label, one.text, shown(one.metric, ours)) for one, ours in result.others)
 
 
 def investigation_text(result: Investigation, *, notes: Sequence[str] = ()) -> str:
@@ -97,7 +93,8 @@ def investigation_text(result: Investigation, *, notes: Sequence[str] = ()) -> s
         given = ", ".join(f"{METRICS[one.metric].title} {shown(one.metric, figures[one.metric])}" for one in named[:NAMED_FIGURES])
         lines.append(f"  {'yes' if fits else 'no ':<4}{name:<16}{given}{', ...' if len(named) > NAMED_FIGURES else ''}")
     if result.others:
-        lines += ["", other_figures(result)]
+        lines += ["", f"Not searched for, as reported and in this file under {result.others_rules}:"]
+        lines += [f"  {title:<44}{text:>10}{ours:>10}" for title, text, ours in other_figures(result)]
     found = result.explanations or result.closest
     lines += ["", "Explanations, fewest differences first:" if result.explanations else "Closest:"]
     for number, explanation in enumerate(found[:SHOWN_EXPLANATIONS], 1):

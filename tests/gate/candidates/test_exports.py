@@ -42,7 +42,7 @@ def test_text_export_agrees_with_the_analysis_of_the_same_transcript(path: Path,
     result = validate(pack, between_builds(), candidates=[str(game) for game in games])
     candidate = only(result)
     judged = {one.metric for one in candidate.judged}
-    assert len(candidate.judged) == 30
+    assert len(candidate.judged) == 46
     assert judged >= {"decisions.counted", "decisions.double", "moves.total", "equity_error.take", "mwc_loss_percent.total", "snowie_memg"}
     assert {one.verdict for one in candidate.judged} == {WITHIN}
     first = only(validate(pack, between_builds(), candidates=[str(games[0])]))
@@ -69,4 +69,4 @@ def test_exports_of_gnubg_itself_agree_with_its_file(tmp_path: Path) -> None:
         assert {one.verdict for one in only(result).judged} == {WITHIN}
         said.append([(one.player, one.metric, one.right) for one in only(result).figures])
     assert said[0] == said[1] == said[2]
-    assert len(said[0]) == 33, "one player has no cube decision, and so no rate"
+    assert len(said[0]) == 49, "one player has no cube decision, and so no rate"
