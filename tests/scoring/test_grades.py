@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ def test_classes_and_parts_add_up(path: Path) -> None:
     computed = statistics(loaded(path))
     for seat in (0, 1):
         for game in (None, *range(len(computed.match.games))):
-            figures = computed.figures(seat, game)
+            figures: dict[str, Any] = dict(computed.figures(seat, game))
             for grade in ("errors", "blunders", "doubtful"):
                 parts = [figures[f"{grade}.{name}"] for name in ("checker", "double", "take")]
                 if None not in parts and figures[f"{grade}.total"] is not None:
@@ -41,7 +42,8 @@ def test_grades_of_plays_are_the_marks_that_gnubg_prints(path: Path) -> None:
     computed = statistics(loaded(path), "gnubg")
     table = GnubgTable(computed)
     for seat in (0, 1):
-        figures, marked = computed.figures(seat), table.table(seat)["moves"]["marked"]
+        figures: dict[str, Any] = dict(computed.figures(seat))
+        marked = table.table(seat)["moves"]["marked"]
         if figures["errors.checker"] is not None:
             assert figures["blunders.checker"] == marked["very bad"]
             assert figures["errors.checker"] == marked["very bad"] + marked["bad"]
@@ -53,7 +55,8 @@ def test_parts_are_those_of_gnubg_s_table(path: Path) -> None:
     computed = statistics(loaded(path), "gnubg")
     table = GnubgTable(computed)
     for seat in (0, 1):
-        figures, cube = computed.figures(seat), table.table(seat)["cube"]
+        figures: dict[str, Any] = dict(computed.figures(seat))
+        cube = table.table(seat)["cube"]
         wanted = {
             "wrong_double": cube["err-wrong-double-below-dp-skill"] + cube["err-wrong-double-above-tg-skill"],
             "missed_double": cube["err-missed-double-below-cp-skill"] + cube["err-missed-double-above-cp-skill"],

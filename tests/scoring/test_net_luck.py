@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,8 @@ def test_rating_and_elo_follow_from_xg_s_own_luck(path: Path) -> None:
 def test_our_rating_is_that_formula_of_our_luck(path: Path) -> None:
     computed = statistics(loaded(analysed(path)), "xg")
     match = computed.match
-    one, two = computed.figures(0), computed.figures(1)
+    one: dict[str, Any] = dict(computed.figures(0))
+    two: dict[str, Any] = dict(computed.figures(1))
     for figures, other, seat in ((one, two, 0), (two, one, 1)):
         assert figures["luck.net_equity"] == pytest.approx(figures["luck.equity"] - other["luck.equity"])
         assert figures["luck.net_mwc_percent"] == pytest.approx(figures["luck.mwc_percent"] - other["luck.mwc_percent"])
@@ -57,7 +59,8 @@ def test_our_rating_is_that_formula_of_our_luck(path: Path) -> None:
 def test_jokers_and_rolls_are_near_those_of_xg(path: Path) -> None:
     computed = statistics(loaded(analysed(path)), "xg")
     for seat, name in enumerate(computed.match.players):
-        figures, reported = computed.figures(seat), json.loads(path.read_text("utf-8"))["xg"][name]
+        figures: dict[str, Any] = dict(computed.figures(seat))
+        reported = json.loads(path.read_text("utf-8"))["xg"][name]
         assert abs(figures["luck.rolls"] - reported["rolls"]) <= ROLLS_OFF
         assert abs(figures["luck.jokers"] - reported["jokers"]) <= 3
 
@@ -79,7 +82,8 @@ def test_figures_without_their_source_are_unknown_and_not_zero(path: Path) -> No
 
 def test_points_of_a_money_session_make_the_elo(data: Path) -> None:
     computed = statistics(loaded(data / "gnubg" / "m10_money_nojacoby_nobeaver.sgf"))
-    games, figures = computed.match.games, [computed.figures(seat) for seat in (0, 1)]
+    games = computed.match.games
+    figures: list[dict[str, Any]] = [dict(computed.figures(seat)) for seat in (0, 1)]
     points = sum(int(p) if w == 0 else -int(p) for p, w in zip(games.points, games.winner, strict=True) if w >= 0)
     gained = computed.luck[1].sum(axis=0)
     assert computed.match.complete
