@@ -19,7 +19,7 @@ from reconcile.cli.outputs import HTML, JSON, Outputs, writes
     metavar="METRIC=FIGURE",
     help="A figure as the tool prints it, for example pr=9.23 or decisions=121; give several to narrow the answer down.",
 )
-@click.option("--paste", metavar="FILE", help="File with text copied from gnuBG's or XG's statistics, instead of single figures.")
+@click.option("--paste", metavar="FILE", help="Text of gnuBG's statistics (text or HTML) or of XG's summary, instead of single figures.")
 @click.option("--game", type=int, metavar="N", help="The figures are for this game only.")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table.")
 @writes(HTML, JSON)
@@ -60,13 +60,14 @@ def investigate(
     match = load_match(file)
     wanted = read_reported(figures) if figures else ()
     notes: tuple[str, ...] = ()
+    program = None
     if paste is not None:
         from reconcile.adapters.printed import read_pasted
 
         pasted = read_pasted(paste, read_bytes(paste), game)
         wanted = *wanted, *reported_by(pasted, match, player)
-        notes = paste_notes(pasted, match.players)
-    result = investigate_match(match, player, wanted, met=met, game=game)
+        notes, program = paste_notes(pasted, match.players), pasted.program
+    result = investigate_match(match, player, wanted, met=met, game=game, program=program)
     outputs.write(
         {
             "html": lambda: investigation_page(result, notes=notes, command=command_of(result, paste, reported)),

@@ -22,6 +22,7 @@ from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import tally
+from reconcile.tools import TOOLS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -129,6 +130,9 @@ class Investigation(Shown):
     """The nearest misses, if nothing fits."""
     tried: int
     """Combinations of answers scored."""
+    others: tuple[tuple[Reported, float | None], ...] = ()
+    """Reported figures that were not searched for (luck, grades, wrong and missed cubes), each with the file's under `others_rules`."""
+    others_rules: str = ""
 
     def __repr__(self) -> str:
         reported = ", ".join(f"{METRICS[one.metric].title} {one.text}" for one in self.reported)
@@ -158,10 +162,17 @@ class Investigation(Shown):
 
 
 def investigate(
-    match: Match, player: str, reported: Mapping[str, str | float] | Sequence[Reported], *, met: str | None = None, game: int | None = None
+    match: Match,
+    player: str,
+    reported: Mapping[str, str | float] | Sequence[Reported],
+    *,
+    met: str | None = None,
+    game: int | None = None,
+    program: str | None = None,
 ) -> Investigation:
     """Find the rules that give the figures somebody saw for a player, for the match or one game (its number).
 
+    `program` is the short name of the program that showed them, by default that of the file.
     Raises `UnknownName`, `InvalidConfiguration`, and `NothingToCompare` if the file is not analysed.
     """
     seat = seat_of(match, player)
@@ -169,6 +180,9 @@ def investigate(
     twice = {one.metric for one in wanted if sum(other.metric == one.metric for other in wanted) > 1}
     if twice:
         raise InvalidConfiguration(f"{', '.join(sorted(twice))}: given twice; give each figure once")
+    given, wanted = wanted, tuple(one for one in wanted if one.metric in EXPLORED)
+    if given and not wanted:
+        raise InvalidConfiguration(f"none of the figures given depends on a rule; give one of {', '.join(EXPLORED)}")
     index = _game_index(match, game)
     space = Combinations(match, met, seat, index)
     if match.is_money and any(METRICS[one.metric].in_mwc for one in wanted):
@@ -193,7 +207,10 @@ def investigate(
         nearest = off.min()
         rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, len(shape)), int)
         closest = tuple(search.explanations(rows))[:MOST_CLOSEST]
-    return Investigation(match, match.players[seat], game, met, wanted, known, explanations, closest, space.size)
+    rules = next((RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base)
+    own = tally(score(match, rules, space.met)).figures(seat, index)
+    others = tuple((one, own[one.metric]) for one in given if one.metric not in EXPLORED)
+    return Investigation(match, match.players[seat], game, met, wanted, known, explanations, closest, space.size, others, rules.name)
 
 
 def _game_index(match: Match, game: int | None) -> int | None:

@@ -10,7 +10,7 @@ from typing import Final
 from reconcile.adapters.printed import Pasted
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.files.names import fold
-from reconcile.gap.pairing import seat_of
+from reconcile.gap.pairing import seat_of, seats_by_name
 from reconcile.match import Match
 from reconcile.scoring.metrics import METRICS, metric
 
@@ -78,11 +78,15 @@ def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ..
     seat = seat_of(match, player)
     column = min(seat, len(pasted.columns) - 1)
     if pasted.players:
-        wanted, names = fold(match.players[seat]), [fold(name) for name in pasted.players]
-        found = [index for index, name in enumerate(names) if name == wanted]
-        found = found or [index for index, name in enumerate(names) if name.startswith(wanted) or wanted.startswith(name)]
+        names = pasted.players
+        both = seats_by_name(match.players, (names[0], names[1])) if len(names) == 2 else None
+        same = [index for index, name in enumerate(names) if fold(name) == fold(match.players[seat])]
+        found = [both[0][seat]] if both else same
         if len(found) != 1 or found[0] >= len(pasted.columns):
-            raise UnknownName(f"the pasted text has no column for {match.players[seat]!r}, only for {', '.join(map(repr, pasted.players))}")
+            raise UnknownName(
+                f"the pasted text has no column that is certainly that of {match.players[seat]!r}, only {', '.join(map(repr, names))}; "
+                "write the name there as in the match"
+            )
         column = found[0]
     order = list(METRICS)
     figures = sorted(pasted.columns[column], key=lambda one: order.index(one.metric))

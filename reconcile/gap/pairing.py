@@ -73,7 +73,7 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
     """Match players and decisions of two files. Raises `NotTheSameMatch` with the reason."""
     if left.length != right.length:
         raise NotTheSameMatch(f"not the same match: {_named(left)} against {_named(right)}")
-    by_name = _seats_by_name(left.players, right.players, aliases)
+    by_name = seats_by_name(left.players, right.players, aliases)
     orders = [by_name[0]] if by_name else [(0, 1), (1, 0)]
     rolls = _rolls(left, (0, 1))
     if by_name and by_name[1] == "prefix":
@@ -107,9 +107,10 @@ def _inverse(seats: tuple[int, int]) -> tuple[int, int]:
     return (seats.index(0), seats.index(1))
 
 
-def _seats_by_name(
-    left: tuple[str, str], right: tuple[str, str], aliases: Sequence[Sequence[str]]
+def seats_by_name(
+    left: tuple[str, str], right: tuple[str, str], aliases: Sequence[Sequence[str]] = ()
 ) -> tuple[tuple[int, int], MatchedBy] | None:
+    """Where the names of `left` are in `right`, and how they were matched (`name` or `prefix`); `None` if the names do not say."""
     known = {fold(name): index for index, group in enumerate(aliases) for name in group}
     one, two = ([known.get(fold(name), fold(name)) for name in names] for names in (left, right))
     if len(set(one)) == 2 and set(one) == set(two):

@@ -14,7 +14,7 @@ from reconcile.files.yaml_file import Misplaced, Model, read_yaml
 from reconcile.gap.bounds import KnownGap, Level, Override, Table, Tolerance
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.causes import CAUSES
-from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
+from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric, named
 
 BUNDLED = "tolerances.yaml"
 
@@ -57,7 +57,7 @@ def _full_name(name: str) -> str:
     """`decisions@rules` -> `decisions.counted@rules`. Raises `ValueError` for what is no figure or cannot be bounded in part."""
     plain, at, share = name.partition("@")
     if ALIASES.get(plain, plain) not in METRICS:
-        raise ValueError(f"unknown metric {plain!r}, expected one of {', '.join(METRICS)} or {', '.join(ALIASES)}")
+        raise ValueError(f"unknown metric {plain!r}, expected one of {named(METRICS)} or {', '.join(ALIASES)}")
     if at and share not in SHARES:
         raise ValueError(f"unknown share {share!r} of {plain}, expected one of {', '.join(SHARES)}")
     full = metric(plain).name

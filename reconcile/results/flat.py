@@ -266,7 +266,9 @@ def _plain(build: _Builder, match: str, suite: str, player: str, figures: Figure
     tree = cast("Mapping[str, float | Mapping[str, float | None] | None]", figures)
     for name in METRICS:
         group, _, key = name.partition(".")
-        found = tree[group]
+        found = tree.get(group)
+        if group not in tree or (isinstance(found, Mapping) and key not in found):
+            continue  # a document of an earlier version, which had fewer figures
         value = found[key] if isinstance(found, Mapping) else found
         build.figures[match, suite, player, SHORT.get(name, name)] = Value(
             None if value is None else float(value), None, None, None, None, UNGATED

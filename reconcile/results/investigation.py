@@ -20,7 +20,7 @@ def investigation_document(result: Investigation) -> models.Investigation:
         "source": source_document(result.match.source),
         "player": result.player,
         "game": result.game,
-        "reported": {SHORT.get(one.metric, one.metric): one.text for one in result.reported},
+        "reported": {SHORT.get(one.metric, one.metric): one.text for one in (*result.reported, *(other for other, _ in result.others))},
         "rule_sets": [{"name": name, "reproduces": fits, "figures": dict(figures)} for name, fits, figures in result.known],
         "explanations": [_explanation(explanation) for explanation in result.explanations],
         "closest": [{**_explanation(explanation), "off_by_digits": explanation.off} for explanation in result.closest],

@@ -21,7 +21,9 @@ from reconcile.met import Met, load_met
 from reconcile.met.equity import cost
 from reconcile.notebook import Shown, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
+from reconcile.scoring.grades import KINDS, graded, parts_and_grades
 from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass
+from reconcile.scoring.net_luck import net_luck, roll_columns
 from reconcile.scoring.score import Scored, score
 
 if TYPE_CHECKING:
@@ -149,6 +151,7 @@ class Statistics(Shown):
             "checker expected": valid,
             "checker analysed": valid & plays.analysed,
             "luck analysed": known & rolled,
+            **roll_columns(gained),
             "luck": gained,
             "chance": roll_gains(self.scored, gained),
         }
@@ -160,11 +163,20 @@ class Statistics(Shown):
         ).reshape(-1, games, 2)
         return Sums(names[:GAINS], tables[:GAINS].astype(np.int64)), Sums(names[GAINS:], tables[GAINS:])
 
+    @cached_property
+    def _kinds(self) -> Sums:
+        """Losses and grades of errors by the kind of decision, shape (games, 2 seats, 6 kinds)."""
+        scored = self.scored
+        kind, columns = graded(scored)
+        shape = (len(self.match.games), 2, KINDS)
+        key = (scored.game * shape[1] + scored.player) * shape[2] + kind
+        return Sums(tuple(columns), sums_by(prod(shape), (key, [*columns.values()])).reshape(-1, *shape))
+
     def _totals(self, game: int | None) -> dict[str, list[Any]]:
         """Sums of every table over the match or one game, a list with an entry (or a list of classes) per seat."""
         if game not in self._added:
             totals: dict[str, list[Any]] = {}
-            for sums in (self.decisions, self.losses, *self._rows):
+            for sums in (self.decisions, self.losses, *self._rows, self._kinds):
                 totals |= sums.totals(game)
             self._added[game] = totals
         return self._added[game]
@@ -212,6 +224,8 @@ class Statistics(Shown):
             **{f"mwc_loss_percent.{name}": 100 * losses[code] if known[name] and in_match else None for name, code in CLASSES.items()},
             "luck.equity": totals["luck"][seat] if rolls else None,
             "luck.mwc_percent": 100 * totals["chance"][seat] if rolls and in_match else None,
+            **parts_and_grades(totals, seat, known | {"any": any_known}, self.rules.value("Q12"), in_match=in_match),
+            **net_luck(self.match, totals, [self.completeness(each, game)["luck"] for each in (0, 1)], seat, game),
         }
 
     def to_frame(self, *, per_game: bool = False) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from reconcile.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer
 from tests.support.data import PROJECT, matching
+from tests.support.pasted import SUMMARY
 
 DAMAGED: Final = PROJECT / "tests" / "damaged"
 PACK: Final = PROJECT / "reference_matches"
@@ -93,8 +94,7 @@ def benchmark_seeds() -> tuple[bytes, ...]:
 
 @cache
 def pasted_seeds() -> tuple[bytes, ...]:
-    window = b"Ann\tBen\nPR\t3,13\t3.07\nDecisions 156 161\nChecker play errors 0.894 (-18.77%) 0.977\nDouble error 0.037 0.011\n"
-    return (window, *_files(*matching("gnubg/*.stats.txt", "gnubg-text/?-ply/*_004.txt")))
+    return (SUMMARY.encode(), *_files(*matching("gnubg/*.stats.txt", "gnubg-text/?-ply/*_004.txt")))
 
 
 @cache

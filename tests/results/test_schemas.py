@@ -108,7 +108,7 @@ def test_metrics_are_those_of_the_program() -> None:
     named = schemas()["comparison.schema.json"]["$defs"]["bridge"]["properties"]["metric"]["enum"]
     assert named == [SHORT.get(name, name) for name in METRICS]
     explored = schemas()["investigation.schema.json"]
-    assert explored["properties"]["reported"]["propertyNames"]["enum"] == [SHORT.get(name, name) for name in EXPLORED]
+    assert explored["properties"]["reported"]["propertyNames"]["enum"] == named
     figures = explored["$defs"]["explored_figures"]
     assert figures["required"] == list(figures["properties"]) == list(EXPLORED)
 

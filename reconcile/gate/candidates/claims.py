@@ -55,6 +55,8 @@ class Claim:
     """The tool whose analysis the figures are based on, if the candidate names it."""
     of: Match | None = field(default=None, repr=False)
     """The match with its decisions, if the same source has them."""
+    notes: tuple[str, ...] = ()
+    """What a printed text does not say, or says in contradiction to itself."""
     refused: str = ""
     """Why these figures cannot be compared with a single match; empty if they can."""
 

@@ -10,6 +10,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import Figure
 from reconcile.report import numbers
 from reconcile.report.words import bridge_of, players, skill
+from reconcile.scoring.grades import CUBE_PARTS, GRADES
 from reconcile.scoring.metrics import METRICS
 
 RATE: Final = "pr"
@@ -21,7 +22,9 @@ GROUPS: Final = (
         "Match winning chance",
         ("mwc_loss_percent.total", "mwc_loss_percent.checker", "mwc_loss_percent.double", "mwc_loss_percent.take"),
     ),
-    ("Luck", ("luck.equity", "luck.mwc_percent")),
+    ("Wrong and missed", tuple(name for name in METRICS if name.partition(".")[2] in CUBE_PARTS)),
+    ("Errors and blunders", tuple(name for name in METRICS if name.partition(".")[0] in GRADES)),
+    ("Luck", tuple(name for name in METRICS if name.startswith("luck."))),
     ("Counts", ("decisions.counted", "moves.total", "moves.unforced", "moves.forced")),
 )
 

@@ -11,7 +11,7 @@ from reconcile.met import load_met
 from reconcile.report.html.render import render
 from reconcile.report.html.rule_pages import rules_changed
 from reconcile.report.html.turning_cards import MOST_BOARDS, turning_cards
-from reconcile.report.text.investigation import change_of, headline
+from reconcile.report.text.investigation import change_of, headline, other_figures
 from reconcile.report.words import file_name
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.findings import SYNTHETIC
@@ -37,6 +37,7 @@ def investigation_page(result: Investigation, *, notes: Sequence[str] = (), comm
         explanations=[(one, one.off / 2) for one in nearest],
         shown=dict.fromkeys((*(one.metric for one in result.reported), *ALWAYS_SHOWN)),
         change_of=change_of,
+        others=other_figures(result),
         cards=turning_cards(result, nearest[0], met) if nearest else [],
         most=MOST_BOARDS,
         rules=list(rules_changed(nearest)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from reconcile.adapters.printed import XG, Pasted
+from reconcile.adapters.printed import Pasted
 from reconcile.diagnosis.investigation import Explanation, Investigation, Turning
 from reconcile.diagnosis.reported import fits_figure
 from reconcile.report.text.statistics import shown
@@ -74,11 +74,14 @@ def paste_notes(pasted: Pasted, players: tuple[str, str]) -> tuple[str, ...]:
     lines = "line with a number was" if pasted.ignored == 1 else "lines with numbers were"
     read = "1 figure was" if figures == 1 else f"{figures} figures were"
     notes = [f"{read} read from the pasted text of {pasted.program}; {pasted.ignored} other {lines} not used."]
-    if pasted.program == XG:
-        notes.append("XG's labels were taken from descriptions, not from samples: check the figures below against XG's window.")
     if not pasted.players and len(pasted.columns) > 1:
         notes.append(f"Its columns have no names: the first is assumed to be {players[0]}, the second {players[1]}.")
-    return tuple(notes)
+    return (*notes, *(f"{note}." for note in pasted.notes))
+
+
+def other_figures(result: Investigation) -> tuple[tuple[str, str, str], ...]:
+    """The reported figures that were not searched for: title, as reported, and the file's."""
+    return tuple((METRICS[one.metric].label, one.text, shown(one.metric, ours)) for one, ours in result.others)
 
 
 def investigation_text(result: Investigation, *, notes: Sequence[str] = ()) -> str:
@@ -89,6 +92,9 @@ def investigation_text(result: Investigation, *, notes: Sequence[str] = ()) -> s
         named = sorted(result.reported, key=lambda one: fits_figure(figures[one.metric], one)) if not fits else result.reported
         given = ", ".join(f"{METRICS[one.metric].title} {shown(one.metric, figures[one.metric])}" for one in named[:NAMED_FIGURES])
         lines.append(f"  {'yes' if fits else 'no ':<4}{name:<16}{given}{', ...' if len(named) > NAMED_FIGURES else ''}")
+    if result.others:
+        lines += ["", f"Not searched for, as reported and in this file under {result.others_rules}:"]
+        lines += [f"  {title:<44}{text:>10}{ours:>10}" for title, text, ours in other_figures(result)]
     found = result.explanations or result.closest
     lines += ["", "Explanations, fewest differences first:" if result.explanations else "Closest:"]
     for number, explanation in enumerate(found[:SHOWN_EXPLANATIONS], 1):

@@ -17,21 +17,37 @@ from reconcile.scoring.statistics import Coverage, Statistics
 NO_FIGURE: Final = "-"
 SECTIONS: Final = (
     ("Overall", ("pr", "error_rate_memg", "snowie_er", "snowie_memg")),
-    ("Checker play", ("checker_pr", "decisions.checker", "equity_error.checker", "mwc_loss_percent.checker")),
+    (
+        "Checker play",
+        ("checker_pr", "decisions.checker", "errors.checker", "blunders.checker", "equity_error.checker", "mwc_loss_percent.checker"),
+    ),
     (
         "Cube",
         (
             "cube_pr",
             "decisions.double",
             "decisions.take",
+            "errors.double",
+            "blunders.double",
+            "errors.take",
+            "blunders.take",
             "equity_error.double",
+            "equity_error.wrong_double",
+            "equity_error.missed_double",
             "equity_error.take",
+            "equity_error.wrong_take",
+            "equity_error.wrong_pass",
             "mwc_loss_percent.double",
+            "mwc_loss_percent.wrong_double",
+            "mwc_loss_percent.missed_double",
             "mwc_loss_percent.take",
+            "mwc_loss_percent.wrong_take",
+            "mwc_loss_percent.wrong_pass",
         ),
     ),
-    ("Together", ("decisions.counted", "equity_error.total", "mwc_loss_percent.total")),
-    ("Moves and luck", ("moves.total", "moves.unforced", "moves.forced", "luck.equity", "luck.mwc_percent")),
+    ("Together", ("decisions.counted", "errors.total", "blunders.total", "equity_error.total", "mwc_loss_percent.total")),
+    ("Moves", ("moves.total", "moves.unforced", "moves.forced")),
+    ("Luck", tuple(name for name in METRICS if name.startswith("luck."))),
 )
 
 Row = tuple[str, str, str]
@@ -48,9 +64,10 @@ def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[
     covered = [statistics.completeness(seat, game) for seat in (0, 1)]
     sides = [_with_unknown(statistics.figures(seat, game), covered[seat]) for seat in (0, 1)]
     ranges = open_range(statistics).figures if game is None else ({}, {})
+    has_doubtful = statistics.rules.value("Q12").doubtful is not None
     for title, names in SECTIONS:
         rows = []
-        for name in names:
+        for name in with_doubtful(names) if has_doubtful else names:
             one, two = (shown(name, sides[seat][name], ranges[seat].get(name)) for seat in (0, 1))
             rows.append((METRICS[name].label, one, two))
         if title == "Overall":
@@ -59,6 +76,10 @@ def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[
             rates = [side["error_rate_memg"] for side in sides]
             one, two = (rating(None if rate is None else rate / 1000) or NO_FIGURE for rate in rates)
             rows.append(("gnuBG's word for the rate", one, two))
+        for part, words in (("checker_pr", "plays"), ("cube_pr", "the cube")):
+            if part in names:
+                one, two = (band(side[part]) or NO_FIGURE for side in sides)
+                rows.insert(1, (f"XG's word for {words}", one, two))
         yield title, rows
     if statistics.rules.name == "gnubg-manual" and not statistics.match.is_money:
         results = [manual_results(statistics, seat, game) for seat in (0, 1)]
@@ -69,6 +90,11 @@ def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[
         "Analysed",
         [(words_of[part], *(f"{side[part].analysed} of {side[part].expected}" for side in covered)) for part in words_of],  # type: ignore[misc]
     )
+
+
+def with_doubtful(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The same, with the doubtful decisions before the errors of every class."""
+    return tuple(one for name in names for one in ((name.replace("errors.", "doubtful."), name) if name.startswith("errors.") else (name,)))
 
 
 def _with_unknown(figures: dict[str, float | int | None], covered: dict[str, Coverage]) -> dict[str, float | int | None]:

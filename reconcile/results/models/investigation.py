@@ -12,10 +12,10 @@ from reconcile.results.models.shared import Amount, Count, KindName, Positive, S
 from reconcile.scoring.metrics import METRICS, SHORT
 
 if TYPE_CHECKING:
-    ExploredMetric = str
+    AnyMetric = str
     ExploredFigures = dict[str, float | None]
 else:
-    ExploredMetric = Literal[tuple(SHORT.get(name, name) for name in EXPLORED)]
+    AnyMetric = Literal[tuple(SHORT.get(name, name) for name in METRICS)]
     ExploredFigures = with_keys(
         "ExploredFigures",
         {name: (float | None, f"{METRICS[name].label}. {METRICS[name].page}") for name in EXPLORED},
@@ -104,7 +104,7 @@ class Investigation(TypedDict):
     """Whose figures they are."""
     game: Positive | None
     """Number of their game; null for the match."""
-    reported: Annotated[dict[ExploredMetric, str], Field(min_length=1)]
+    reported: Annotated[dict[AnyMetric, str], Field(min_length=1)]
     """The figures as they were printed."""
     rule_sets: Annotated[list[RuleSet], Field(min_length=1)]
     """Every known rule set and its figures."""

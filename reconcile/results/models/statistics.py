@@ -16,6 +16,9 @@ GROUPS: Final = {
     "moves": "Rolls played.",
     "equity_error": "Equity lost (EMG).",
     "mwc_loss_percent": "Match winning chance lost, percentage points; null in money play.",
+    "errors": "Decisions that are errors by the borders of the rule set (Q12), blunders included.",
+    "blunders": "Decisions that are blunders by the borders of the rule set (Q12).",
+    "doubtful": "Decisions that are at least doubtful; null where the rule set has no such grade.",
     "luck": "Equity gained by the rolls; positive is lucky.",
 }
 GNUBG: Final = {"moves": "Checker play.", "cube": "Cube decisions.", "dice": "Luck and results."}
@@ -48,8 +51,23 @@ class Completeness(TypedDict):
 
 
 def _of(metric: Metric) -> tuple[object, str]:
-    kind: object = Count if metric.is_whole else float | None if metric.is_signed else Amount | None
+    if metric.is_whole:
+        kind: object = Count if metric.form or metric.name.startswith("moves.") else Count | None
+    else:
+        kind = float | None if metric.is_signed else Amount | None
     return kind, f"{metric.label}. {metric.page}"
+
+
+def _later() -> set[str]:
+    """Figures that documents of version 0.1 do not have: by name, and groups of which they have none."""
+    first = {
+        name for name, metric in METRICS.items() if metric.form or name.startswith("moves.") or name in ("luck.equity", "luck.mwc_percent")
+    }
+    groups = {name.partition(".")[0] for name in METRICS} - {name.partition(".")[0] for name in first}
+    return groups | METRICS.keys() - first
+
+
+LATER: Final = _later()
 
 
 def _groups() -> dict[str, tuple[object, str]]:
@@ -61,7 +79,8 @@ def _groups() -> dict[str, tuple[object, str]]:
             fields[name] = _of(metric)
         elif group not in fields:
             parts = {key.partition(".")[2]: _of(one) for key, one in METRICS.items() if key.startswith(f"{group}.")}
-            fields[group] = with_keys(group, parts, GROUPS[group]), GROUPS[group]
+            later = {key for key in parts if f"{group}.{key}" in LATER and group not in LATER}
+            fields[group] = with_keys(group, parts, GROUPS[group], later), GROUPS[group]
     return fields
 
 
@@ -72,7 +91,7 @@ if TYPE_CHECKING:
 
         completeness: Completeness
 else:
-    Figures = with_keys("Figures", _groups() | {"completeness": (Completeness, Completeness.__doc__)}, "The figures of a player.")
+    Figures = with_keys("Figures", _groups() | {"completeness": (Completeness, Completeness.__doc__)}, "The figures of a player.", LATER)
 
 
 if TYPE_CHECKING:
