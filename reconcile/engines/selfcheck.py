@@ -14,6 +14,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from reconcile.engines.gnubg import Gnubg, scratch
@@ -52,6 +53,7 @@ import json
 gnubg.command("set threads 1")
 for player in (0, 1):
     gnubg.command("set player %d human" % player)
+{table}
 gnubg.command("load match match.sgf")
 table = gnubg.match(statistics=1, analysis=0, boards=0)
 table = {{"stats": table["stats"], "games": [game["stats"] for game in table["games"]]}}
@@ -103,8 +105,8 @@ class SelfCheck:
         return tuple(figure for figure in self.figures if not figure.agrees)
 
 
-def selfcheck(match: Match, program: Gnubg, *, timeout: float = LIMIT) -> SelfCheck:
-    """Compare gnuBG's table of a file with ours, both under gnuBG's default match equity table.
+def selfcheck(match: Match, program: Gnubg, *, met: Path | None = None, timeout: float = LIMIT) -> SelfCheck:
+    """Compare gnuBG's table of a file with ours, both under the match equity table of an XML file, or gnuBG's default.
 
     Raises `UnreadableFile` if gnuBG did not write the file, `NothingToCompare` if it is not analysed, `EngineError`.
     """
@@ -113,10 +115,10 @@ def selfcheck(match: Match, program: Gnubg, *, timeout: float = LIMIT) -> SelfCh
         raise UnreadableFile(f"{path}: expected a match saved by gnuBG (.sgf), found {match.source.format}; analyse it first")
     if not (match.plays.analysed.any() or match.cubes.analysed.any()):
         raise NothingToCompare(f"{path}: the match is not analysed, so gnuBG's statistics are empty; analyse it first")
-    tables, rolls = _asked(match, program, timeout)
+    tables, rolls = _asked(match, program, met, timeout)
     if len(tables["games"]) != len(match.games):
         raise EngineError(f"{path}: gnuBG {program.version} found {len(tables['games'])} games, we found {len(match.games)}")
-    table = GnubgTable(statistics(match, "gnubg", DEFAULT_MET))
+    table = GnubgTable(statistics(match, "gnubg", DEFAULT_MET if met is None else str(met)))
     figures = []
     for index in (None, *range(len(match.games))):
         theirs = tables["stats"] if index is None else tables["games"][index]
@@ -129,12 +131,14 @@ def selfcheck(match: Match, program: Gnubg, *, timeout: float = LIMIT) -> SelfCh
     return SelfCheck(match, program, tuple(figures))
 
 
-def _asked(match: Match, program: Gnubg, timeout: float) -> tuple[dict[str, Any], list[dict[str, tuple[int, int]]]]:
+def _asked(match: Match, program: Gnubg, met: Path | None, timeout: float) -> tuple[dict[str, Any], list[dict[str, tuple[int, int]]]]:
     """The nested tables of gnuBG's Python interface, and both players' marked rolls for the match and every game."""
+    chosen = f'set matchequitytable "{met}"'
+    command = "" if met is None else f"gnubg.command({chosen!r})"
     with scratch() as folder:
         (folder / "match.sgf").write_bytes(match.source.content)
         try:
-            printed = program.run(_SCRIPT.format(mark=_MARK, games=len(match.games)), folder=folder, timeout=timeout)
+            printed = program.run(_SCRIPT.format(mark=_MARK, table=command, games=len(match.games)), folder=folder, timeout=timeout)
         except EngineError as error:
             raise EngineError(f"{match.source.path}: {error}") from None
         table = json.loads((folder / "statistics.json").read_text("utf-8"))
