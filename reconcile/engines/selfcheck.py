@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from reconcile.engines.gnubg import Gnubg, scratch
+from reconcile.engines.precision import RELATIVE, slacks
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile
 from reconcile.match import Match
 from reconcile.met import DEFAULT_MET
@@ -28,13 +29,6 @@ LIMIT: Final = 120.0
 """Seconds; gnuBG reads some 60 MB a second."""
 SEATS: Final = ("X", "O")
 """gnuBG's keys of the players, by seat."""
-RELATIVE: Final = 1e-6
-"""Sums are float32 on both sides."""
-LAST_PLACE: Final = 6e-8
-"""Precision of a float32 chance near 1/2: results are differences of such chances and may be close to zero."""
-FIBS_POINT: Final = 1e-3
-"""A rating difference takes the logarithm of a result, which gnuBG computes in float32."""
-SLACK: Final = {"actual-result": LAST_PLACE, "luck-adjusted-result": LAST_PLACE, "fibs-rating-difference": FIBS_POINT}
 ROLLS: Final = {
     "verygood": "very lucky",
     "good": "lucky",
@@ -81,14 +75,17 @@ class Checked:
     gnubg: float | None
     ours: float | None
     """`None` if one of the tables has no such figure."""
+    slack: float = 0.0
+    """How far the two may be apart in single precision, beside a relative bound; infinite at the pole of a logarithm."""
 
     @property
     def agrees(self) -> bool:
-        """Whether counters are equal, or sums are equal to float32 precision."""
-        if self.gnubg is None or self.ours is None or isinstance(self.gnubg, int):
+        """Whether counters are equal, or sums are equal as far as single precision goes."""
+        if self.gnubg is None or self.ours is None:
+            return self.gnubg == self.ours or self.slack == math.inf
+        if isinstance(self.gnubg, int):
             return self.gnubg == self.ours
-        slack = SLACK.get(self.name.rpartition("/")[2], 0.0)
-        return math.isclose(self.gnubg, self.ours, rel_tol=RELATIVE, abs_tol=slack)
+        return math.isclose(self.gnubg, self.ours, rel_tol=RELATIVE, abs_tol=self.slack)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +124,11 @@ def selfcheck(match: Match, program: Gnubg, *, met: Path | None = None, timeout:
         for seat, key in enumerate(SEATS):
             found = dict(_leaves(theirs[key])) | {f"dice/marked-rolls/{mark}": counts[seat] for mark, counts in printed.items()}
             own = dict(_leaves(table.table(seat, index)))
-            figures += [Checked(number, match.players[seat], name, found.get(name), own.get(name)) for name in _both(found, own)]
+            slack = slacks(table, seat, index)
+            figures += [
+                Checked(number, match.players[seat], name, found.get(name), own.get(name), slack.get(name.rpartition("/")[2], 0.0))
+                for name in _both(found, own)
+            ]
     return SelfCheck(match, program, tuple(figures))
 
 
@@ -136,7 +137,8 @@ def _asked(match: Match, program: Gnubg, met: Path | None, timeout: float) -> tu
     chosen = f'set matchequitytable "{met}"'
     command = "" if met is None else f"gnubg.command({chosen!r})"
     with scratch() as folder:
-        (folder / "match.sgf").write_bytes(match.source.content)
+        # gnuBG cuts names at 31 bytes, within a letter if need be, and its Python interface then crashes. No figure depends on such text.
+        (folder / "match.sgf").write_bytes(match.source.content.decode("ascii", "ignore").encode())
         try:
             printed = program.run(_SCRIPT.format(mark=_MARK, table=command, games=len(match.games)), folder=folder, timeout=timeout)
         except EngineError as error:
