@@ -108,11 +108,7 @@ def _metrics() -> Iterator[Metric]:
     for key, title in _TITLES.items():
         page = "Sum of the errors in match winning chance, percentage points; null in money play."
         yield Metric(f"mwc_loss_percent.{key}", f"MWC lost, {title}", "pp", 2, _PARTS[key], page, Form.ERROR, _CLASSES[key], in_mwc=True)
-    page = (
-        "Sum of what the rolls gained; positive is lucky. A roll that was never played, the last one before a resignation, is left out. "
-        "XG stores luck for it as well (not 0 for 5 of 8 such rolls in ten files, at most 0.0075 EMG); no figure of XG's own that is "
-        "available decides whether its window adds it."
-    )
+    page = "Sum of what the rolls gained; positive is lucky. A roll that was never played, before a resignation, is left out."
     yield Metric("luck.equity", "Luck", "EMG", 3, ("luck",), page)
     page = "Sum of what the rolls gained in match winning chance, percentage points; null in money play."
     yield Metric("luck.mwc_percent", "Luck in MWC", "pp", 2, ("luck",), page, in_mwc=True)
