@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from docs.making import architecture, commands, corpus, formats, library, public, published, tables, tolerances, walked
+from docs.making.checked import checked_page
 from docs.making.markdown import page
 from docs.making.open_points import open_points_page
 from docs.making.ratios import ratios_page
@@ -39,6 +40,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "figures.md": figures_page,
     "open-points.md": open_points_page,
     "ratios.md": ratios_page,
+    "checked.md": checked_page,
     "cli.md": commands.commands_page,
     "json.md": json_page,
 }

@@ -109,7 +109,7 @@ class Combinations:
         counts = {
             "checker": self._grid(("Q01", "Q05"), checker, "counted"),
             "double": self._grid(("Q02", "Q03", "Q04", "Q05", "Q14"), double, "counted"),
-            "take": self._grid(("Q05", "Q14"), take, "counted"),
+            "take": self._grid(("Q04", "Q05", "Q14"), take, "counted"),
         }
         counted = counts["checker"] + counts["double"] + counts["take"]
         found: dict[str, Table] = {f"decisions.{name}": table for name, table in counts.items()}

@@ -106,13 +106,18 @@ def _shows_equities(scored: Scored, row: int) -> bool:
     return cube >= len(cubes) or bool(np.isfinite(cubes.no_double[cube])) or not np.isfinite(cubes.stored_error[cube])
 
 
-def _cube_verdict(scored: Scored, row: int) -> tuple[bool, bool] | None:
-    """Whether doubling is right, also where it changes nothing, and whether taking is, by one side's numbers; for a resignation `None`."""
+def _cube_verdict(scored: Scored, row: int) -> bool | None:
+    """What is right in this cube decision by one side's numbers; for a resignation `None`.
+
+    Of a double and of a turn without one: whether to double, also where it changes nothing. Of a response: whether to take.
+    """
     cube = row - len(scored.match.plays)
     view = scored.view
-    if not 0 <= cube < len(view.no_double):
+    if not 0 <= cube < len(view.kind):
         return None
-    return bool(view.least[cube] >= view.no_double[cube]), bool(view.double_take[cube] <= view.double_pass[cube])
+    if view.kind[cube] >= Kind.TAKE.value:
+        return bool(view.double_take[cube] <= view.double_pass[cube])
+    return bool(view.least[cube] >= view.no_double[cube])
 
 
 def _best_result(match: Match, row: int) -> tuple[int, ...] | None:

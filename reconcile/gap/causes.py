@@ -59,7 +59,8 @@ _PAGES: Final = (
     Cause(
         "engine.other-cube-verdict",
         "The engines judge the cube differently",
-        "One analysis calls for another cube action than the other: double or not, take or pass.",
+        "One analysis calls for another action than the other in this very decision: double or not for the player on roll, take or pass "
+        "for the opponent.",
     ),
     Cause(
         "engine.counting",

@@ -103,9 +103,7 @@ class Reader:
             made = _play_words(left.decision, left.decision.play) if left.decision.kind is Kind.PLAY else _done(left)
             return f"One side keeps the error alone, without equities; {made} costs {errors}."
         if left.decision.kind is not Kind.PLAY:
-            words = _cube_words(left), _cube_words(right)
-            verdicts = f"Both say {words[0]}" if words[0] == words[1] else f"{one} says {words[0]}, {two} says {words[1]}"
-            return f"{verdicts}; {_done(left)} costs {errors}."
+            return f"{_verdicts(left, right, one, two)}; {_done(left)} costs {errors}."
         return self._play_sentence(cause, left, right, errors)
 
     def _play_sentence(self, cause: str, left: SideOfDecision, right: SideOfDecision, errors: str) -> str:
@@ -149,6 +147,16 @@ def _play_words(decision: Decision, play: tuple[tuple[int, int], ...] | None) ->
         return format_play(decision.position, play)
     except ValueError:
         return " ".join(f"{origin}/{target}" for origin, target in play)
+
+
+def _verdicts(left: SideOfDecision, right: SideOfDecision, one: str, two: str) -> str:
+    """What each side calls for; where they agree on this decision but not on the other player's, only on what they agree."""
+    said, other = _cube_words(left), _cube_words(right)
+    decided = 2 if left.decision.kind >= Kind.TAKE else 0
+    own, its = said.partition(", ")[decided], other.partition(", ")[decided]
+    if own == its:
+        return f"Both say {own if decided or said != other else said}"
+    return f"{one} says {own}, {two} says {its}" if decided else f"{one} says {said}, {two} says {other}"
 
 
 def _cube_words(side: SideOfDecision) -> str:

@@ -8,6 +8,8 @@ the stored equities reproduces it exactly (the closest misses 5 of 2236 plays). 
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from reconcile.board.play import legal_plays
@@ -17,6 +19,9 @@ from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Questi
 from reconcile.tools import BLUNDERDB
 
 QUESTION = Question("Q01", "Does this checker play count as a decision?", __doc__)
+
+LEAST_SPREAD: Final = 0.0001
+"""EMG, between the highest and the lowest candidate of a play that counts."""
 
 
 def _has_flag(match: Match) -> bool:
@@ -49,7 +54,7 @@ def equities_spread(plays: Plays) -> Bools:
     The list of candidates in a file may be cut (XG keeps about ten), so a spread among the others is not seen. A file without candidates,
     for example a blunderDB database, is counted by its own mark instead.
     """
-    counted: Bools = (plays.legal > 1) & (plays.spread >= 0.0001) & (plays.validity == Validity.VALID.value)
+    counted: Bools = (plays.legal > 1) & (plays.spread >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value)
     return counted
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from reconcile.columns import Bools
-from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_equities, has_marks
+from reconcile.rules.catalogue import GAMMONVIEW_ITSELF, GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_equities, has_marks
 from reconcile.rules.views import CubeView
 
 QUESTION = Question("Q02", "Does this no-double count as close?", __doc__)
@@ -34,6 +34,17 @@ def within_0_200(cube: CubeView) -> Bools:
     Whether exactly 0.200 counts cannot be decided from the files available.
     """
     return cube.no_double - cube.least < XG_WINDOW_WIDTH
+
+
+@QUESTION.answer("xg-rounded", source=GAMMONVIEW_ITSELF, evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked")
+def within_0_2000(cube: CubeView) -> Bools:
+    """Count a no-double if doubling would have cost at most 0.2000 (EMG), all equities rounded to the ten-thousandth first.
+
+    GammonView keeps four decimals of an equity and compares those, so a difference of 0.20004 counts here and not in XG.
+    """
+    no_double, double_take, double_pass = cube.rounded
+    close: Bools = (no_double - double_take <= XG_WINDOW_WIDTH) & (no_double - double_pass <= XG_WINDOW_WIDTH)
+    return close
 
 
 @QUESTION.answer("gnubg", source=f"{GNUBG_RECOUNT}; eval.c:5088", evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked")

@@ -161,7 +161,8 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
             _rule_set(
                 "gammonview",
                 "GammonView 3.1",
-                "xg-spread xg minus-0.9 within-0.001-no left-out stored no 500/counted x1 before-double Kazaross-XG2 xg none as-played",
+                "xg-spread xg-rounded minus-0.9-right trivial-no left-out ten-thousandth no "
+                "500/counted x1 before-double Kazaross-XG2 xg none as-played",
             ),
             _rule_set(
                 "snowie4",

@@ -126,7 +126,8 @@ def _metrics() -> Iterator[Metric]:
         page = "The same in match winning chance, percentage points; null in money play."
         yield Metric(f"mwc_loss_percent.{key}", f"MWC lost, {title}", "pp", 2, ("cube",), page, in_mwc=True)
     yield from _grades()
-    yield Metric("luck.equity", "Luck", "EMG", 3, ("luck",), "Sum of what the rolls gained; positive is lucky.")
+    page = "Sum of what the rolls gained; positive is lucky. A roll that was never played, before a resignation, is left out."
+    yield Metric("luck.equity", "Luck", "EMG", 3, ("luck",), page)
     page = "Sum of what the rolls gained in match winning chance, percentage points; null in money play."
     yield Metric("luck.mwc_percent", "Luck in MWC", "pp", 2, ("luck",), page, in_mwc=True)
     yield from _net_luck()

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reconcile.columns import Bools, Cubes, Floats, Ints, Kind, Plays, Resignations
+from reconcile.columns import Bools, Cubes, Floats, Ints, Kind, Plays, Resignations, Validity
 from reconcile.match import Match
 from reconcile.met import Met
 from reconcile.met.equity import chance_of, equity_of, stakes
 from reconcile.notebook import one_line
-from reconcile.rules.q06_error_size import ErrorSize
+from reconcile.rules.q01_play_counts import LEAST_SPREAD
+from reconcile.rules.q06_error_size import ROUNDED, ErrorSize
 from reconcile.rules.rulesets import RuleSet
-from reconcile.rules.views import CubeView
+from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 from reconcile.scoring.metrics import DecisionClass
 
 
@@ -77,9 +78,9 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
 
     counted = np.zeros(len(game), bool)
     counted[play_rows] = rules.value("Q01")(plays) & plays.analysed
-    close = rules.value("Q02")(view) & rules.value("Q03")(view) & rules.value("Q04")(view)
+    close = rules.value("Q02")(view) & rules.value("Q03")(view) | view.acted
     judged = cubes.analysed if as_recounted else cubes.analysed & ~cubes.answers_beaver
-    counted[cube_rows] = judged & (close | (cubes.kind != Kind.NO_DOUBLE.value))
+    counted[cube_rows] = judged & close & rules.value("Q04")(view)
     if rules.value("Q05"):
         counted[play_rows] |= ~plays.analysed & (plays.legal > 1)
         counted[cube_rows] |= ~cubes.analysed & cubes.expected
@@ -119,15 +120,17 @@ def _view(match: Match, access: Bools, win: Floats, lose: Floats) -> CubeView:
         # Passing loses the cube at its current value: the equity is 1 up to float32, as in gnuBG.
         double_pass = np.where(cubes.analysed, equity_of(win, win, lose), np.float32(np.nan))
         no_double, double_take = equity_of(no_double, win, lose), equity_of(double_take, win, lose)
-    return CubeView(no_double, double_take, double_pass, access, cubes.stored_error, cubes.flag)
+    return CubeView(no_double, double_take, double_pass, access, cubes.stored_error, cubes.flag, cubes.kind)
 
 
 def _play_errors(plays: Plays, size: ErrorSize) -> Floats:
     error, known = plays.stored_error, plays.stored_error == plays.stored_error
     if size is ErrorSize.HIGHEST_CANDIDATE:
         error = plays.highest - plays.played
-    elif size is ErrorSize.FIRST_CANDIDATE or not np.count_nonzero(known):
+    elif size in (ErrorSize.FIRST_CANDIDATE, ErrorSize.TEN_THOUSANDTH) or not np.count_nonzero(known):
         error = plays.best - plays.played
+    if size is ErrorSize.TEN_THOUSANDTH:
+        error = np.where((plays.spread >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value), np.maximum(error, 0), 0)
     return _sized(error, size, plays.analysed)
 
 
@@ -142,11 +145,17 @@ def _cube_errors(cubes: Cubes, view: CubeView, size: ErrorSize, judged: Bools) -
             gap,
         )
         error = np.maximum(error, 0)
+    if size is ErrorSize.TEN_THOUSANDTH:
+        no_double, double_take, double_pass = view.rounded
+        missed = np.minimum(double_take, double_pass) - no_double
+        error = np.where(view.acted, error, np.where(view.access, missed, 0))
+        compared = np.where(cubes.kind == Kind.DOUBLE.value, np.round(error, DIGITS), error)
+        error = np.where(compared < NO_ERROR, 0, error)
     return _sized(error, size, judged)
 
 
 def _sized(error: Floats, size: ErrorSize, judged: Bools) -> Floats:
     """Errors as a rule set measures them; 0 if unknown, in the precision of the others."""
-    if size is ErrorSize.MILLIPOINT:
-        error = np.round(error, 3)
+    if size in ROUNDED:
+        error = np.round(error, ROUNDED[size])
     return np.where((error == error) & judged, error, error.dtype.type(0))

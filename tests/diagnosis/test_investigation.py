@@ -37,7 +37,6 @@ def test_rate_of_gammonview_is_traced_to_the_spread_of_the_candidates_and_nothin
     first = found.explanations[0]
     assert first.nearest == "xg"
     assert changes(first) == {"Q01": ("xg-flag", "xg-spread")}
-    assert first.also == ("gammonview",)
     assert [(one.game, one.turn, one.kind, one.counted_from, one.counted_to) for one in first.decisions] == [(1, 42, "play", True, False)]
     assert {one.name for one in found.known if one.fits} == {"gammonview"}
 

@@ -47,6 +47,7 @@ VIEWS = {
     "0.17 short of doubling": view(0.50, 0.33),
     "0.21 short of doubling": view(0.50, 0.29),
     "0.30 short of doubling": view(0.50, 0.20),
+    "0.20004 short of doubling": view(0.50, 0.29996),
     "right to double": view(0.50, 0.90),
     "wrong by far not to double": view(0.00, 0.60),
     "too good by 0.10": view(1.10, 1.30),
@@ -61,31 +62,43 @@ VIEWS = {
     "doubling changes 0.0009": view(0.30, 0.3009),
     "doubling changes 0.0011": view(0.30, 0.3011),
     "missed double of the losing side": view(-0.20, -0.10),
+    "missed double, both below -0.9": view(-0.95, -0.92),
+    "double that changes nothing": view(0.30, 0.30, kind=Kind.DOUBLE),
+    "double that costs 0.0011": view(0.3011, 0.30, kind=Kind.DOUBLE),
+    "right double, both below -0.9": view(-0.95, -0.92, kind=Kind.DOUBLE),
+    "take worth as much as a pass": view(0.80, 0.9995, kind=Kind.TAKE),
+    "pass that gains 0.0011": view(0.80, 1.0011, kind=Kind.PASS),
     "not allowed to double": view(0.50, 0.90, access=False),
     "not analysed": view(NAN, NAN, NAN),
     "without equities, marked as a decision": view(NAN, NAN, NAN, flag=0),
     "without equities, marked as none": view(NAN, NAN, NAN, flag=1),
 }
 UNKNOWN = {"not analysed", "without equities, marked as a decision", "without equities, marked as none"}
-FAR = {"0.21 short of doubling", "0.30 short of doubling", "too good by 0.30"} | UNKNOWN
+TRIVIAL = {"double that changes nothing", "right double, both below -0.9", "take worth as much as a pass"}
+FAR = {"0.20004 short of doubling", "0.21 short of doubling", "0.30 short of doubling", "too good by 0.30"} | UNKNOWN
 LOSING_BADLY = {"losing badly"}
-LOSING = LOSING_BADLY | {"losing slightly", "losing, no double alone below -0.9", "missed double of the losing side"}
+BOTH_BELOW = LOSING_BADLY | {"missed double, both below -0.9", "right double, both below -0.9"}
+LOSING = BOTH_BELOW | {"losing slightly", "losing, no double alone below -0.9", "missed double of the losing side"}
 NOT_WINNING = LOSING | {"exactly 0", "wrong by far not to double"}
 OPTIONAL = {"doubling changes nothing", "doubling changes nothing, with a stored error", "doubling changes 0.0009"}
 COUNTED_VIEWS = {
     ("Q02", "xg"): set(VIEWS) - FAR,
+    ("Q02", "xg-rounded"): set(VIEWS) - FAR | {"0.20004 short of doubling"},
     ("Q02", "gnubg"): set(VIEWS) - FAR - {"0.17 short of doubling", "too good by 0.18"},
     ("Q02", "gnubg-manual"): set(VIEWS) - {"0.30 short of doubling", "wrong by far not to double"} - UNKNOWN,
     ("Q02", "window-0.16"): set(VIEWS)
     - FAR
-    - {"0.17 short of doubling", "too good by 0.18", "right to double", "wrong by far not to double", "not allowed to double"},
+    - {"0.17 short of doubling", "too good by 0.18", "right to double", "wrong by far not to double", "not allowed to double"}
+    - {"take worth as much as a pass", "pass that gains 0.0011"},
     ("Q02", "marked"): {"without equities, marked as a decision"},
     ("Q03", "nd-positive"): set(VIEWS) - NOT_WINNING - UNKNOWN,
-    ("Q03", "minus-0.9"): set(VIEWS) - LOSING_BADLY,
-    ("Q03", "minus-0.5"): set(VIEWS) - LOSING_BADLY - {"losing, no double alone below -0.9"},
+    ("Q03", "minus-0.9"): set(VIEWS) - BOTH_BELOW,
+    ("Q03", "minus-0.9-right"): set(VIEWS) - LOSING_BADLY,
+    ("Q03", "minus-0.5"): set(VIEWS) - BOTH_BELOW - {"losing, no double alone below -0.9"},
     ("Q03", "all"): set(VIEWS),
     ("Q04", "yes"): set(VIEWS),
     ("Q04", "within-0.001-no"): set(VIEWS) - OPTIONAL,
+    ("Q04", "trivial-no"): set(VIEWS) - OPTIONAL - TRIVIAL,
     ("Q04", "no-unless-error"): set(VIEWS) - OPTIONAL | {"doubling changes nothing, with a stored error"},
 }
 

@@ -13,11 +13,11 @@ SETS = ("xg", "gnubg", "gnubg-manual", "blunderdb", "blunderdb-2026", "backgammo
 # A "?" marks a cell that is open: nobody outside knows the program's answer, and what stands is the best attested one.
 MATRIX = """
 Q01|xg-flag             |gnubg        |gnubg         |gnubg          |blunderdb ?  |xg-flag             |xg-spread      |all-plies
-Q02|xg                  |gnubg        |gnubg-manual ?|window-0.16    |xg           |xg                  |xg             |gnubg
-Q03|minus-0.9 ?         |all          |all           |all            |nd-positive  |minus-0.9           |minus-0.9      |all
-Q04|yes                 |yes          |yes           |yes            |yes          |within-0.001-no     |within-0.001-no|yes
+Q02|xg                  |gnubg        |gnubg-manual ?|window-0.16    |xg           |xg                  |xg-rounded     |gnubg
+Q03|minus-0.9 ?         |all          |all           |all            |nd-positive  |minus-0.9           |minus-0.9-right|all
+Q04|yes                 |yes          |yes           |yes            |yes          |within-0.001-no     |trivial-no     |yes
 Q05|left-out            |left-out     |left-out      |left-out       |left-out     |left-out            |left-out       |left-out
-Q06|stored              |candidate-0  |candidate-0   |millipoint     |millipoint   |stored              |stored         |candidate-0
+Q06|stored              |candidate-0  |candidate-0   |millipoint     |millipoint   |stored              |ten-thousandth |candidate-0
 Q07|yes-without-decision|no           |no            |no ?           |no ?         |yes-without-decision|no             |no
 Q08|500/counted         |1000/counted |1000/counted  |500/counted    |500/counted  |500/counted         |500/counted    |snowie
 Q09|x1.5                |x1           |x1            |x1             |x1           |x1.5                |x1             |x1
@@ -36,7 +36,7 @@ CELLS = [
 VERIFIED = {
     "xg": {"Q01", "Q02", "Q04", "Q05", "Q06", "Q08", "Q10", "Q11"},
     "gnubg": set(QUESTIONS) - {"Q13"},
-    "gammonview": {"Q01", "Q02", "Q05", "Q06", "Q08", "Q10"},
+    "gammonview": {"Q01", "Q02", "Q03", "Q04", "Q05", "Q06", "Q08", "Q10"},
 }
 """What was checked on files with the program's own figures, or against the program itself, as far as a page can say so."""
 

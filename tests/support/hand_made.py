@@ -109,10 +109,17 @@ def match_of(made: Plays | None = None, cube: Cubes | None = None, *resigned: fl
 
 
 def view(
-    no_double: float, double_take: float, double_pass: float = 1.0, *, access: bool = True, stored_error: float = 0.0, flag: int = -1
+    no_double: float,
+    double_take: float,
+    double_pass: float = 1.0,
+    *,
+    access: bool = True,
+    stored_error: float = 0.0,
+    flag: int = -1,
+    kind: Kind = Kind.NO_DOUBLE,
 ) -> CubeView:
     """What a rule of the cube is shown of one decision."""
-    given = (np.array([value]) for value in (no_double, double_take, double_pass, access, stored_error, flag))
+    given = (np.array([value]) for value in (no_double, double_take, double_pass, access, stored_error, flag, kind.value))
     return CubeView(*given)
 
 
