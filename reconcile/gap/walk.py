@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from reconcile.columns import Kind
 from reconcile.errors import UnknownName
 from reconcile.gap.attribution import Attribution
 from reconcile.gap.bridge import Bridge, Step
@@ -29,6 +30,7 @@ from reconcile.gap.paired_decisions import Items, Judged, judged_items, pair_ite
 from reconcile.gap.pairing import Pairing
 from reconcile.gap.states import State, Vector, contributions
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
+from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, Form, Metric, metric
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics
@@ -128,6 +130,10 @@ class Walk:
         if code == "Q14":
             cubes = match.cubes
             return bool((cubes.answers_beaver | (cubes.access != cubes.recount_access)).any())
+        if code == "Q15":
+            return bool((match.cubes.kind > Kind.NO_DOUBLE).any())
+        if code == "Q16":
+            return bool((is_dead(match) & (match.cubes.kind == Kind.NO_DOUBLE)).any())
         return True
 
     def judged(self, switched: frozenset[str]) -> Judged:
@@ -263,6 +269,8 @@ class Walk:
 
     def _reason(self, name: str, start: float | None, end: float | None, ruled: State, after: State) -> str:
         """Why no bridge can be built; empty where one can."""
+        if np.isnan(ruled.error).any() or np.isnan(after.error).any():
+            return f"{self.right.met.name} table does not have a score at which the left file has an error"
         for side, value in (("left", start), ("right", end)):
             if value is None:
                 return f"{METRICS[name].title} is unknown on the {side}"

@@ -98,4 +98,5 @@ def has_marks(match: Match) -> bool:
 
 
 XG_WINDOW: Final = "XG's own statistics window (file versions 30 and 32) on two matches, every figure after rounding"
+BGBLITZ_TOTALS: Final = "BGBlitz's own totals and verdicts in 11 files, every one equal"
 GNUBG_RECOUNT: Final = "gnuBG 1.07.001 and 1.08.003, every counter equal to the program's own on 35 matches"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,6 +28,13 @@ class CubeView:
     """Equity lost as stored by the tool, NaN if it stored none."""
     flag: Ints
     """The file's own mark of a no-double, see `Cubes.flag`."""
+    find_play_counts: Callable[[], Bools]
+    """Finds `play_counts`."""
+
+    @cached_property
+    def play_counts(self) -> Bools:
+        """Whether the play of the same roll counts, as Q01 answers it."""
+        return self.find_play_counts()
 
     @cached_property
     def least(self) -> Floats:

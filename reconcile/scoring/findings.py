@@ -92,6 +92,10 @@ def _about(statistics: Statistics, side: str | None) -> Iterator[Finding]:
     cost = float(stored[stored == stored].sum())
     if cost and statistics.rules.value("Q07"):
         yield found("resignation-errors", f"{cost:.3f} EMG in resignations", side=side)
+    unweighed = np.isnan(statistics.scored.loss)
+    if unweighed.any():
+        lost = f"{int(unweighed.sum())} errors at scores that {statistics.scored.met.name} table does not have"
+        yield found("met-incomplete", lost, side=side)
     if match.cube_unit == "mwc":
         yield found("met-assumed", f"{statistics.scored.met.name} is assumed", side=side)
 

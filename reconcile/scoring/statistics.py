@@ -17,7 +17,8 @@ import numpy.typing as npt
 from reconcile.columns import UNKNOWN_COUNT, Bools, Floats, Ints, Plays, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.match import Match
-from reconcile.met import Met, load_met
+from reconcile.met import DEFAULT_MET, Met, load_met
+from reconcile.met.own import own_table
 from reconcile.met.equity import cost
 from reconcile.notebook import Shown, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
@@ -208,10 +209,10 @@ class Statistics(Shown):
             "moves.forced": moves - unforced,
             "equity_error.total": total,
             **{f"equity_error.{name}": errors[code] if known[name] else None for name, code in CLASSES.items()},
-            "mwc_loss_percent.total": 100 * sum(losses) if any_known and in_match else None,
-            **{f"mwc_loss_percent.{name}": 100 * losses[code] if known[name] and in_match else None for name, code in CLASSES.items()},
+            "mwc_loss_percent.total": percent(sum(losses)) if any_known and in_match else None,
+            **{f"mwc_loss_percent.{name}": percent(losses[code]) if known[name] and in_match else None for name, code in CLASSES.items()},
             "luck.equity": totals["luck"][seat] if rolls else None,
-            "luck.mwc_percent": 100 * totals["chance"][seat] if rolls and in_match else None,
+            "luck.mwc_percent": percent(totals["chance"][seat]) if rolls and in_match else None,
         }
 
     def to_frame(self, *, per_game: bool = False) -> pd.DataFrame:
@@ -239,6 +240,11 @@ class Statistics(Shown):
         return pd.DataFrame(
             rows, pd.Index([one.label for one in METRICS.values()], name="figure"), columns=[short(name) for name in self.match.players]
         )
+
+
+def percent(chance: float) -> float | None:
+    """A sum of winning chances in percentage points; `None` where the table does not have one of the scores."""
+    return 100 * chance if chance == chance else None
 
 
 def _rate(factor: float, total: float | None, number: int) -> float | None:
@@ -298,7 +304,15 @@ def statistics(match: Match, rules: str | RuleSet | None = None, met: str | Met 
     or the path of a gnuBG table file, by default the rule set's. Raises `UnknownName`, `UnreadableFile`.
     """
     chosen = own_rules(match) if rules is None else rule_set(rules) if isinstance(rules, str) else rules
-    return tally(score(match, chosen, met if isinstance(met, Met) else load_met(met or chosen.value("Q11"))))
+    return tally(score(match, chosen, table_of(match, chosen, met)))
+
+
+def table_of(match: Match, rules: RuleSet, met: str | Met | None = None) -> Met:
+    """The table that a match is weighed with: `met`, or else the one that the rules name. Raises `UnknownName`, `UnreadableFile`."""
+    if isinstance(met, Met):
+        return met
+    named: str | None = met or rules.for_match(match)[0].value("Q11")
+    return (None if named else own_table(match)) or load_met(named or DEFAULT_MET)
 
 
 def tally(scored: Scored) -> Statistics:
