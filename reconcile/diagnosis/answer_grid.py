@@ -35,6 +35,7 @@ class Combinations:
     """All combinations of answers of one match, one player, as arrays with one axis per question."""
 
     def __init__(self, match: Match, met: str | None, seat: int, game: int | None) -> None:
+        match = with_dead_cubes(match)  # so that a row is the same decision under every combination
         self.match, self.seat, self.game = match, seat, game
         self.base = own_rules(match)
         self.met = table_of(match, self.base, met)
@@ -74,8 +75,7 @@ class Combinations:
         if code == "Q15":
             return bool((cubes.kind > Kind.NO_DOUBLE).any())
         if code == "Q16":
-            with_dead = with_dead_cubes(match)
-            return bool((is_dead(with_dead) & (with_dead.cubes.kind == Kind.NO_DOUBLE)).any())
+            return bool((is_dead(match) & (cubes.kind == Kind.NO_DOUBLE)).any())
         return True
 
     @cached_property

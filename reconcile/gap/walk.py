@@ -127,6 +127,8 @@ class Walk:
             return bool((stored > 0).any())
         if code == "Q09":
             return match.length == 1
+        if code == "Q11":
+            return self.left.met is not self.right.met
         if code == "Q14":
             cubes = match.cubes
             return bool((cubes.answers_beaver | (cubes.access != cubes.recount_access)).any())

@@ -1,4 +1,4 @@
-"""Does a double, take or pass that was right count as a decision?
+"""Does a double, take or pass that was right count?
 
 Every program counts a cube action that was wrong. Most count one that was right as well: somebody thought about it. BGBlitz does
 not, so its denominator has no right doubles, takes or passes, and its rate is higher for a player who handles the cube well.
