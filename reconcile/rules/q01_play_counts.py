@@ -79,7 +79,9 @@ def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
     return np.where(marked, plays.flag == 0, counted)
 
 
-@QUESTION.answer("bgblitz", source=f"{BGBLITZ_TOTALS}: 1783 plays", evidence=Evidence.VERIFIED, applies=has_candidates, fallback="blunderdb")
+@QUESTION.answer(
+    "bgblitz", source=f"{BGBLITZ_TOTALS}: 1783 plays", evidence=Evidence.VERIFIED, applies=has_candidates, fallback="blunderdb"
+)
 def stored_candidates_spread_over_0_001(plays: Plays) -> Bools:
     """Count a play with more than one stored candidate whose equities spread over more than 0.001; an illegal play counts like a legal one.
 

@@ -45,7 +45,9 @@ def doubling_costs_less_than_0_16(cube: CubeView) -> Bools:
     return cube.best - np.minimum(cube.double_take, DOUBLE_AT_MOST) < GNUBG_CLOSE
 
 
-@QUESTION.answer("bgblitz", source=f"{BGBLITZ_TOTALS}: 1272 no-doubles", evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked")
+@QUESTION.answer(
+    "bgblitz", source=f"{BGBLITZ_TOTALS}: 1272 no-doubles", evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked"
+)
 def within_0_200_and_wrong_or_with_a_play_that_counts(cube: CubeView) -> Bools:
     """Count a no-double if doubling would have cost less than 0.200 (EMG), and either doubling was right or the play of the same roll counts.
 

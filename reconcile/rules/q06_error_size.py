@@ -20,7 +20,7 @@ class ErrorSize(Enum):
 
     STORED = "stored"
     FIRST_CANDIDATE = "candidate-0"
-    FIRST_IF_COUNTED = "candidate-0-if-counted"
+    FIRST_IF_COUNTED = "counted-plays"
     HIGHEST_CANDIDATE = "max-candidate"
     MILLIPOINT = "millipoint"
 
@@ -43,9 +43,9 @@ QUESTION.constant(
     fallback="stored",
 )
 QUESTION.constant(
-    "candidate-0-if-counted",
+    "counted-plays",
     ErrorSize.FIRST_IF_COUNTED,
-    page="The same, but a play that does not count as a decision (Q01) has no error, however small it is.",
+    page="As `candidate-0`, but a play that does not count as a decision (Q01) has no error, however small it is.",
     source=f"{BGBLITZ_TOTALS}: 1555 plays, and 80 that do not count",
     evidence=Evidence.VERIFIED,
     applies=has_candidates,

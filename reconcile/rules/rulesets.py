@@ -161,7 +161,7 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
             _rule_set(
                 "bgblitz",
                 "BGBlitz's totals in a .bgf file",
-                "bgblitz bgblitz all yes left-out candidate-0-if-counted no 500/counted x1 before-double file bgblitz none as-played only-errors with-the-play",
+                "bgblitz bgblitz all yes left-out counted-plays no 500/counted x1 before-double file bgblitz none as-played only-errors with-the-play",
                 open_=("Q08",),
             ),
             _rule_set(

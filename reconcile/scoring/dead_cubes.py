@@ -7,6 +7,7 @@ file of a match alike, so that files can be paired.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -66,4 +67,4 @@ def with_dead_cubes(match: Match) -> Match:
             added = np.full(len(rows), fixed.get(name, np.nan if given.dtype.kind == "f" else 0), given.dtype)
         return np.concatenate((given, added))[order]
 
-    return replace(match, cubes=Cubes(len(order), {name: lambda name=name: column(name) for name in Cubes.names()}))
+    return replace(match, cubes=Cubes(len(order), {name: partial(column, name) for name in Cubes.names()}))

@@ -152,7 +152,10 @@ def _figures(units: list[_Unit], parts: list[tuple[int, Statistics, int]]) -> di
         "equity_error.total": float(error.sum()) if known else None,
         **{f"equity_error.{name}": float(error[code]) if of_class[name] else None for name, code in CLASSES.items()},
         "mwc_loss_percent.total": percent(float(loss.sum())) if known and not money else None,
-        **{f"mwc_loss_percent.{name}": percent(float(loss[code])) if of_class[name] and not money else None for name, code in CLASSES.items()},
+        **{
+            f"mwc_loss_percent.{name}": percent(float(loss[code])) if of_class[name] and not money else None
+            for name, code in CLASSES.items()
+        },
     }
     luck = [statistics.figures(seat) for _, statistics, seat in parts]
     for name in ("luck.equity", "luck.mwc_percent"):

@@ -161,7 +161,8 @@ def _cube_losses(cubes: Cubes, view: CubeView) -> Floats:
         [view.best - view.no_double, view.best - view.least, -gap],
         gap,
     )
-    return np.maximum(error, 0)
+    lost: Floats = np.maximum(error, 0)
+    return lost
 
 
 def _play_errors(plays: Plays, size: ErrorSize, counted: Bools) -> Floats:

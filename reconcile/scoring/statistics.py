@@ -18,8 +18,8 @@ from reconcile.columns import UNKNOWN_COUNT, Bools, Floats, Ints, Plays, Validit
 from reconcile.errors import UnreadableFile
 from reconcile.match import Match
 from reconcile.met import DEFAULT_MET, Met, load_met
-from reconcile.met.own import own_table
 from reconcile.met.equity import cost
+from reconcile.met.own import own_table
 from reconcile.notebook import Shown, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass

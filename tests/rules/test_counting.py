@@ -34,9 +34,7 @@ COUNTED_PLAYS = {
     "xg-spread": set(PLAYS) - NO_CHOICE - {"not flagged, no spread", "illegal", "spread just too small"},
     "gnubg": set(PLAYS) - NO_CHOICE,
     "blunderdb": set(PLAYS) - NO_CHOICE - {"illegal", "equal to the thousandth, every legal play kept"},
-    "bgblitz": set(PLAYS)
-    - NO_CHOICE
-    - {name for name in PLAYS if name.startswith(("equal to the", "spread"))} - {"not flagged, no spread"}
+    "bgblitz": set(PLAYS) - NO_CHOICE - {name for name in PLAYS if name.startswith(("equal to the", "spread"))} - {"not flagged, no spread"}
     | {"spread just above a thousandth"},
     "all-plies": set(PLAYS) - {"unplayed"},
 }

@@ -119,8 +119,10 @@ def view(
     play_counts: bool = True,
 ) -> CubeView:
     """What a rule of the cube is shown of one decision."""
-    given = (np.array([value]) for value in (no_double, double_take, double_pass, access, stored_error, flag))
-    return CubeView(*given, lambda: np.array([play_counts]))
+    no_double_, take, passed, allowed, stored, mark = (
+        np.array([value]) for value in (no_double, double_take, double_pass, access, stored_error, flag)
+    )
+    return CubeView(no_double_, take, passed, allowed, stored, mark, lambda: np.array([play_counts]))
 
 
 def switched(code: str, answer: str, base: str = "xg") -> RuleSet:

@@ -72,7 +72,8 @@ def fitted(evidence: Evidence, games: int) -> Frames:
 
     def mean(values: Floats) -> Floats:
         sums = np.bincount(keys, values, size)
-        return np.divide(sums, count, out=np.full(size, np.nan), where=count > 0)
+        found: Floats = np.divide(sums, count, out=np.full(size, np.nan), where=count > 0)
+        return found
 
     count = np.bincount(keys, minlength=size)
     equity, chance = mean(equities), mean(chances)

@@ -13,7 +13,7 @@ import numpy as np
 from reconcile.adapters.bgblitz.container import KNOWN_VERSION, open_bgf
 from reconcile.adapters.bgblitz.frames import Evidence, Frames, fitted, scores_of
 from reconcile.adapters.bgblitz.game import HIGHEST_SCORE, GameReader, Rows, play_of
-from reconcile.adapters.bgblitz.values import GREEN, NOBODY, Damaged, Floats, flag, numbers, part, parts, text, whole
+from reconcile.adapters.bgblitz.values import NOBODY, Damaged, Floats, flag, numbers, parts, text, whole
 from reconcile.columns import NO_MARK, Cubes, Games, Kind, Plays, Resignations
 from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
@@ -115,14 +115,14 @@ class _Reader:
         if self.length is None:
             return None
         number, rows, evidence = self.number, self.rows, Evidence()
-        of_candidates = [number[name].repeat(self.listed) for name in ("game", "player", "cube")]
-        evidence.add(*of_candidates, self.equities, numbers(rows.chances))
+        game, seat, cube = (number[name].repeat(self.listed) for name in ("game", "player", "cube"))
+        evidence.add(game, seat, cube, self.equities, numbers(rows.chances))
         if rows.before:
-            game, seat, cube, equity, chance = zip(*rows.before, strict=True)
-            evidence.add(*(np.array(one) for one in (game, seat, cube)), numbers(equity), numbers(chance))
+            game, seat, cube = np.array([row[:3] for row in rows.before]).T
+            evidence.add(game, seat, cube, numbers([row[3] for row in rows.before]), numbers([row[4] for row in rows.before]))
         for table, equity in ((rows.actions, 1.0), (rows.responses, -1.0)):
             if table:  # after a pass the doubler has won the cube
-                game, _, seat, _, cube = (np.array(column) for column in list(zip(*table, strict=True))[:5])
+                game, seat, cube = np.array([(row[0], row[2], row[4]) for row in table]).T
                 evidence.add(game, seat, cube, np.full(len(table), equity), numbers([row[-1] for row in table]))
         return fitted(evidence, len(self.games))
 
@@ -147,7 +147,11 @@ class _Reader:
         considered = listed > 0
 
         def of_list(index: Any, known: Any) -> Floats:
-            return np.where(known, self.equities[np.where(known, first + index, 0)], np.nan) if len(self.equities) else np.full(len(listed), np.nan)
+            return (
+                np.where(known, self.equities[np.where(known, first + index, 0)], np.nan)
+                if len(self.equities)
+                else np.full(len(listed), np.nan)
+            )
 
         best = of_list(0, considered)
         candidate = number["candidate"]

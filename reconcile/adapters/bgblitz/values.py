@@ -72,7 +72,9 @@ def part(table: dict[str, Any], key: str) -> dict[str, Any] | None:
 
 def shown(value: object) -> str:
     """A value in a message."""
-    return "none" if value is None else f"{type(value).__name__} {str(value)[:30]!r}" if not isinstance(value, (list, dict)) else "other parts"
+    return (
+        "none" if value is None else f"{type(value).__name__} {str(value)[:30]!r}" if not isinstance(value, (list, dict)) else "other parts"
+    )
 
 
 def numbers(raw: Sequence[Any]) -> Floats:

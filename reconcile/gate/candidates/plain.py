@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.yaml_file import Model
@@ -24,7 +24,6 @@ from reconcile.gate.candidates.claims import Claim, Stated, short, stated
 from reconcile.match import LONGEST_MATCH
 from reconcile.tools import ANALYSERS
 
-"""Whose analysis it can be, and that tool's full name."""
 REQUIRED: Final = ("player", "metric", "figure")
 COLUMNS: Final = ("match", *REQUIRED, "opponent", "length", "analysis")
 MOST_ROWS: Final = 100_000
@@ -39,9 +38,16 @@ class PlainMatch(Model):
     opponent: Name | None = None
     """The other player, when figures of only one are given."""
     length: int | None = Field(default=None, ge=1, le=LONGEST_MATCH)
-    analysis: Literal["xg", "gnubg"] | None = None
+    analysis: str | None = None
     players: dict[Name, dict[str, Any]] = Field(min_length=1, max_length=2)
     """Player -> metric -> figure, as a number, as printed, or null."""
+
+    @field_validator("analysis")
+    @classmethod
+    def _known_program(cls, value: str | None) -> str | None:
+        if value is not None and value not in ANALYSERS:
+            raise ValueError(f"expected {' or '.join(ANALYSERS)}")
+        return value
 
     @model_validator(mode="after")
     def _two_players(self) -> PlainMatch:
