@@ -110,8 +110,11 @@ class Combinations:
         return values.reshape([len(self.axes[code]) if code in codes else 1 for code in self.axes])
 
     def _doubles(self) -> Table:
-        """Counted doubles and no-doubles. Three kinds of row share the class, and the answers to a question change only one of them, so their
-        changes are added: close no-doubles, doubles made (Q15), turns with a dead cube (Q16)."""
+        """Counted doubles and no-doubles.
+
+        Three kinds of row share the class: close no-doubles, doubles made (Q15) and turns with a dead cube (Q16). The answers to a question
+        change only one of them, so their changes are added.
+        """
         double = DecisionClass.DOUBLE
         cubes = self.match.cubes
         evaluated = bool((is_dead(self.match) & cubes.analysed & ~cubes.access).any())  # a dead cube that Q02 judges

@@ -49,7 +49,7 @@ def doubling_costs_less_than_0_16(cube: CubeView) -> Bools:
     "bgblitz", source=f"{BGBLITZ_TOTALS}: 1272 no-doubles", evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked"
 )
 def within_0_200_and_wrong_or_with_a_play_that_counts(cube: CubeView) -> Bools:
-    """Count a no-double if doubling would have cost less than 0.200 (EMG), and either doubling was right or the play of the same roll counts.
+    """Count a no-double if doubling would have cost less than 0.200 (EMG), and it was right or the play of the same roll counts.
 
     So a right no-double before a dance, a forced play or a play whose candidates are nearly equal is no decision. The largest gap that
     counted is 0.19835, the smallest that did not 0.20176; whether exactly 0.200 counts is open.

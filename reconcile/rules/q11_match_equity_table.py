@@ -4,8 +4,8 @@ Neither an `.xg` nor an SGF names its table. XG's figures match after rounding o
 table, Kazaross-XG2 by default. A match analysed with another table must be scored with that table (`--met NAME`),
 or both its equities and its MWC are wrong.
 
-A `.bgf` shows BGBlitz's own table: every evaluation has an equity and the chance of winning the match that it was made of, so the table follows
-at every score that the game played could lead to. At any other score it is unknown: an error made there has no known cost in MWC, and
+A `.bgf` shows BGBlitz's own table: every evaluation has an equity and the chance of winning the match that it was made of, so the table
+follows at every score that the game played could lead to. At any other score it is unknown: an error made there has no known cost in MWC, and
 a sum with such an error is shown as unknown, never with the numbers of another table.
 """
 
@@ -31,7 +31,8 @@ QUESTION.constant(
 QUESTION.constant(
     "file",
     None,
-    page="The tool's own table, as far as the file shows it; unknown at every other score. A file that shows none is weighed with Kazaross-XG2.",
+    page="The tool's own table, as far as the file shows it; unknown at every other score. A file that shows none is weighed with "
+    "Kazaross-XG2.",
     source=f"{BGBLITZ_TOTALS}: every loss in MWC",
     evidence=Evidence.VERIFIED,
     applies=_shows_its_table,

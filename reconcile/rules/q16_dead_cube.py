@@ -21,8 +21,8 @@ QUESTION.constant(
 QUESTION.constant(
     "with-the-play",
     True,
-    page="A turn with a dead cube, owned or in the middle, is a right no-double if the play of its roll counts; not on the first roll and not "
-    "in the Crawford game. A cube that the file evaluates although it is dead (BGBlitz does so after the Crawford game for a leader "
+    page="A turn with a dead cube, owned or in the middle, is a right no-double if the play of its roll counts; not on the first roll and "
+    "not in the Crawford game. A cube that the file evaluates although it is dead (BGBlitz does so after the Crawford game for a leader "
     "who owns it) is counted by its values instead.",
     source=f"{BGBLITZ_TOTALS}: 126 turns, of which 90 counted",
     evidence=Evidence.VERIFIED,

@@ -138,13 +138,15 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
             _rule_set(
                 "blunderdb",
                 "blunderDB, first statistics page (releases before the tighter one)",
-                "gnubg window-0.16 all yes left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played yes no",
+                "gnubg window-0.16 all yes "
+                "left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played yes no",
                 open_=("Q07", "Q10"),
             ),
             _rule_set(
                 "blunderdb-2026",
                 "blunderDB, statistics page of 2026",
-                "blunderdb xg nd-positive yes left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played yes no",
+                "blunderdb xg nd-positive yes "
+                "left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played yes no",
                 open_=("Q01", "Q07"),
             ),
             _rule_set(
@@ -156,12 +158,14 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
             _rule_set(
                 "gammonview",
                 "GammonView 3.1",
-                "xg-spread xg minus-0.9 within-0.001-no left-out stored no 500/counted x1 before-double Kazaross-XG2 xg none as-played yes no",
+                "xg-spread xg minus-0.9 within-0.001-no "
+                "left-out stored no 500/counted x1 before-double Kazaross-XG2 xg none as-played yes no",
             ),
             _rule_set(
                 "bgblitz",
                 "BGBlitz's totals in a .bgf file",
-                "bgblitz bgblitz all yes left-out counted-plays no 500/counted x1 before-double file bgblitz none as-played only-errors with-the-play",
+                "bgblitz bgblitz all yes "
+                "left-out counted-plays no 500/counted x1 before-double file bgblitz none as-played only-errors with-the-play",
                 open_=("Q08",),
             ),
             _rule_set(

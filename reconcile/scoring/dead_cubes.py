@@ -1,7 +1,7 @@
 """Turns with a dead cube as decisions: the cube could be turned, but its present value already wins the match.
 
-Programs keep no record of such a turn, because there is nothing to evaluate. A rule set that counts them (Q16) needs a row for each, in every
-file of a match alike, so that files can be paired.
+Programs keep no record of such a turn, because there is nothing to evaluate. A rule set that counts them (Q16) needs a row for each,
+in every file of a match alike, so that files can be paired.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Converts a decoded `.bgf` to a `Match`.
 
-BGBlitz evaluates a match in chances of winning it. Equities (EMG) are made of them by the table that the file itself shows (`frames`), so they
+BGBlitz evaluates a match in chances of winning it. Equities (EMG) are made of them by the table that the file itself shows
+(`frames`), so they
 are BGBlitz's own, whatever table its figures are weighed with later.
 """
 

@@ -1,6 +1,7 @@
 """Decodes Smile, a binary form of JSON, from a file that nobody vouches for.
 
-Source: the public specification of the format by FasterXML (`smile-format-specification`), version 0. BGBlitz writes a small part of it: short
+Source: the public specification of the format by FasterXML (`smile-format-specification`), version 0. BGBlitz writes a small part
+of it: short
 ASCII texts, small and variable whole numbers, literals, arrays, objects, shared names. The rest of JSON is read as well; binary data,
 `BigInteger` and `BigDecimal` are not, since no match has any.
 
@@ -93,7 +94,7 @@ class _Decoder:
                 at = end
             elif 0xC0 <= token < 0xE0:
                 value = SMALL[token - 0xC0]
-            elif token == START_OBJECT or token == START_ARRAY:
+            elif token in (START_OBJECT, START_ARRAY):
                 parts += 1
                 if parts > MOST_PARTS or len(outer) >= DEEPEST:
                     raise Damaged(f"expected at most {MOST_PARTS} objects and lists, {DEEPEST} deep, found more")
