@@ -1,9 +1,10 @@
 """Does this checker play count as a decision?
 
 Every program leaves out plays without a choice, because counting them would dilute the rate. They differ in what a choice
-is. gnuBG counts every play with more than one legal result. BGBlitz leaves out plays whose stored candidates are nearly equal. XG
-also leaves out plays whose choice does not matter and marks them with a byte in its file. That byte comes from evaluations that the file does not keep, so no rule over
-the stored equities reproduces it exactly (the closest misses 5 of 2236 plays). If a file has the byte, it is the only exact answer.
+is. gnuBG counts every play with more than one legal result. BGBlitz leaves out plays whose stored candidates are nearly
+equal. XG also leaves out plays whose choice does not matter and marks them with a byte in its file. That byte comes from
+evaluations that the file does not keep, so no rule over the stored equities reproduces it exactly (the closest misses 5 of
+2236 plays). If a file has the byte, it is the only exact answer.
 """
 
 from __future__ import annotations

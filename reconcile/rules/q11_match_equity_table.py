@@ -4,9 +4,9 @@ Neither an `.xg` nor an SGF names its table. XG's figures match after rounding o
 table, Kazaross-XG2 by default. A match analysed with another table must be scored with that table (`--met NAME`),
 or both its equities and its MWC are wrong.
 
-A `.bgf` shows BGBlitz's own table: every evaluation has an equity and the chance of winning the match that it was made of, so the table
-follows at every score that the game played could lead to. At any other score it is unknown: an error made there has no known cost in MWC, and
-a sum with such an error is shown as unknown, never with the numbers of another table.
+A `.bgf` shows BGBlitz's own table: every evaluation has an equity and the chance of winning the match that it was made of,
+so the table follows at every score that the game played could lead to. At any other score it is unknown: an error made there
+has no known cost in MWC, and a sum with such an error is shown as unknown, never with the numbers of another table.
 """
 
 from __future__ import annotations

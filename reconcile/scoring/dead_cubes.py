@@ -46,7 +46,8 @@ def with_dead_cubes(match: Match) -> Match:
         return match
     dead = (plays.cube >= match.away[plays.game, plays.player]) & (plays.owner >= 0) & (plays.turn >= FIRST_TURN_WITH_A_CUBE)
     dead &= ~match.games.crawford[plays.game] & (plays.validity != Validity.UNPLAYED.value)
-    dead[play_rows(match)[cubes.kind <= Kind.DOUBLE.value]] = False
+    acted = play_rows(match)[cubes.kind <= Kind.DOUBLE.value]
+    dead[acted[acted >= 0]] = False
     rows = np.flatnonzero(dead)
     if not len(rows):
         return match
@@ -65,6 +66,6 @@ def with_dead_cubes(match: Match) -> Match:
             added = of_plays[name]
         else:
             added = np.full(len(rows), fixed.get(name, np.nan if given.dtype.kind == "f" else 0), given.dtype)
-        return np.concatenate((given, added))[order]
+        return (np.concatenate((given, added)) if len(given) else added)[order]
 
     return replace(match, cubes=Cubes(len(order), {name: partial(column, name) for name in Cubes.names()}))
