@@ -19,6 +19,7 @@ from reconcile.match import Match
 from reconcile.rules.rulesets import QUESTIONS, own_rules
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR, DecisionClass
+from reconcile.scoring.relevance import can_matter
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics, table_of, tally
 
@@ -62,21 +63,11 @@ class Combinations:
         match, cubes = self.match, self.match.cubes
         if code == "Q05":
             return not bool(match.plays.analysed.all() and cubes.analysed[cubes.expected].all())
-        if code == "Q07":
-            return bool((match.resignations.stored_error > 0).any())
-        if code == "Q09":
-            return match.length == 1
         if code == "Q10":
             return not match.is_money and bool((cubes.kind >= Kind.TAKE).any())
         if code == "Q13":
             return False  # until the rates are known
-        if code == "Q14":
-            return bool((cubes.answers_beaver | (cubes.access != cubes.recount_access)).any())
-        if code == "Q15":
-            return bool((cubes.kind > Kind.NO_DOUBLE).any())
-        if code == "Q16":
-            return bool((is_dead(match) & (cubes.kind == Kind.NO_DOUBLE)).any())
-        return True
+        return can_matter(code, match)
 
     @cached_property
     def own(self) -> Statistics:

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import Kind
 from reconcile.errors import UnknownName
 from reconcile.gap.attribution import Attribution
 from reconcile.gap.bridge import Bridge, Step
@@ -30,8 +29,8 @@ from reconcile.gap.paired_decisions import Items, Judged, judged_items, pair_ite
 from reconcile.gap.pairing import Pairing
 from reconcile.gap.states import State, Vector, contributions
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
-from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, Form, Metric, metric
+from reconcile.scoring.relevance import can_matter
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics
 
@@ -115,28 +114,9 @@ class Walk:
             code
             for code in QUESTIONS
             if code not in WITHOUT_ARITHMETIC
-            and (self.left.rules.answers[code] != self.target.answers[code] or (code == "Q11" and self.left.met is not self.right.met))
-            and self._can_matter(code)
+            and (self.left.met is not self.right.met if code == "Q11" else self.left.rules.answers[code] != self.target.answers[code])
+            and can_matter(code, self.left.match)
         )
-
-    def _can_matter(self, code: str) -> bool:
-        """Whether a question can change any figure of this match, by its nature."""
-        match = self.left.match
-        if code == "Q07":
-            stored = match.resignations.stored_error
-            return bool((stored > 0).any())
-        if code == "Q09":
-            return match.length == 1
-        if code == "Q11":
-            return self.left.met is not self.right.met
-        if code == "Q14":
-            cubes = match.cubes
-            return bool((cubes.answers_beaver | (cubes.access != cubes.recount_access)).any())
-        if code == "Q15":
-            return bool((match.cubes.kind > Kind.NO_DOUBLE).any())
-        if code == "Q16":
-            return bool((is_dead(match) & (match.cubes.kind == Kind.NO_DOUBLE)).any())
-        return True
 
     def judged(self, switched: frozenset[str]) -> Judged:
         """The left file's decisions with these questions answered as the right side answers them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from reconcile.results.documents import SCHEMA_VERSION, finding_document, source_document
@@ -46,6 +47,11 @@ def _players(statistics: Statistics, per_game: bool) -> list[dict[str, Any]]:
         document["completeness"] = {part: coverage._asdict() for part, coverage in covered.items()}
         if table is not None:
             document["gnubg"] = table.table(seat, game)
+        if statistics.rules.name == "bgblitz":
+            from reconcile.scoring.bgblitz_luck import result_minus_skill
+
+            luck = result_minus_skill(statistics, seat, game)._asdict()
+            document["bgblitz"] = {"luck": {name: None if isnan(value) else value for name, value in luck.items()}}
         if statistics.rules.name == "gnubg-manual":
             from reconcile.scoring.gnubg_table import manual_results
 

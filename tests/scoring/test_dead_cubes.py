@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from reconcile.columns import Kind
+from reconcile.columns import Kind, Plays
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.statistics import statistics
 from tests.support.hand_made import cubes, judged, match_of, plays
@@ -21,13 +23,12 @@ def test_right_action_counts_everywhere_but_in_bgblitz() -> None:
 
 
 def test_right_action_of_a_database_is_one_without_a_stored_error() -> None:
-    rows = cubes(
-        2, kind=[Kind.TAKE] * 2, no_double=[np.nan] * 2, double_take=[np.nan] * 2, double_pass=[np.nan] * 2, stored_error=[0.0, 0.1]
-    )
+    unknown = [np.nan] * 2
+    rows = cubes(2, kind=[Kind.TAKE] * 2, no_double=unknown, double_take=unknown, double_pass=unknown, stored_error=[0.0, 0.1])
     assert judged(match_of(cube=rows), "Q15", "only-errors").counted.tolist() == [False, True]
 
 
-def turns(count: int, **given: object) -> object:
+def turns(count: int, **given: Any) -> Plays:
     return plays(count, turn=list(range(1, count + 1)), player=[index % 2 for index in range(count)], **given)
 
 

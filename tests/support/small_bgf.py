@@ -1,7 +1,7 @@
 """A small match as BGBlitz would store it, made here: two games of a 3-point match under a table of our own.
 
-The numbers are round, so that a test can say what must come out. The table: 3-away against 3-away 0.5, 2-away against 3-away 0.6, the Crawford
-game with 1-away against 3-away 0.8.
+The numbers are round, so that a test can say what must come out. The table: 0.5 at 3-away each, 0.6 at 2-away against 3-away, 0.8 at
+1-away against 3-away.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def candidate(play: str, emg: float, frame: tuple[float, float] | None, *, playe
 
 def record(player: int, dice: tuple[int, int], **given: Any) -> Table:
     """Any record."""
-    usual = {"type": "amove", "equity": None, "dancingEquity": None, "moveAnalysis": [], "luck": None, "ply4Luck": 0, "ply": 3, "pr": None}
+    usual: Table = dict.fromkeys(("equity", "dancingEquity", "luck", "pr")) | {"type": "amove", "moveAnalysis": [], "ply4Luck": 0, "ply": 3}
     return {**usual, "player": player, "red": dice[0], "green": dice[1], **steps(""), **given}
 
 
@@ -109,7 +109,7 @@ def game(records: list[Table], score: tuple[int, int] = (0, 0), **given: Any) ->
 
 
 def first_game(*, money: bool = False) -> list[Table]:
-    """Seven turns: a play with an error of 0.02, a close no-double, a double that was wrong by 0.2, a right take, a redouble passed wrongly."""
+    """A play with an error of 0.02 and a close no-double, a double wrong by 0.2, a right take, a right redouble and a wrong pass."""
     own, doubled = (None, None) if money else (FRAME[1], FRAME[2])
     return [
         roll(GREEN, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", own),

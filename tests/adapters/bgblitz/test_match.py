@@ -140,7 +140,7 @@ def test_last_game_of_a_session_may_be_settled() -> None:
     alone = game([action(GREEN, 4)], (0, 2), wonPoints=1)
     session = read(match(game(first_game(money=True), wonPoints=2), alone, length=0, finalGreen=1))
     assert (session.games.points.tolist(), [note.code for note in session.notes]) == ([2, 1], ["game-settled"])
-    broken = game(first_game(money=True)[:2] + [action(GREEN, 4)], wonPoints=0)
+    broken = game([*first_game(money=True)[:2], action(GREEN, 4)], wonPoints=0)
     session = read(match(broken, length=0, finalGreen=0, finalRed=6))
     assert (session.games.winner.tolist(), session.games.points.tolist(), session.complete) == ([1], [6], True)
 
@@ -152,7 +152,7 @@ def test_resignation_is_seen_although_its_mark_is_not_set() -> None:
 
 
 def test_dance_has_its_dice_in_the_lists() -> None:
-    dance = action(RED, 5, **{"from": [6, -1, -1, -1], "to": [6, -1, -1, -1]})
+    dance = action(RED, 5) | {"from": [6, -1, -1, -1], "to": [6, -1, -1, -1]}
     plays = read(match(game([*first_game()[:1], dance]))).plays
     assert (plays.dice[1].tolist(), plays.moved.tolist(), plays.analysed.tolist()) == ([6, 6], [True, False], [True, True])
 

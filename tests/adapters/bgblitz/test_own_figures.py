@@ -70,15 +70,18 @@ def test_every_verdict_is_that_of_bgblitz(path: Path) -> None:
             rolled = record["green"] != 7 or record["red"] == 5
             verdict = {name: float(value) for name, value in (record["pr"] or {}).items()}
             wanted = [verdict.get(name, NOT_A_DECISION) for name in ("checkerError", "cubeError")]
-            rows = [plays[game, turn] if rolled else None, cubes.get((game, turn, not rolled and record["red"] in (2, 3)))]
+            rows: list[int | None] = [
+                plays[game, turn] if rolled else None,
+                cubes.get((game, turn, not rolled and record["red"] in (2, 3))),
+            ]
             if rolled and rows[1] is not None and match.cubes.kind[rows[1] - len(match.plays)] == Kind.DOUBLE:
                 rows[1] = None  # the double had its own record
-            for row, value in zip(rows, wanted, strict=True):
+            for at, value in zip(rows, wanted, strict=True):
                 if record["red"] in (4, 9) and not rolled:
                     continue
-                assert (row is not None and counted[row]) == (value > NOT_A_DECISION)
-                if row is not None and counted[row]:
-                    assert error[row] == pytest.approx(-value, abs=1e-6)
+                assert (at is not None and counted[at]) == (value > NOT_A_DECISION)
+                if at is not None and counted[at]:
+                    assert error[at] == pytest.approx(-value, abs=1e-6)
                 seen += 1
             turn += rolled
     assert seen > len(match.plays)
@@ -128,5 +131,6 @@ def test_forced_plays_are_those_of_the_rules(path: Path) -> None:
 
     plays = loaded(path).plays
     dice = plays.dice.tolist()
-    forced = [count_legal_plays(plays.position[row].tolist(), *dice[row], stop_after=2) <= 1 for row in range(len(plays))]
+    rolls = zip(plays.position.tolist(), dice, strict=True)
+    forced = [count_legal_plays(position, first, second, stop_after=2) <= 1 for position, (first, second) in rolls]
     assert (np.array(forced) == (plays.legal <= 1)).all()
