@@ -7,13 +7,14 @@ are BGBlitz's own, whatever table its figures are weighed with later.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
 
 from reconcile.adapters.bgblitz.container import KNOWN_VERSION, open_bgf
 from reconcile.adapters.bgblitz.frames import Evidence, Frames, fitted, scores_of
-from reconcile.adapters.bgblitz.game import HIGHEST_SCORE, GameReader, Rows, play_of
+from reconcile.adapters.bgblitz.game import DEEPEST_PLY, HIGHEST_SCORE, GameReader, Rows, play_of
 from reconcile.adapters.bgblitz.values import NOBODY, Damaged, Floats, flag, numbers, parts, text, whole
 from reconcile.columns import NO_MARK, Cubes, Games, Kind, Plays, Resignations
 from reconcile.errors import UnreadableFile
@@ -34,7 +35,7 @@ def read_bgf(path: str, content: bytes) -> Match:
     try:
         return _Reader(path, content, root, version).match()
     except Damaged as error:
-        raise UnreadableFile(f"{path}: damaged BGBlitz file: {error}; save the match again in BGBlitz") from None
+        raise _unreadable(path, error) from None
 
 
 class _Reader:
@@ -103,7 +104,7 @@ class _Reader:
             cubes=cubes,
             resignations=self.resignation_columns(games),
             cube_unit="emg",
-            levels=tuple(Level(f"{plies}-ply", None) for plies in self.rows.levels),
+            levels=tuple(Level(level_name(plies), None) for plies in self.rows.levels),
             complete=won if self.length is None else won and last.score[last.winner] + last.points >= self.length,
             notes=tuple(notes),
             event=text(root, "event"),
@@ -181,7 +182,7 @@ class _Reader:
                 "played": of_list(candidate, candidate >= 0),
                 "highest": highest,
                 "spread": lambda: highest - extreme(np.fmin),
-                "luck": lambda: numbers(rows.luck),
+                "luck": numbers(rows.luck),
                 "luck_mark": lambda: np.full(len(listed), NO_MARK, np.int8),
                 "position": lambda: np.array(rows.positions, np.int8).reshape(-1, 26),
                 "play": lambda: rows.made,
@@ -238,21 +239,33 @@ class _Reader:
         )
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
-        """The candidates of a row of `plays`, best first."""
+        """The candidates of a row of `plays`, best first. Raises `UnreadableFile`, since only the numbers of figures were read before."""
+        try:
+            return tuple(self.listed_candidates(row))
+        except Damaged as error:
+            raise _unreadable(self.path, error) from None
+
+    def listed_candidates(self, row: int) -> Iterator[Candidate]:
+        """The same. Raises `Damaged`."""
         listed = self.rows.records[row].get("moveAnalysis") or []
         start = sum(self.rows.listed[:row])
         values = self.equities[start : start + len(listed)].tolist()
         made = int(self.number["candidate"][row])
-        found = []
         for index, (candidate, equity) in enumerate(zip(listed, values, strict=True)):
             chances = numbers([candidate["eq"].get(name) for name in PROBABILITIES])
-            found.append(
-                Candidate(
-                    play=play_of(candidate),
-                    equity=equity if equity == equity else None,
-                    level=f"{candidate.get('ply')}-ply",
-                    probabilities=tuple(chances.tolist()) if not np.isnan(chances).any() else (),
-                    made=index == made,
-                )
+            yield Candidate(
+                play=play_of(candidate),
+                equity=equity if equity == equity else None,
+                level=level_name(whole(candidate, "ply", 0, DEEPEST_PLY)),
+                probabilities=tuple(chances.tolist()) if not np.isnan(chances).any() else (),
+                made=index == made,
             )
-        return tuple(found)
+
+
+def level_name(plies: int) -> str:
+    """A level in words; BGBlitz has no name for it in the file."""
+    return f"{plies}-ply"
+
+
+def _unreadable(path: str, error: Damaged) -> UnreadableFile:
+    return UnreadableFile(f"{path}: damaged BGBlitz file: {error}; save the match again in BGBlitz")
