@@ -26,7 +26,8 @@ DEEPEST: Final = 40
 """Levels of objects and lists; BGBlitz writes 9."""
 LONGEST_INTEGER: Final = 10
 """Bytes of a variable whole number of 64 bits."""
-LITERALS: Final = {0x20: "", 0x21: None, 0x22: False, 0x23: True}
+LITERALS: Final = ("", None, False, True)
+"""Of the tokens 20 to 23."""
 SMALL: Final = tuple((bits >> 1) ^ -(bits & 1) for bits in range(32))
 """Whole numbers of the tokens C0 to DF."""
 START_ARRAY, END_ARRAY, START_OBJECT, END_OBJECT, END_OF_TEXT = 0xF8, 0xF9, 0xFA, 0xFB, b"\xfc"
@@ -41,7 +42,7 @@ def decode(content: bytes) -> Any:
     try:
         return _Decoder(content).value()
     except IndexError:
-        raise Damaged("expected a complete object, found the end of the file (truncated)") from None
+        raise Damaged("expected a complete object, found an early end (truncated) or an unknown reference") from None
     except UnicodeDecodeError:
         raise Damaged("expected text in UTF-8, found other bytes") from None
 
@@ -72,8 +73,6 @@ class _Decoder:
             at += 1
             if in_object:
                 if 0x40 <= token < 0x80:
-                    if token - 0x40 >= len(names):
-                        raise Damaged(f"byte {at - 1}: expected a known name, found a reference to number {token - 0x40}")
                     name = names[token - 0x40]
                 elif token == END_OBJECT:
                     done = found
@@ -82,6 +81,9 @@ class _Decoder:
                         return done
                     in_object = type(found) is dict
                     continue
+                elif 0x30 <= token < 0x34:
+                    name = names[(token & 3) << 8 | content[at]]
+                    at += 1
                 else:
                     name, at = self.name(token, at)
                 token = content[at]
@@ -94,7 +96,9 @@ class _Decoder:
                 at = end
             elif 0xC0 <= token < 0xE0:
                 value = SMALL[token - 0xC0]
-            elif token in (START_OBJECT, START_ARRAY):
+            elif 0x20 <= token < 0x24:
+                value = LITERALS[token - 0x20]
+            elif token & 0xFD == START_ARRAY:  # or START_OBJECT
                 parts += 1
                 if parts > MOST_PARTS or len(outer) >= DEEPEST:
                     raise Damaged(f"expected at most {MOST_PARTS} objects and lists, {DEEPEST} deep, found more")
@@ -126,15 +130,10 @@ class _Decoder:
                     return value
 
     def name(self, token: int, at: int) -> tuple[str, int]:
-        """A name that is new, long or far back in the table, and where it ends."""
+        """A name that is not a reference to one before, and where it ends."""
         content = self.content
         if token == 0x20:
             return "", at
-        if 0x30 <= token < 0x34:
-            index = (token & 3) << 8 | content[at]
-            if index >= len(self.names):
-                raise Damaged(f"byte {at - 1}: expected a known name, found a reference to number {index}")
-            return self.names[index], at + 1
         if token == 0x34:
             end = self.end_of_text(at)
             return content[at:end].decode(), end + 1
@@ -153,8 +152,6 @@ class _Decoder:
     def scalar(self, token: int, at: int) -> tuple[Any, int]:
         """Any value but an object or a list, and where it ends."""
         content = self.content
-        if token in LITERALS:
-            return LITERALS[token], at
         if token in (0x24, 0x25):
             return self.integer(at)
         if 0x40 <= token < 0xC0:
@@ -175,8 +172,6 @@ class _Decoder:
             return struct.unpack(form, (bits & (1 << 8 * width) - 1).to_bytes(width, "big"))[0], at + size
         if 0x01 <= token < 0x20 or 0xEC <= token < 0xF0:
             index, at = (token - 1, at) if token < 0x20 else ((token & 3) << 8 | content[at], at + 1)
-            if index >= len(self.values):
-                raise Damaged(f"byte {at}: expected a known text, found a reference to number {index}")
             return self.values[index], at
         raise Damaged(f"byte {at - 1}: expected a value, found {token:#04x}")
 
