@@ -2,8 +2,8 @@
 
     python -m benchmarks.bench_bgf [FILE.bgf]...
 
-The decoder beside ours is `plain_smile`, which checks nothing. Every time is the best of many of processor time; the two take turns. Without files
-it takes the real matches in the folder that RECONCILE_DATA names.
+The decoder beside ours is `plain_smile`, which checks nothing. Every time is the best of many of processor time; the two
+take turns. Without files it takes the real matches in the folder that RECONCILE_DATA names.
 """
 
 from __future__ import annotations
