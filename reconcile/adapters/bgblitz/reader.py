@@ -94,7 +94,7 @@ class _Reader:
             length=self.length,
             players=(text(root, "nameGreen"), text(root, "nameRed")),
             rules=Rules(
-                crawford=flag(root, "useCrawford", True),
+                crawford=self.length is not None and flag(root, "useCrawford", True),
                 jacoby=self.length is None and flag(root, "useJacoby", False),
                 beavers=self.length is None and flag(root, "useBeaver", False),
                 cube=flag(root, "useCube", True),
