@@ -31,10 +31,11 @@ class Tool:
 
 XG: Final = Tool("eXtreme Gammon", "XG", "xg", "xg")
 GNUBG: Final = Tool("GNU Backgammon", "gnuBG", "gnubg", "gnubg")
+BGBLITZ: Final = Tool("BGBlitz", "BGBlitz", "bgblitz", "bgblitz")
 BLUNDERDB: Final = Tool("blunderDB", "blunderDB", "blunderdb", "blunderdb-2026", ((2, 37), "blunderdb"), analyses=False)
 """Its migration to schema 2.37 recounts every decision of a database."""
 
-TOOLS: Final[Mapping[str, Tool]] = MappingProxyType({tool.name: tool for tool in (XG, GNUBG, BLUNDERDB)})
+TOOLS: Final[Mapping[str, Tool]] = MappingProxyType({tool.name: tool for tool in (XG, GNUBG, BGBLITZ, BLUNDERDB)})
 """Every program by its name."""
 ANALYSERS: Final[Mapping[str, Tool]] = MappingProxyType({tool.key: tool for tool in TOOLS.values() if tool.analyses})
 """The programs that analyse matches, by key."""

@@ -22,12 +22,12 @@ from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import tally
-from reconcile.tools import TOOLS
+from reconcile.tools import ANALYSERS, TOOLS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-VERIFIED_RULES: Final = ("xg", "gnubg")
+VERIFIED_RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Rule sets verified against the tool itself: explanations start from these."""
 MOST_EXPLANATIONS: Final = 20
 MOST_CLOSEST: Final = 3

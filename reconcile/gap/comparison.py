@@ -32,6 +32,7 @@ from reconcile.match import Match
 from reconcile.met import Met, load_met
 from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.rules.rulesets import own_rules, rule_set
+from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import Finding, between, findings_of, found, level_text
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
@@ -191,8 +192,10 @@ def compare(
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`.
     """
-    pairing = pair(left, right, aliases)
     asked = tuple(rule_set(name) if name else own_rules(match) for match, name in ((left, left_rules), (right, right_rules)))
+    if any(rules.value("Q16") for rules in asked):
+        left, right = with_dead_cubes(left), with_dead_cubes(right)
+    pairing = pair(left, right, aliases)
     mets = _tables(met)
     scored = (statistics(left, asked[0], mets[0]), statistics(right, asked[1], mets[1]))
     gate = (tolerances or load_tolerances()).gate(table, match, today)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from reconcile.adapters.archives import DATABASE, TAR, ZIP, Unit, units
+from reconcile.adapters.archives import DATABASE, MATCHES, TAR, ZIP, Unit, units
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison, compare
@@ -163,7 +163,7 @@ def compare_folders(
         rest = [one for one in found if isinstance(one, Leftover)]
         if not read:
             refused = next((f"; {one.name}: {one.reason}" for one in rest if one.why == "unreadable"), "")
-            raise NothingToCompare(f"{path}: expected matches (.xg, .sgf, .mat, .txt, .db), found none that can be read{refused}")
+            raise NothingToCompare(f"{path}: expected matches ({', '.join(MATCHES)}), found none that can be read{refused}")
         if player is not None:
             read = [file for file in read if _plays_in(file.match, player)]
         files.append(read)

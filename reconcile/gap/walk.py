@@ -30,6 +30,7 @@ from reconcile.gap.pairing import Pairing
 from reconcile.gap.states import State, Vector, contributions
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, Form, Metric, metric
+from reconcile.scoring.relevance import can_matter
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics
 
@@ -113,22 +114,9 @@ class Walk:
             code
             for code in QUESTIONS
             if code not in WITHOUT_ARITHMETIC
-            and (self.left.rules.answers[code] != self.target.answers[code] or (code == "Q11" and self.left.met is not self.right.met))
-            and self._can_matter(code)
+            and (self.left.met is not self.right.met if code == "Q11" else self.left.rules.answers[code] != self.target.answers[code])
+            and can_matter(code, self.left.match)
         )
-
-    def _can_matter(self, code: str) -> bool:
-        """Whether a question can change any figure of this match, by its nature."""
-        match = self.left.match
-        if code == "Q07":
-            stored = match.resignations.stored_error
-            return bool((stored > 0).any())
-        if code == "Q09":
-            return match.length == 1
-        if code == "Q14":
-            cubes = match.cubes
-            return bool((cubes.answers_beaver | (cubes.access != cubes.recount_access)).any())
-        return True
 
     def judged(self, switched: frozenset[str]) -> Judged:
         """The left file's decisions with these questions answered as the right side answers them."""
@@ -263,6 +251,8 @@ class Walk:
 
     def _reason(self, name: str, start: float | None, end: float | None, ruled: State, after: State) -> str:
         """Why no bridge can be built; empty where one can."""
+        if np.isnan(ruled.error).any() or np.isnan(after.error).any():
+            return f"{self.right.met.name} table does not have a score at which the left file has an error"
         for side, value in (("left", start), ("right", end)):
             if value is None:
                 return f"{METRICS[name].title} is unknown on the {side}"

@@ -13,7 +13,7 @@ from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
 from reconcile.match import Decision, Source
 from reconcile.report import numbers
 from reconcile.scoring.gnubg_table import rating
-from reconcile.scoring.skill import band
+from reconcile.scoring.skill import WITHOUT_WORDS, band
 from reconcile.tools import short_name
 
 STEPS: Final = {
@@ -73,7 +73,9 @@ def length_text(length: int | None) -> str:
 
 
 def skill(side: Side, pr: float | None, memg: float | None) -> str:
-    """The word of a side's own tool for a rate: gnuBG's rating under its rules, XG's skill band under any other."""
+    """The word of a side's own tool for a rate: gnuBG's rating under its rules, no word where none is known, else XG's skill band."""
+    if side.rules in WITHOUT_WORDS:
+        return ""
     if side.rules.startswith("gnubg"):
         return rating(None if memg is None else memg / 1000) or ""
     return band(pr) or ""

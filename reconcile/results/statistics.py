@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import TYPE_CHECKING, cast
 
 from reconcile.results.documents import SCHEMA_VERSION, finding_document, source_document
@@ -46,6 +47,11 @@ def _players(statistics: Statistics, per_game: bool) -> list[models.Player]:
         document = cast("models.FileFigures", _figures(statistics.figures(seat, game), statistics.completeness(seat, game)))
         if table is not None:
             document["gnubg"] = table.table(seat, game)
+        if statistics.rules.name == "bgblitz":
+            from reconcile.scoring.bgblitz_luck import result_minus_skill
+
+            plain, weighted = (None if isnan(value) else value for value in result_minus_skill(statistics, seat, game))
+            document["bgblitz"] = {"luck": {"plain": plain, "weighted": weighted}}
         if statistics.rules.name == "gnubg-manual":
             from reconcile.scoring.gnubg_table import manual_results
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-from reconcile.rules.catalogue import GAMMONVIEW_ITSELF, GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_candidates
+from reconcile.rules.catalogue import BGBLITZ_TOTALS, GAMMONVIEW_ITSELF, GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_candidates
 
 QUESTION = Question("Q06", "How large is an error?", __doc__)
 
@@ -21,6 +21,7 @@ class ErrorSize(Enum):
 
     STORED = "stored"
     FIRST_CANDIDATE = "candidate-0"
+    FIRST_IF_COUNTED = "counted-plays"
     HIGHEST_CANDIDATE = "max-candidate"
     MILLIPOINT = "millipoint"
     TEN_THOUSANDTH = "ten-thousandth"
@@ -42,6 +43,15 @@ QUESTION.constant(
     page="Equity of the first candidate minus equity of the play made, which is found by its resulting position. A play that no "
     "candidate leads to has no error. A lower candidate with a higher equity makes an error negative.",
     source=f"{GNUBG_RECOUNT}; analysis.c:451",
+    evidence=Evidence.VERIFIED,
+    applies=has_candidates,
+    fallback="stored",
+)
+QUESTION.constant(
+    "counted-plays",
+    ErrorSize.FIRST_IF_COUNTED,
+    page="As `candidate-0`, but a play that does not count as a decision (Q01) has no error, however small it is.",
+    source=f"{BGBLITZ_TOTALS}: 1555 plays, and 80 that do not count",
     evidence=Evidence.VERIFIED,
     applies=has_candidates,
     fallback="stored",

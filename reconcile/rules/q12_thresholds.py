@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reconcile.rules.catalogue import GNUBG_RECOUNT, Evidence, Question
+from reconcile.rules.catalogue import BGBLITZ_TOTALS, GNUBG_RECOUNT, Evidence, Question
 
 QUESTION = Question("Q12", "How large must an error be to be doubtful, an error, a blunder?", __doc__)
 
@@ -38,6 +38,13 @@ QUESTION.constant(
     Thresholds(0.03, 0.06, 0.12, exclusive=True),
     page="Doubtful above 0.03, bad above 0.06, very bad above 0.12.",
     source=f"{GNUBG_RECOUNT}, default settings",
+    evidence=Evidence.VERIFIED,
+)
+QUESTION.constant(
+    "bgblitz",
+    Thresholds(0.005, 0.020, 0.050, howler=0.120),
+    page="Questionable from 0.005, an error from 0.020, a blunder from 0.050, a large blunder from 0.120.",
+    source=f"{BGBLITZ_TOTALS}: 260 tables of counts; which side of each border counts is open",
     evidence=Evidence.VERIFIED,
 )
 QUESTION.constant(

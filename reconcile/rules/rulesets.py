@@ -26,6 +26,8 @@ from reconcile.rules import (
     q12_thresholds,
     q13_cap,
     q14_beaver,
+    q15_right_action,
+    q16_dead_cube,
 )
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.tools import GNUBG, TOOLS
@@ -48,6 +50,8 @@ QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
             q12_thresholds,
             q13_cap,
             q14_beaver,
+            q15_right_action,
+            q16_dead_cube,
         )
     }
 )
@@ -121,7 +125,7 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
                 "xg",
                 "eXtreme Gammon's statistics window",
                 "xg-flag xg minus-0.9 yes left-out stored yes-without-decision "
-                "500/counted x1.5 before-double Kazaross-XG2 xg 100 as-played",
+                "500/counted x1.5 before-double Kazaross-XG2 xg 100 as-played yes no",
                 open_=("Q03",),
                 alternatives={
                     "Q03": ("nd-positive", "minus-0.5", "minus-0.9"),
@@ -132,42 +136,51 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
             _rule_set(
                 "gnubg",
                 "GNU Backgammon's statistics of a saved match",
-                "gnubg gnubg all yes left-out candidate-0 no 1000/counted x1 before-double Kazaross-XG2 gnubg none gnubg-recount",
+                "gnubg gnubg all yes left-out candidate-0 no 1000/counted x1 before-double Kazaross-XG2 gnubg none gnubg-recount yes no",
             ),
             _rule_set(
                 "gnubg-manual",
                 "GNU Backgammon as its manual describes it",
-                "gnubg gnubg-manual all yes left-out candidate-0 no 1000/counted x1 before-double Kazaross-XG2 gnubg none as-played",
+                "gnubg gnubg-manual all yes left-out candidate-0 no 1000/counted x1 before-double Kazaross-XG2 gnubg none as-played yes no",
                 open_=("Q02",),
             ),
             _rule_set(
                 "blunderdb",
                 "blunderDB, first statistics page (releases before the tighter one)",
-                "gnubg window-0.16 all yes left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played",
+                "gnubg window-0.16 all yes "
+                "left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played yes no",
                 open_=("Q07", "Q10"),
             ),
             _rule_set(
                 "blunderdb-2026",
                 "blunderDB, statistics page of 2026",
-                "blunderdb xg nd-positive yes left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played",
+                "blunderdb xg nd-positive yes "
+                "left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played yes no",
                 open_=("Q01", "Q07"),
             ),
             _rule_set(
                 "backgammondb",
                 "BackgammonDB",
                 "xg-flag xg minus-0.9 within-0.001-no left-out stored yes-without-decision "
-                "500/counted x1.5 before-double Kazaross-XG2 backgammondb none as-played",
+                "500/counted x1.5 before-double Kazaross-XG2 backgammondb none as-played yes no",
             ),
             _rule_set(
                 "gammonview",
                 "GammonView 3.1",
                 "xg-spread xg-rounded minus-0.9-right trivial-no left-out ten-thousandth no "
-                "500/counted x1 before-double Kazaross-XG2 xg none as-played",
+                "500/counted x1 before-double Kazaross-XG2 xg none as-played yes no",
+            ),
+            _rule_set(
+                "bgblitz",
+                "BGBlitz's totals in a .bgf file",
+                "bgblitz bgblitz all yes "
+                "left-out counted-plays no 500/counted x1 before-double file bgblitz none as-played only-errors with-the-play",
+                open_=("Q08",),
             ),
             _rule_set(
                 "snowie4",
                 "Snowie 4's error rate",
-                "all-plies gnubg all yes left-out candidate-0 no snowie x1 before-double Kazaross-XG2 gnubg none as-played",
+                "all-plies gnubg all yes left-out candidate-0 no snowie x1 before-double Kazaross-XG2 gnubg none as-played yes no",
             ),
         )
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -35,12 +36,19 @@ class CubeView:
     """The file's own mark of a no-double, see `Cubes.flag`."""
     kind: Ints
     """`Kind` of each row."""
+    find_play_counts: Callable[[], Bools]
+    """Finds `play_counts`."""
 
     @property
     def acted(self) -> Bools:
         """Whether the row is a double, take or pass, and not a turn without a double."""
         acted: Bools = self.kind != Kind.NO_DOUBLE.value
         return acted
+
+    @cached_property
+    def play_counts(self) -> Bools:
+        """Whether the play of the same roll counts, as Q01 answers it."""
+        return self.find_play_counts()
 
     @cached_property
     def least(self) -> Floats:

@@ -98,6 +98,10 @@ def _about(statistics: Statistics, side: Side | None) -> Iterator[Finding]:
         yield found("resignation-errors", f"{cost:.3f} EMG in resignations", side=side)
     for seat, evidence in open_rules(statistics):
         yield found("open-rule", evidence, side=side, player=match.players[seat])
+    unweighed = np.isnan(statistics.scored.loss)
+    if unweighed.any():
+        lost = f"{int(unweighed.sum())} errors at scores that {statistics.scored.met.name} table does not have"
+        yield found("met-incomplete", lost, side=side)
     if match.cube_unit == "mwc":
         yield found("met-assumed", f"{statistics.scored.met.name} is assumed", side=side)
 

@@ -33,6 +33,11 @@ def graded(scored: Scored) -> tuple[Ints, dict[str, Any]]:
     return kind, columns | {"error of kind": scored.error, "loss of kind": scored.loss}
 
 
+def percent(chance: float) -> float | None:
+    """A sum of winning chances in percentage points; `None` where the table does not have one of the scores."""
+    return 100 * chance if chance == chance else None
+
+
 def parts_and_grades(
     totals: Mapping[str, Sequence[Any]], seat: int, known: Mapping[str, bool], limits: Thresholds, *, in_match: bool
 ) -> dict[str, float | int | None]:
@@ -42,7 +47,7 @@ def parts_and_grades(
     """
     errors, losses, cube = totals["error of kind"][seat], totals["loss of kind"][seat], known["double"]
     found: dict[str, float | int | None] = {f"equity_error.{name}": errors[code] if cube else None for name, code in CUBE_PARTS.items()}
-    found |= {f"mwc_loss_percent.{name}": 100 * losses[code] if cube and in_match else None for name, code in CUBE_PARTS.items()}
+    found |= {f"mwc_loss_percent.{name}": percent(losses[code]) if cube and in_match else None for name, code in CUBE_PARTS.items()}
     for grade in GRADES:
         exists, number = grade != "doubtful" or limits.doubtful is not None, totals[grade][seat]
         of = {"checker": number[PLAY], "double": number[MISSED] + number[WRONG_DOUBLE], "take": number[WRONG_TAKE] + number[WRONG_PASS]}

@@ -13,6 +13,7 @@ import numpy as np
 
 from reconcile.columns import Bools, Floats
 from reconcile.match import Match
+from reconcile.scoring.grades import percent
 
 JOKER: Final = 0.20
 """Luck of a roll (EMG) from which XG calls it a joker."""
@@ -47,8 +48,8 @@ def net_luck(
     rolls = sum(totals["rolls with luck"])
     found |= {"luck.net_equity": net, "luck.rate": net / rolls if rolls else None}
     if not match.is_money:
-        found["luck.net_mwc_percent"] = 100 * chance
-    if game is None and match.complete and all(analysed >= expected for expected, analysed in covered):
+        found["luck.net_mwc_percent"] = percent(chance)
+    if game is None and match.complete and chance == chance and all(analysed >= expected for expected, analysed in covered):
         found |= _rated(match, seat, chance)
     return found
 

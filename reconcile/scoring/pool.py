@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
+from reconcile.scoring.grades import percent
 from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR
 from reconcile.scoring.statistics import CLASSES, Coverage, Statistics
 
@@ -151,8 +152,11 @@ def _figures(units: list[_Unit], parts: list[tuple[int, Statistics, int]]) -> di
         "moves.forced": sum(unit.moves - unit.unforced for unit in units),
         "equity_error.total": float(error.sum()) if known else None,
         **{f"equity_error.{name}": float(error[code]) if of_class[name] else None for name, code in CLASSES.items()},
-        "mwc_loss_percent.total": float(100 * loss.sum()) if known and not money else None,
-        **{f"mwc_loss_percent.{name}": float(100 * loss[code]) if of_class[name] and not money else None for name, code in CLASSES.items()},
+        "mwc_loss_percent.total": percent(float(loss.sum())) if known and not money else None,
+        **{
+            f"mwc_loss_percent.{name}": percent(float(loss[code])) if of_class[name] and not money else None
+            for name, code in CLASSES.items()
+        },
     }
     own = [statistics.figures(seat) for _, statistics, seat in parts]
     for name in METRICS:

@@ -12,7 +12,7 @@ from reconcile.adapters import read_match
 from reconcile.gap.comparison import compare
 from reconcile.match import Match
 from reconcile.scoring.statistics import statistics
-from tests.support import blunderdb_writer
+from tests.support import blunderdb_writer, small_bgf
 from tests.support.data import PROJECT, matching
 from tests.support.pasted import SUMMARY
 
@@ -59,6 +59,13 @@ def sgf_seeds() -> tuple[bytes, ...]:
 @cache
 def xg_seeds() -> tuple[bytes, ...]:
     return _files(*PACK.glob("*/*.xg"), *matching("real/*.xg"))
+
+
+@cache
+def bgf_seeds() -> tuple[bytes, ...]:
+    session = small_bgf.match(small_bgf.game(small_bgf.first_game(money=True), wonPoints=2), length=0)
+    made = (small_bgf.written(small_bgf.match()), small_bgf.written(session))
+    return (*made, *_files(*matching("bgblitz/bgf/*.bgf")))
 
 
 @cache

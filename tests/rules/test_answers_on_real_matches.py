@@ -12,6 +12,7 @@ from reconcile.adapters import load_match
 from reconcile.columns import Kind
 from reconcile.met import load_met
 from reconcile.rules import QUESTIONS, own_rules
+from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.score import score
 
 CHARLOT, COMMENT, UNGER, BEAVERS = "real/charlot1*.xg", "real/match_with_comment.xg", "real/test.xg", "gnubg/m49*.sgf"
@@ -27,6 +28,11 @@ REAL: dict[tuple[str, str, str], tuple[str, int, int, Kind]] = {
     ("Q01", "gnubg", "blunderdb"): (CHARLOT, 1, 39, Kind.PLAY),
     ("Q01", "gnubg", "all-plies"): (CHARLOT, 1, 8, Kind.PLAY),
     ("Q01", "blunderdb", "all-plies"): (CHARLOT, 1, 8, Kind.PLAY),
+    ("Q01", "xg-flag", "bgblitz"): (CHARLOT, 1, 40, Kind.PLAY),
+    ("Q01", "xg-spread", "bgblitz"): (CHARLOT, 1, 40, Kind.PLAY),
+    ("Q01", "gnubg", "bgblitz"): (CHARLOT, 1, 39, Kind.PLAY),
+    ("Q01", "blunderdb", "bgblitz"): (CHARLOT, 1, 40, Kind.PLAY),
+    ("Q01", "bgblitz", "all-plies"): (CHARLOT, 1, 8, Kind.PLAY),
     ("Q02", "xg", "gnubg"): (CHARLOT, 1, 13, Kind.NO_DOUBLE),
     ("Q02", "xg", "gnubg-manual"): (CHARLOT, 1, 15, Kind.NO_DOUBLE),
     ("Q02", "xg", "window-0.16"): (CHARLOT, 1, 13, Kind.NO_DOUBLE),
@@ -46,6 +52,12 @@ REAL: dict[tuple[str, str, str], tuple[str, int, int, Kind]] = {
     ("Q06", "candidate-0", "ten-thousandth"): (CHARLOT, 1, 6, Kind.PLAY),
     ("Q06", "max-candidate", "ten-thousandth"): (CHARLOT, 1, 6, Kind.PLAY),
     ("Q06", "millipoint", "ten-thousandth"): (CHARLOT, 1, 6, Kind.PLAY),
+    ("Q02", "xg", "bgblitz"): (COMMENT, 8, 19, Kind.NO_DOUBLE),
+    ("Q02", "xg-rounded", "bgblitz"): (COMMENT, 8, 19, Kind.NO_DOUBLE),
+    ("Q06", "counted-plays", "ten-thousandth"): (CHARLOT, 1, 6, Kind.PLAY),
+    ("Q02", "gnubg", "bgblitz"): (CHARLOT, 1, 13, Kind.NO_DOUBLE),
+    ("Q02", "bgblitz", "gnubg-manual"): (CHARLOT, 1, 15, Kind.NO_DOUBLE),
+    ("Q02", "bgblitz", "window-0.16"): (CHARLOT, 1, 13, Kind.NO_DOUBLE),
     ("Q03", "nd-positive", "minus-0.9"): (COMMENT, 8, 17, Kind.NO_DOUBLE),
     ("Q03", "nd-positive", "minus-0.5"): (COMMENT, 8, 17, Kind.NO_DOUBLE),
     ("Q03", "nd-positive", "all"): (COMMENT, 8, 17, Kind.NO_DOUBLE),
@@ -61,13 +73,19 @@ REAL: dict[tuple[str, str, str], tuple[str, int, int, Kind]] = {
     ("Q06", "candidate-0", "max-candidate"): (CHARLOT, 2, 10, Kind.PLAY),
     ("Q06", "candidate-0", "millipoint"): (CHARLOT, 1, 6, Kind.PLAY),
     ("Q06", "max-candidate", "millipoint"): (CHARLOT, 1, 6, Kind.PLAY),
+    ("Q06", "stored", "counted-plays"): (CHARLOT, 1, 40, Kind.PLAY),
+    ("Q06", "candidate-0", "counted-plays"): (COMMENT, 1, 32, Kind.PLAY),
+    ("Q06", "counted-plays", "max-candidate"): (CHARLOT, 2, 10, Kind.PLAY),
+    ("Q06", "counted-plays", "millipoint"): (CHARLOT, 1, 6, Kind.PLAY),
     ("Q10", "before-double", "after-double"): (UNGER, 4, 20, Kind.PASS),
     ("Q14", "as-played", "gnubg-recount"): (BEAVERS, 1, 73, Kind.TAKE),
+    ("Q15", "yes", "only-errors"): (CHARLOT, 1, 19, Kind.DOUBLE),
+    ("Q16", "no", "with-the-play"): (UNGER, 7, 18, Kind.NO_DOUBLE),
 }
 """Question and two answers: the file, the game and the turn of a decision that they judge differently."""
 NO_RECORD = {
     *(
-        ("Q02", answer, "marked") for answer in ("xg", "xg-rounded", "gnubg", "gnubg-manual", "window-0.16")
+        ("Q02", answer, "marked") for answer in ("xg", "xg-rounded", "bgblitz", "gnubg", "gnubg-manual", "window-0.16")
     ),  # no file has equities and marks
     ("Q04", "within-0.001-no", "no-unless-error"),  # only the match Squire/Jørgensen, which is public and not at hand
     # Only in matches written for the purpose, in tests/rules/test_against_gammonview.py.
@@ -82,7 +100,7 @@ def test_answers_differ_on_a_decision_of_a_real_match(data: Path, answers: tuple
     code, one, two = answers
     pattern, game, turn, kind = where
     (path,) = data.glob(pattern)
-    match = load_match(str(path))
+    match = with_dead_cubes(load_match(str(path)))
     base = own_rules(match).switched("Q03", "all") if code in ("Q02", "Q04") else own_rules(match)
     found = []
     for answer in (one, two):
@@ -95,14 +113,14 @@ def test_answers_differ_on_a_decision_of_a_real_match(data: Path, answers: tuple
         row = index + (0 if kind is Kind.PLAY else len(match.plays))
         found.append((judged_so.counted[row], judged_so.error[row], judged_so.loss[row]))
     assert found[0] != found[1]
-    if code in ("Q01", "Q02", "Q03", "Q04", "Q05"):
+    if code in ("Q01", "Q02", "Q03", "Q04", "Q05", "Q15", "Q16"):
         assert found[0][0] != found[1][0]
 
 
 def test_every_pair_of_answers_that_judge_decisions_has_its_record_or_is_known_to_have_none() -> None:
     pairs = {
         (code, *pair)
-        for code in ("Q01", "Q02", "Q03", "Q04", "Q05", "Q06", "Q07", "Q10", "Q14")
+        for code in ("Q01", "Q02", "Q03", "Q04", "Q05", "Q06", "Q07", "Q10", "Q14", "Q15", "Q16")
         for pair in combinations(answers_of(code), 2)
     }
     assert pairs == set(REAL) | NO_RECORD

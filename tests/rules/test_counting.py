@@ -23,6 +23,8 @@ PLAYS = {
     "spread just large enough": plays(spread=[0.000_1]),
     "equal to the thousandth, every legal play kept": plays(legal=[16], spread=[0.0004], highest=[0.5004]),
     "equal to the thousandth, list cut": plays(spread=[0.0004], highest=[0.5004]),
+    "spread of a thousandth": plays(spread=[0.001]),
+    "spread just above a thousandth": plays(spread=[0.001_001]),
     "no flag in the format": plays(flag=[-1]),
     "usual": plays(),
 }
@@ -32,6 +34,8 @@ COUNTED_PLAYS = {
     "xg-spread": set(PLAYS) - NO_CHOICE - {"not flagged, no spread", "illegal", "spread just too small"},
     "gnubg": set(PLAYS) - NO_CHOICE,
     "blunderdb": set(PLAYS) - NO_CHOICE - {"illegal", "equal to the thousandth, every legal play kept"},
+    "bgblitz": set(PLAYS) - NO_CHOICE - {name for name in PLAYS if name.startswith(("equal to the", "spread"))} - {"not flagged, no spread"}
+    | {"spread just above a thousandth"},
     "all-plies": set(PLAYS) - {"unplayed"},
 }
 
@@ -50,6 +54,8 @@ VIEWS = {
     "0.20004 short of doubling": view(0.50, 0.29996),
     "right to double": view(0.50, 0.90),
     "wrong by far not to double": view(0.00, 0.60),
+    "0.15 short of doubling, the play does not count": view(0.50, 0.35, play_counts=False),
+    "right to double, the play does not count": view(0.50, 0.90, play_counts=False),
     "too good by 0.10": view(1.10, 1.30),
     "too good by 0.18": view(1.18, 1.30),
     "too good by 0.30": view(1.30, 1.50),
@@ -84,12 +90,13 @@ OPTIONAL = {"doubling changes nothing", "doubling changes nothing, with a stored
 COUNTED_VIEWS = {
     ("Q02", "xg"): set(VIEWS) - FAR,
     ("Q02", "xg-rounded"): set(VIEWS) - FAR | {"0.20004 short of doubling"},
+    ("Q02", "bgblitz"): set(VIEWS) - FAR - {"0.15 short of doubling, the play does not count"},
     ("Q02", "gnubg"): set(VIEWS) - FAR - {"0.17 short of doubling", "too good by 0.18"},
     ("Q02", "gnubg-manual"): set(VIEWS) - {"0.30 short of doubling", "wrong by far not to double"} - UNKNOWN,
     ("Q02", "window-0.16"): set(VIEWS)
     - FAR
-    - {"0.17 short of doubling", "too good by 0.18", "right to double", "wrong by far not to double", "not allowed to double"}
-    - {"take worth as much as a pass", "pass that gains 0.0011"},
+    - {"0.17 short of doubling", "too good by 0.18", "right to double", "right to double, the play does not count"}
+    - {"wrong by far not to double", "not allowed to double", "take worth as much as a pass", "pass that gains 0.0011"},
     ("Q02", "marked"): {"without equities, marked as a decision"},
     ("Q03", "nd-positive"): set(VIEWS) - NOT_WINNING - UNKNOWN,
     ("Q03", "minus-0.9"): set(VIEWS) - BOTH_BELOW,
@@ -110,7 +117,7 @@ def test_no_doubles_that_count(question: tuple[str, str], counted: set[str]) -> 
     assert {name for name, one in VIEWS.items() if rule(one)[0]} == counted
 
 
-@pytest.mark.parametrize(("answer", "width"), [("xg", 0.200), ("gnubg", 0.160)])
+@pytest.mark.parametrize(("answer", "width"), [("xg", 0.200), ("gnubg", 0.160), ("bgblitz", 0.200)])
 def test_q02_window_is_open_at_its_border(answer: str, width: float) -> None:
     rule = QUESTIONS["Q02"].answers[answer].value
     assert not rule(view(width, 0.0))[0]

@@ -117,10 +117,19 @@ def view(
     stored_error: float = 0.0,
     flag: int = -1,
     kind: Kind = Kind.NO_DOUBLE,
+    play_counts: bool = True,
 ) -> CubeView:
     """What a rule of the cube is shown of one decision."""
-    given = (np.array([value]) for value in (no_double, double_take, double_pass, access, stored_error, flag, kind.value))
-    return CubeView(*given)
+    return CubeView(
+        no_double=np.array([no_double]),
+        double_take=np.array([double_take]),
+        double_pass=np.array([double_pass]),
+        access=np.array([access]),
+        stored_error=np.array([stored_error]),
+        flag=np.array([flag]),
+        kind=np.array([kind.value]),
+        find_play_counts=lambda: np.array([play_counts]),
+    )
 
 
 def switched(code: str, answer: str, base: str = "xg") -> RuleSet:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final, Literal
 
-from pydantic import Field, ValidationError, WithJsonSchema, model_validator
+from pydantic import Field, ValidationError, WithJsonSchema, field_validator, model_validator
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.yaml_file import Model
@@ -52,10 +52,17 @@ class PlainMatch(Model):
     """The other player, if only one player's figures are given."""
     length: int | None = Field(default=None, ge=1, le=LONGEST_MATCH)
     """Points to win."""
-    analysis: Literal["xg", "gnubg"] | None = None
+    analysis: Annotated[str | None, WithJsonSchema({"enum": [*ANALYSERS, None], "default": None})] = None
     """The tool whose analysis the figures are based on; without it the manifest determines the reference file."""
     players: dict[Name, dict[Figure, Given]] = Field(min_length=1, max_length=2)
     """Name of a player and that player's figures."""
+
+    @field_validator("analysis")
+    @classmethod
+    def _known_program(cls, value: str | None) -> str | None:
+        if value is not None and value not in ANALYSERS:
+            raise ValueError(f"expected {' or '.join(ANALYSERS)}")
+        return value
 
     @model_validator(mode="after")
     def _two_players(self) -> PlainMatch:

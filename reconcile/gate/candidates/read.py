@@ -22,7 +22,8 @@ LARGEST: Final = 16 * 2**20
 MOST_CLAIMS: Final = 2000
 MOST_ROWS: Final = 100_000
 SAID: Final = (
-    "expected a match (.xg, .sgf, blunderDB database), gnuBG's or XG's statistics, an XG position, blunderDB's listing, or figures in "
+    "expected a match (.xg, .sgf, .bgf, blunderDB database), gnuBG's or XG's statistics, an XG position, "
+    "blunderDB's listing, or figures in "
     "YAML, JSON or CSV"
 )
 

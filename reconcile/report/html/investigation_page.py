@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from reconcile.diagnosis.investigation import Investigation
-from reconcile.met import load_met
 from reconcile.report.html.render import render
 from reconcile.report.html.rule_pages import rules_changed
 from reconcile.report.html.turning_cards import MOST_BOARDS, turning_cards
@@ -16,6 +15,7 @@ from reconcile.report.words import file_name
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.metrics import SHORT
+from reconcile.scoring.statistics import table_of
 
 ALWAYS_SHOWN: Final = ("pr", "decisions.counted")
 
@@ -23,7 +23,7 @@ ALWAYS_SHOWN: Final = ("pr", "decisions.counted")
 def investigation_page(result: Investigation, *, notes: Sequence[str] = (), command: str = "") -> str:
     """The page of an investigation as HTML; `notes` are remarks on where the figures come from, `command` is what reproduces it."""
     base = own_rules(result.match)
-    met = load_met(result.met or base.value("Q11"))
+    met = table_of(result.match, base, result.met)
     nearest = result.explanations or result.closest
     return render(
         "investigation.html.j2",

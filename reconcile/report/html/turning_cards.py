@@ -10,6 +10,7 @@ from reconcile.met import Met
 from reconcile.report.html.decisions import Card, card_of
 from reconcile.report.words import tool
 from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.score import Scored, score
 
 MOST_BOARDS: Final = 8
@@ -17,7 +18,7 @@ MOST_BOARDS: Final = 8
 
 def turning_cards(result: Investigation, first: Explanation, met: Met) -> list[tuple[Card, Turning, list[str]]]:
     """A card for each of the first decisions on which an explanation turns, with the questions whose answers touch it."""
-    match = result.match
+    match = with_dead_cubes(result.match)  # rows are counted so
     base = RULE_SETS[first.nearest].for_match(match)[0]
     before = score(match, base, met)
     alone = {one.question: score(match, base.switched(one.question, one.answer_to), met) for one in first.differences}

@@ -117,11 +117,29 @@ class GnubgManual(TypedDict):
     """50 % less what the player's errors cost, plus what the opponent's cost, limited to 0 to 100 %."""
 
 
+class BgblitzLuck(TypedDict):
+    """Of this player, positive is lucky."""
+
+    plain: float | None
+    """In chances of winning the match, 0 to 1, or points in a money session; null at a score that the file does not show."""
+    weighted: float | None
+    """As an equity at cube 1; the same as plain in a money session."""
+
+
+class Bgblitz(TypedDict):
+    """BGBlitz's own luck, under rule set bgblitz: the result minus the difference in skill; the sum of the rolls is `luck`."""
+
+    luck: BgblitzLuck
+    """Of this player."""
+
+
 class FileFigures(Figures):
     """The figures of a player in a file or a game."""
 
     gnubg: NotRequired[GnubgTable]
     """gnuBG's own table, under rule set `gnubg`."""
+    bgblitz: NotRequired[Bgblitz]
+    """BGBlitz's own luck, under rule set `bgblitz`."""
     gnubg_manual: NotRequired[GnubgManual]
     """The results of gnuBG's manual, under rule set `gnubg-manual`."""
 
