@@ -170,7 +170,7 @@ def study(corpus: Corpus, aliases: Aliases) -> Study:
 
 def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases) -> Study:
     _persons(database, aliases)
-    first, second = corpus.rules[0], corpus.rules[-1]
+    first, second = corpus.compared_rules
     rules = _rows(
         database,
         """select p.name, m.file, p.pr, q.pr as other, least(p.decisions_counted, q.decisions_counted) as decisions

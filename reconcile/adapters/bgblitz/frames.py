@@ -13,11 +13,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.adapters.bgblitz.values import RED, Damaged, Floats
+from reconcile.adapters.bgblitz.values import LARGEST_CUBE, RED, Damaged, Floats
 from reconcile.columns import Ints
 
-POWERS: Final = 8
-"""Powers of two of the cube in a match: 1 to 128."""
+POWERS: Final = LARGEST_CUBE.bit_length()
+"""Powers of two of the cube."""
 NARROWEST: Final = 1e-9
 """Least variance of the equities that determine a line."""
 WORST_FIT: Final = 1e-5

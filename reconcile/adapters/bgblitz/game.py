@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from reconcile.adapters.bgblitz.values import GREEN, NOBODY, RED, SEATS, Damaged, flag, part, parts, shown, whole
+from reconcile.adapters.bgblitz.values import GREEN, LARGEST_CUBE, NOBODY, RED, SEATS, Damaged, flag, part, parts, shown, whole
 from reconcile.board.play import Play, apply_play, carried_out, legal_plays
 from reconcile.board.position import BAR, CHECKERS, Counts, borne_off, swap
 from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
@@ -22,7 +22,6 @@ MOST_RECORDS: Final = 5000
 """In one game; the longest known have 200."""
 MOST_CANDIDATES: Final = 100
 """BGBlitz keeps eight."""
-LARGEST_CUBE: Final = 2**12
 HIGHEST_SCORE: Final = 10_000
 LONGEST_PLAY: Final = 4
 NO_STEP: Final = -1
@@ -79,6 +78,8 @@ class GameReader:
         self.doubler = NOBODY
         initial = part(table, "initial") or {}
         self.cube = self.first_cube = whole(initial, "cube", 1, LARGEST_CUBE) if initial else 1
+        if self.cube.bit_count() != 1:
+            raise Damaged(f"expected a power of two on the cube, found {self.cube}")
         owner = initial.get("cubeOwner", 0)
         self.owner = SEATS.get(owner, NOBODY) if type(owner) is int else NOBODY
         self.boards = _start(initial)
@@ -123,8 +124,10 @@ class GameReader:
 
     def read_double(self, record: dict[str, Any], seat: int) -> None:
         """A double."""
-        if self.doubler != NOBODY or self.cube * 2 > LARGEST_CUBE:
+        if self.doubler != NOBODY:
             raise Damaged("expected a take or pass, found another double")
+        if self.cube * 2 > LARGEST_CUBE:
+            raise Damaged(f"expected a cube of at most {LARGEST_CUBE}, found a double at {self.cube}")
         self.add_action(record, seat, Kind.DOUBLE, _verdict(record), expected=True)
         self.doubler = seat
 

@@ -16,6 +16,7 @@ SEATS: Final = {-1: GREEN, 1: RED}
 NOBODY: Final = -1
 ABSENT: Final = -900.0
 """Numbers below are marks: -999 for no such value, -999.9 for no cube."""
+LARGEST_CUBE: Final = 2**12
 LARGEST: Final = 1000.0
 """No equity, chance or luck is larger, not even a backgammon at a high cube."""
 NUMBERS: Final = re.compile(r"(?:-?[0-9]{1,9}\.[0-9]{1,20},)*")

@@ -26,7 +26,7 @@ def corpus_page(study: Study) -> str:
     """The report as one HTML file."""
     from reconcile.report.html.render import render
 
-    first, last = study.corpus.rules[0], study.corpus.rules[-1]
+    first, last = study.corpus.compared_rules
     gaps = [("rules", f"Counting: the same file under {first} and under {last}", study.rules_gap)]
     for one in study.tools:
         pair = f"{one.left.key}-{one.right.key}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def corpus_text(study: Study) -> str:
     """The study in a few lines."""
-    first, last = study.corpus.rules[0], study.corpus.rules[-1]
+    first, last = study.corpus.compared_rules
     lines = [sentence(study), ""]
     for label, gaps in (
         (f"PR under {last} minus PR under {first}, same file", study.rules_gap),

@@ -188,6 +188,13 @@ def test_turn_with_a_dead_cube_is_a_no_double_of_bgblitz_alone() -> None:
     assert statistics(post).figures(0)["decisions.double"] == 0
 
 
+def test_any_cube_that_is_allowed_can_be_followed() -> None:
+    turned = [action(player, 1 + (player == RED)) for _ in range(12) for player in (GREEN, RED)]
+    high = read(match(game([*first_game()[:2], *turned, *first_game(money=True)[4:5]])))
+    assert high.plays.cube.max() == 2**12
+    assert np.isnan(high.cubes.no_double[1:]).all()
+
+
 def broken(change: str) -> Table:
     root = match()
     moves = root["games"][0]["moves"]
@@ -220,6 +227,10 @@ def broken(change: str) -> Table:
             root["games"][0]["initial"]["points"][0] = 15
         case "bar":
             root["games"][0]["initial"]["points"][24] = 1
+        case "cube":
+            root["games"][0]["initial"]["cube"] = 3
+        case "cube too high":
+            root["games"][0]["moves"][2:2] = [action(player, 1 + (player == RED)) for _ in range(14) for player in (GREEN, RED)]
         case "moves":
             root["games"][0]["moves"] = {"a": 1}
     return root
@@ -228,7 +239,7 @@ def broken(change: str) -> Table:
 CHANGES = ("take before double", "no answer", "unknown action", "seven", "player", "play upwards", "text", "chances", "huge", "no games")
 
 
-@pytest.mark.parametrize("change", [*CHANGES, "length", "score", "points", "bar", "moves"])
+@pytest.mark.parametrize("change", [*CHANGES, "length", "score", "points", "bar", "moves", "cube", "cube too high"])
 def test_impossible_content_is_refused_in_one_line(change: str) -> None:
     with pytest.raises(UnreadableFile, match=r"^small\.bgf: damaged BGBlitz file: .*expected .*found ") as caught:
         read(broken(change))
