@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from reconcile.cli.common import OUTSIDE, WITHIN, once_standard
-from reconcile.cli.outputs import HTML, JSON, Outputs, writes
+from reconcile.cli.outputs import HTML, JSON, MARKDOWN, Outputs, writes
 
 
 @click.command()
@@ -22,7 +22,7 @@ from reconcile.cli.outputs import HTML, JSON, Outputs, writes
 @click.option("--paste", metavar="FILE", help="File with text copied from gnuBG's or XG's statistics, instead of single figures.")
 @click.option("--game", type=int, metavar="N", help="The figures are for this game only.")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table.")
-@writes(HTML, JSON)
+@writes(HTML, JSON, MARKDOWN)
 @click.pass_context
 def investigate(
     ctx: click.Context,
@@ -43,6 +43,7 @@ def investigate(
     from reconcile.adapters import load_match, read_bytes
     from reconcile.diagnosis.investigation import investigate as investigate_match
     from reconcile.diagnosis.reported import read_reported, reported_by
+    from reconcile.report.ci.markdown.investigation import investigation_markdown
     from reconcile.report.html.investigation_page import command_of, investigation_page
     from reconcile.report.text.investigation import investigation_text, paste_notes
     from reconcile.results.documents import dumps
@@ -71,6 +72,7 @@ def investigate(
         {
             "html": lambda: investigation_page(result, notes=notes, command=command_of(result, paste, reported)),
             "json": lambda: dumps(investigation_document(result)),
+            "markdown": lambda: investigation_markdown(result, command_of(result, paste, reported)),
         },
         lambda: investigation_text(result, notes=notes),
     )

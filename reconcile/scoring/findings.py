@@ -113,7 +113,7 @@ def _about_analysis(statistics: Statistics, side: str | None) -> Iterator[Findin
     analysed, expected = total["luck"]
     if analysed < expected:
         yield found("no-luck", f"luck is known for {analysed} of {expected} rolls", side=side)
-    levels = _levels(match)
+    levels = levels_of(match)
     if len(levels) > 1:
         counts = ", ".join(f"{label} {number}" for label, number in levels)
         yield found("mixed-levels", f"checker plays with a choice: {counts}", side=side)
@@ -144,7 +144,7 @@ def between(left: Statistics, right: Statistics) -> Iterator[Finding]:
     versions = one.source.tool_version, two.source.tool_version
     if None not in versions and versions[0] != versions[1]:
         yield found("tool-versions-differ", f"{one.source.tool}: left {versions[0]}, right {versions[1]}")
-    levels = [[label for label, _ in _levels(match)][:1] for match in (one, two)]
+    levels = [[label for label, _ in levels_of(match)][:1] for match in (one, two)]
     if all(levels) and levels[0] != levels[1]:
         yield found("levels-differ", f"{one.source.tool}, most plays: left {levels[0][0]}, right {levels[1][0]}")
 
@@ -163,7 +163,7 @@ def _state(match: Match) -> str:
     return f"the last game starts at {first}-{second}" + ("" if match.length is None else f" of {match.length} points")
 
 
-def _levels(match: Match) -> list[tuple[str, int]]:
+def levels_of(match: Match) -> list[tuple[str, int]]:
     """Analysis levels of the plays with a choice and how many plays have each, most frequent first."""
     chosen = match.plays.level[(match.plays.level >= 0) & (match.plays.legal > 1)]
     counts = np.bincount(chosen, minlength=len(match.levels))
@@ -172,4 +172,4 @@ def _levels(match: Match) -> list[tuple[str, int]]:
 
 def level_text(match: Match) -> str:
     """The analysis levels of a match in its tool's words, most frequent first."""
-    return ", ".join(label for label, _ in _levels(match)) or "not analysed"
+    return ", ".join(label for label, _ in levels_of(match)) or "not analysed"

@@ -13,8 +13,9 @@ from reconcile.cli import main
 from reconcile.diagnosis.investigation import investigate
 from reconcile.diagnosis.reported import reported_by
 from reconcile.files.bundled import bundled
+from reconcile.report.answer import headline
 from reconcile.report.html.investigation_page import investigation_page
-from reconcile.report.text.investigation import headline, paste_notes
+from reconcile.report.text.investigation import paste_notes
 from tests.report.markup import Page
 from tests.support.loaded import loaded
 from tests.support.pasted import HEAD

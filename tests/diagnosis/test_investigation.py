@@ -14,7 +14,8 @@ from reconcile.columns import Kind
 from reconcile.diagnosis.investigation import Explanation, Investigation, investigate
 from reconcile.diagnosis.reported import EXPLORED
 from reconcile.match import Match
-from reconcile.report.text.investigation import headline, investigation_text
+from reconcile.report.answer import headline
+from reconcile.report.text.investigation import investigation_text
 from reconcile.rules import RULE_SETS, rule_set
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics

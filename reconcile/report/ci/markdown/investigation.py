@@ -1,0 +1,46 @@
+"""An investigation as Markdown: an answer to copy into a mail or a forum."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reconcile.diagnosis.investigation import Investigation
+from reconcile.report.answer import answer, side_by_side
+from reconcile.report.ci.markdown.table import escape, table
+from reconcile.report.text.investigation import change_of
+from reconcile.report.words import file_name, length_text
+from reconcile.tools import short_name
+
+MOST_DECISIONS: Final = 5
+
+
+def investigation_markdown(result: Investigation, command: str = "") -> str:
+    """The answer, the figures side by side, and the decisions it turns on; `command` is what reproduces it."""
+    match, tool = result.match, short_name(result.match.source.tool)
+    title = f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}, {file_name(match.source.path)}"
+    first, *more = answer(result)
+    parts = [f"**{escape(first)}**", escape(" ".join(more)), _figures(result, tool), _decisions(result), f"*{escape(title)}*"]
+    if command:
+        parts.append(f"`{command.replace('`', chr(39))}`")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _figures(result: Investigation, tool: str) -> str:
+    rows = [tuple(map(escape, row)) for row in side_by_side(result)]
+    head = ["Figure", "Reported", f"{escape(tool)}'s rules", "Nearest of any rules", "Counting alone reaches"]
+    if result.explanations:
+        head, rows = head[:3], [row[:3] for row in rows]
+    return table(head, rows, right=(1, 2, 3))
+
+
+def _decisions(result: Investigation) -> str:
+    """The decisions that the likeliest explanation counts otherwise."""
+    if not result.explanations or not result.explanations[0].decisions or any(one.code != "sign" for one in result.checks):
+        return ""
+    decisions = result.explanations[0].decisions
+    lines = [
+        f"- game {one.game}, turn {one.turn}, {one.kind}: {escape(change_of(one))}" + (f" `{one.xgid}`" if one.xgid else "")
+        for one in decisions[:MOST_DECISIONS]
+    ]
+    lines += [f"- and {len(decisions) - MOST_DECISIONS} more"] if len(decisions) > MOST_DECISIONS else []
+    return "What is counted differently:\n\n" + "\n".join(lines)
