@@ -14,6 +14,7 @@ from reconcile.diagnosis.reported import Reported, named, printed, slack
 from reconcile.match import Match
 from reconcile.met import Met
 from reconcile.rules.rulesets import own_rules
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
 
 
@@ -73,9 +74,14 @@ class Case:
         chosen = [one for one, here in zip(self.wanted, np.ones(len(self.wanted), bool) if which is None else which, strict=True) if here]
         return named([(one.metric, one.text) for one in chosen])
 
+    def plural(self, which: Bools | None = None) -> bool:
+        """Whether the given figures, or those of them that are marked, are a plural: `PR 9.23` is none, `121 decisions` is one."""
+        chosen = [one for index, one in enumerate(self.wanted) if which is None or which[index]]
+        return len(chosen) > 1 or (METRICS[chosen[0].metric].is_whole and chosen[0].value != 1)
+
     def be(self, which: Bools | None = None) -> str:
         """`is` or `are`, for the given figures."""
-        return "is" if (len(self.wanted) if which is None else int(which.sum())) == 1 else "are"
+        return "are" if self.plural(which) else "is"
 
 
 def case_of(statistics: Mapping[str, Statistics], seat: int, game: int | None, wanted: tuple[Reported, ...]) -> Case:

@@ -34,6 +34,8 @@ SAFE: Final = 0.05
 """With more of them the sentence says that it can be chance."""
 MOST_IF_EXPLAINED: Final = 0.001
 """The same where the rules of another program give the figures, and for the rules of another program: only several figures reach it."""
+CUT_BY_CHANCE: Final = 0.05
+"""How likely a figure is by chance just below another, as if it had been cut off."""
 FACTORS: Final = (
     (2.0, "twice"),
     (0.5, "half"),
@@ -71,10 +73,8 @@ class Fit:
 
     sentence: str
     values: Floats
-    tries: int
-    """How many alternatives the check has."""
-    used: Bools
-    """The figures that are evidence for it."""
+    accidents: float
+    """How many of the check's alternatives can be expected to fit by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +118,12 @@ def checks_that_hold(case: Case) -> Iterator[Held]:
         for rules in list(case.tables)[: 1 if one.own else None]:
             most = MOST_ACCIDENTS if rules == case.own and not any(known[1:]) else MOST_IF_EXPLAINED
             fit = one.find(case, rules)
-            accidents = 0.0 if fit is None else fit.tries * case.accident(fit.used)
-            if fit is not None and accidents <= most:
+            if fit is not None and fit.accidents <= most:
                 values = {wanted.metric: float(value) for wanted, value in zip(case.wanted, fit.values, strict=True)}
-                chance = " With so few digits this can be chance." if accidents > SAFE else ""
-                sentence = fit.sentence[0].upper() + fit.sentence[1:] + chance
+                chance = " With so few digits this can be chance." if fit.accidents > SAFE else ""
+                first = fit.sentence.split()[0]
+                start = first.capitalize() if first.islower() else first  # but not gnuBG
+                sentence = f"{start}{fit.sentence[len(first) :]}{chance}"
                 yield Held(one.code, sentence, {name: value if value == value else None for name, value in values.items()})
                 held = True
                 break
@@ -142,7 +143,7 @@ def other_player(case: Case, rules: str) -> Fit | None:
     if not fits.all():
         return None
     other = case.match.players[1 - case.seat]
-    return Fit(f"{case.given()} {case.be()} {other}'s{_under(case, rules)}. {case.player} has {case.ours()}.", values, 1, fits)
+    return Fit(f"{case.given()} {case.be()} {other}'s{_under(case, rules)}. {case.player} has {case.ours()}.", values, case.accident(fits))
 
 
 @check("one-game", "They are the figures of another part of the match")
@@ -160,7 +161,7 @@ def one_game(case: Case, rules: str) -> Fit | None:
     part = "in the whole match" if rows[0] == MATCH else f"in game {' or '.join(map(str, names))}"
     meant = "the whole match" if case.game is None else f"game {case.match.games.number[case.game]}"
     sentence = f"{case.given()} {case.be()} {case.player}'s {part}{_under(case, rules)}. For {meant} it is {case.ours()}."
-    return Fit(sentence, values[rows[0]], len(fitting) - 1, np.ones(len(case.wanted), bool))
+    return Fit(sentence, values[rows[0]], (len(fitting) - 1) * case.accident(np.ones(len(case.wanted), bool)))
 
 
 @check("factor", "A factor is between them")
@@ -182,7 +183,7 @@ def factor(case: Case, rules: str) -> Fit | None:
             reason = _REASONS.get((first, number)) or _REASONS.get((first.partition(".")[0], number), "")
             ours = named([(one.metric, METRICS[one.metric].shown(value)) for one, value in _chosen(case, values, scaled)])
             sentence = f"{case.given(scaled)} {case.be(scaled)} {words} what {case.player} has, {ours}{_under(case, rules)}"
-            return Fit(f"{sentence}{': ' + reason if reason else ''}.", values, len(FACTORS), scaled)
+            return Fit(f"{sentence}{': ' + reason if reason else ''}.", values, len(FACTORS) * case.accident(scaled))
     return None
 
 
@@ -194,7 +195,7 @@ def sign(case: Case, rules: str) -> Fit | None:
     if not negative.any() or not case.fits(values).all():
         return None
     sentence = f"The minus sign of {case.given(negative)} only says that it is a loss: {case.player} has {case.ours()}."
-    return Fit(sentence, values, 0, negative)
+    return Fit(sentence, values, 0.0)
 
 
 @check("rounding", "They were cut off or rounded to fewer digits", own=True)
@@ -204,31 +205,32 @@ def rounding(case: Case, rules: str) -> Fit | None:
     """
     values = case.figures(rules)
     plain = case.fits(values)
-    words = []
+    words, chance = [], 1.0
     for one, value, fits in zip(case.wanted, values.tolist(), plain, strict=True):
-        how = "" if fits else _shortened(one, value)
-        if how is None:
-            return None
-        if how:
-            words.append(f"{named([(one.metric, one.text)])} is {value:.{_decimals(one.text) + 2}f} {how}")
-    if not words:
+        if not fits:
+            kept = _kept(one, value)
+            if kept is None:
+                return None
+            how, decimals = kept
+            dropped = _decimals(one.text) - decimals
+            # Of figures that are near, one in ten has a last digit 0; one that is cut off is a whole digit away from the rounded one.
+            chance *= 0.1**dropped if dropped else CUT_BY_CHANCE
+            words.append(f"{named([(one.metric, one.text)])} is {value:.{_decimals(one.text) + 2}f} {how} {_digits(decimals)}")
+    if not words or chance > SAFE:
         return None
-    tries = 2 * max(_decimals(one.text) for one in case.wanted) + 1
-    return Fit(f"{'; '.join(words)}: the same figure{'s' if len(words) > 1 else ''} of {case.player}.", values, tries, ~plain)
+    return Fit(f"{'; '.join(words)}: the same figure{'s' if len(words) > 1 else ''} of {case.player}.", values, chance)
 
 
-def _shortened(one: Reported, value: float) -> str | None:
-    """How a value was shortened to the figure, in words; `None` where it was not."""
-    decimals = _decimals(one.text)
-    if not decimals or not np.isfinite(value):
+def _kept(one: Reported, value: float) -> tuple[str, int] | None:
+    """How a value was shortened to the figure, and how many decimals are left; `None` where it was not."""
+    given = _decimals(one.text)
+    if not given or not np.isfinite(value):
         return None
-    if abs(floor(value * 10**decimals + ROUNDING) / 10**decimals - one.value) < ROUNDING:
-        return f"cut off after {_digits(decimals)}, not rounded"
-    for fewer in range(decimals - 1, -1, -1):
-        if abs(round(value, fewer) - one.value) < ROUNDING:
-            return f"rounded to {_digits(fewer)}"
-        if abs(floor(value * 10**fewer) / 10**fewer - one.value) < ROUNDING:
-            return f"cut off after {_digits(fewer)}" if fewer else "cut off to a whole number"
+    for decimals in range(given, -1, -1):
+        if decimals < given and abs(round(value, decimals) - one.value) < ROUNDING:
+            return "rounded to", decimals
+        if abs(floor(value * 10**decimals + ROUNDING) / 10**decimals - one.value) < ROUNDING:
+            return "cut off to", decimals
     return None
 
 
@@ -254,7 +256,7 @@ def both_players(case: Case, rules: str) -> Fit | None:
     other = case.figures(rules, seat=1 - case.seat)
     theirs = named([(one.metric, printed(one, value)) for one, value in zip(case.wanted, other, strict=True)])
     sentence = f"{case.given()} {case.be()} both players' together{_under(case, rules)}. {case.player} alone has {case.ours(rules)}, "
-    return Fit(f"{sentence}{case.match.players[1 - case.seat]} {theirs}.", values, 1, fits)
+    return Fit(f"{sentence}{case.match.players[1 - case.seat]} {theirs}.", values, case.accident(fits))
 
 
 @check("other-tool", "The tool that wrote the file does not print such figures", last=True, own=True)
@@ -270,10 +272,11 @@ def other_tool(case: Case, rules: str) -> Fit | None:
     if tool is None or not missing.any() or any(one.metric in other.not_printed for one in case.wanted for other in others):
         return None
     programs = " or ".join(other.short for other in others if not set(other.not_printed) & {one.metric for one in case.wanted})
-    names = named([(one.metric, "") for one, here in zip(case.wanted, missing, strict=True) if here])
-    sentence = f"{tool.short} prints no {names.replace(' and ', ' and no ')}: {case.given(missing)} {case.be(missing)} of another program"
+    metrics = [METRICS[one.metric] for one, here in zip(case.wanted, missing, strict=True) if here]
+    names = " and no ".join(f"{'number of ' * metric.is_whole}{metric.words}" for metric in metrics)
+    sentence = f"{tool.short} prints no {names}: {case.given(missing)} {case.be(missing)} of another program"
     sentence += f", such as {programs}, which analysed the match itself. This file has {tool.short}'s analysis: by its numbers it is "
-    return Fit(f"{sentence}{case.ours()}. Load the other program's own file.", case.figures(rules), 0, missing)
+    return Fit(f"{sentence}{case.ours()}. Load the other program's own file.", case.figures(rules), 0.0)
 
 
 @check("other-match-equity-table", "Another match equity table gives them", last=True, own=True)
@@ -283,15 +286,19 @@ def other_match_equity_table(case: Case, rules: str) -> Fit | None:
     """
     if case.match.is_money:
         return None
+    found: dict[str, Floats] = {}
     for name in met_names():
         if name != case.met.name:
             figures = tally(score(case.match, RULE_SETS[rules], load_met(name))).figures(case.seat, case.game)
             values = np.array([np.nan if (value := figures[one.metric]) is None else value for one in case.wanted], np.float64)
             if case.fits(values).all():
-                sentence = f"{case.given()} {'comes' if len(case.wanted) == 1 else 'come'} out with the match equity table {name}; "
-                sentence += f"with {case.met.name} {case.player} has {case.ours()}."
-                return Fit(sentence, values, len(met_names()) - 1, ~case.fits(case.figures(rules)))
-    return None
+                found[name] = values
+    if not found:
+        return None
+    sentence = f"{case.given()} {'come' if case.plural() else 'comes'} out with the match equity table {' or '.join(found)}; "
+    sentence += f"with {case.met.name} {case.player} has {case.ours()}."
+    accidents = len(met_names()) * case.accident(~case.fits(case.figures(rules)))
+    return Fit(sentence, next(iter(found.values())), accidents)
 
 
 @check("level", "The decisions agree, what they lost does not: another analysis", last=True)
@@ -308,8 +315,8 @@ def level(case: Case, rules: str) -> Fit | None:
     own = f" This file was analysed by {short_name(case.match.source.tool)}" + (f" at {shares[0]}" if shares else "")
     mixed = f" (and {', '.join(shares[1:])})" if len(shares) > 1 else ""
     theirs = named([(one.metric, printed(one, value)) for one, value in _chosen(case, values, ~fits)])
-    sentence = f"{case.given(counts)} {'agrees' if counts.sum() == 1 else 'agree'}{_under(case, rules)}, {case.given(~fits)} "
+    sentence = f"{case.given(counts)} {'agree' if case.plural(counts) else 'agrees'}{_under(case, rules)}, {case.given(~fits)} "
     sentence += (
         f"{'does' if (~fits).sum() == 1 else 'do'} not: here {case.player} has {theirs}. The decisions are the same and the analysis is "
     )
-    return Fit(f"{sentence}another: of another level or version.{own}{mixed}.", values, 1, counts)
+    return Fit(f"{sentence}another: of another level or version.{own}{mixed}.", values, case.accident(counts))

@@ -13,12 +13,13 @@ from reconcile.files.names import fold
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of
 from reconcile.match import Match
-from reconcile.scoring.metrics import METRICS, metric
+from reconcile.scoring.metrics import METRICS, Metric, metric
 
 LARGEST: Final = 10**9
 """Larger than any figure of a match."""
 ROUNDING: Final = 1e-9
 MOST_DECIMALS: Final = 6
+UNKNOWN: Final = "-"
 SINGLE_PRECISION: Final = 1e-6
 """Relative; programs add in single precision before rounding."""
 EXPLORED: Final = (
@@ -104,7 +105,7 @@ def slack(one: Reported) -> float:
 def printed(one: Reported, value: float | None) -> str:
     """A figure of ours with the digits of the reported one, and more of them where it would look equal and is not."""
     if value is None or value != value:
-        return "-"
+        return UNKNOWN
     decimals = len(one.text.partition(".")[2])
     text = f"{value:.{decimals}f}"
     while not fits_figure(value, one) and one.half and float(text) == one.value and decimals < MOST_DECIMALS:
@@ -114,11 +115,14 @@ def printed(one: Reported, value: float | None) -> str:
 
 
 def named(figures: Sequence[tuple[str, str]], most: int = 4) -> str:
-    """Figures by metric and text in words: `PR 9.23 and 121 decisions`; without a text the names alone."""
-    words = [
-        f"{text} {METRICS[name].words}".strip() if METRICS[name].is_whole else f"{METRICS[name].words} {text}".strip()
-        for name, text in figures[:most]
-    ]
+    """Figures by metric and text in words: `PR 9.23 and 121 decisions`."""
+    words = [_named(METRICS[name], text) for name, text in figures[:most]]
     if len(figures) > most:
         words.append(plural(len(figures) - most, "more figure"))
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _named(known: Metric, text: str) -> str:
+    if text == UNKNOWN:
+        return f"no {known.words}"
+    return f"{text} {known.words}" if known.is_whole else f"{known.words} {text}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from reconcile.diagnosis.investigation import Investigation
@@ -27,13 +27,13 @@ def headline(result: Investigation) -> str:
     mistakes = [one for one in result.checks if one.code != "sign"]
     telling = [one for one in result.reported if one.metric not in result.blank]
     given = named([(one.metric, one.text) for one in telling or result.reported])
-    be = "is" if len(telling) == 1 else "are"
+    be = "is" if len(telling) == 1 and not METRICS[telling[0].metric].is_whole else "are"
     tool, own = short_name(result.match.source.tool), own_rules(result.match).name
     fitting = [one.name for one in result.known if one.fits]
     if mistakes:
         return mistakes[0].sentence
     if not telling:
-        return f"{_whose(result)}: {given} says nothing."
+        return f"{_whose(result)}: {_blank(result)}"
     if not result.explanations:
         return _out_of_reach(result, telling)
     if own in fitting:
@@ -51,20 +51,25 @@ def headline(result: Investigation) -> str:
     changes = "; ".join(f"{one.title} {one.answer_to} instead of {one.answer_from} ({one.question})" for one in first.differences)
     chance = " With so many changes that can be chance." if len(first.differences) > PROVEN else ""
     return (
-        f"{_whose(result)}: no known program counts {given}; the rules of {first.nearest} do with "
+        f"{_whose(result)}: no known program's rules give {given}; rule set {first.nearest} does with "
         f"{plural(len(first.differences), 'change')}: {changes}.{chance} {ours}"
     )
 
 
 def answer(result: Investigation) -> list[str]:
     """The headline and what belongs to it: what else gives the figures, what would decide, what helps."""
-    return [headline(result), *_more(result)]
+    first = headline(result)
+    return [first, *_more(result, first)]
 
 
-def _more(result: Investigation) -> Iterator[str]:
+def _more(result: Investigation, first: str) -> Iterator[str]:
     mistakes = [one for one in result.checks if one.code != "sign"]
     yield from (one.sentence for one in result.checks if one not in mistakes[:1])
-    yield from _blank(result)
+    if 0 < len(result.blank) < len(result.reported):
+        yield _blank(result)
+    missing = _missing(result, PARTS)
+    if missing and not result.explanations and missing not in first:
+        yield f"The file is not completely analysed: {missing} are."
     one_alone = len(result.reported) - len(result.blank) == 1
     if mistakes and result.explanations:
         what = "it" if one_alone else "them"
@@ -73,16 +78,14 @@ def _more(result: Investigation) -> Iterator[str]:
         yield f"Counting alone reaches {_reaches(result, result.reported)} in this file."
     elif result.explanations and one_alone:
         yield _alone(result)
-    if not result.explanations:
-        missing = [
-            f"{seen.analysed} of {seen.expected} {PARTS[part]}"
-            for part, seen in result.completeness.items()
-            if part in PARTS and not seen.complete
-        ]
-        if missing:
-            yield f"The file is not completely analysed: {' and '.join(missing)}."
-        if not mistakes:
-            yield "What helps: the file that the figures come from, or the whole table of statistics as text."
+    elif not result.explanations and not mistakes:
+        yield "What helps: the file that the figures come from, or the whole table of statistics as text."
+
+
+def _missing(result: Investigation, parts: Iterable[str]) -> str:
+    """How much of some parts is analysed, in words; empty where nothing is missing."""
+    seen = {part: result.completeness[part] for part in PARTS if part in parts}
+    return " and ".join(f"{one.analysed} of {one.expected} {PARTS[part]}" for part, one in seen.items() if not one.complete)
 
 
 def _whose(result: Investigation) -> str:
@@ -103,14 +106,17 @@ def own_figures(result: Investigation) -> dict[str, float | None]:
 def _out_of_reach(result: Investigation, telling: list[Reported]) -> str:
     """That no rules give the figures, and how far counting reaches."""
     where = {one.metric: one for one in result.reached}
+    unknown = [one for one in telling if own_figures(result)[one.metric] is None]
+    missing = _missing(result, [part for one in unknown for part in METRICS[one.metric].parts])
+    if missing:
+        return f"{_whose(result)}: this file has {missing} analysed, so it has no {named([(one.metric, one.text) for one in unknown])}."
     outside = [one for one in telling if not _within(one, where[one.metric])]
     given = named([(one.metric, one.text) for one in telling])
     if outside:
-        more = "" if len(telling) == 1 else f" (not {named([(one.metric, one.text) for one in outside])})"
-        return (
-            f"{_whose(result)}: no rules give {given}. Counting alone reaches {_reaches(result, outside)}{more}, "
-            "so the analysis or the match differs."
-        )
+        reaches = _reaches(result, outside)
+        if len(outside) == 1 and len(telling) > 1:
+            reaches = f"{METRICS[outside[0].metric].words} {reaches}"
+        return f"{_whose(result)}: no rules give {given}. Counting alone reaches {reaches}, so the analysis or the match differs."
     if len(telling) == 1:
         nearest = printed(telling[0], where[telling[0].metric].nearest)
         return f"{_whose(result)}: no rules give {given}. Counting alone reaches {_reaches(result, telling)}, the nearest is {nearest}."
@@ -123,8 +129,10 @@ def _within(one: Reported, reach: Reach) -> bool:
 
 def _reaches(result: Investigation, which: list[Reported] | tuple[Reported, ...]) -> str:
     found = {one.metric: one for one in result.reached}
+    if len(which) == 1:
+        return reached(which[0], found[which[0].metric])
     words = [f"{METRICS[one.metric].words} {reached(one, found[one.metric])}" for one in which]
-    return words[0].removeprefix("PR ") if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def reached(one: Reported, reach: Reach) -> str:
@@ -133,22 +141,15 @@ def reached(one: Reported, reach: Reach) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _blank(result: Investigation) -> Iterator[str]:
+def _blank(result: Investigation) -> str:
     """Why a reported zero says nothing."""
-    if not result.blank:
-        return
-    zeros = named([(one.metric, one.text) for one in result.reported if one.metric in result.blank])
-    parts = {part for name in result.blank for part in METRICS[name].parts}
-    missing = [
-        f"{seen.analysed} of {seen.expected} {PARTS[part]}"
-        for part, seen in result.completeness.items()
-        if part in parts and part in PARTS and not seen.complete
-    ]
-    tool = short_name(result.match.source.tool)
+    zeros = [(one.metric, one.text) for one in result.reported if one.metric in result.blank]
+    missing = _missing(result, [part for name, _ in zeros for part in METRICS[name].parts])
+    says = f"{named(zeros)} say{'s' if len(zeros) == 1 else ''} nothing"
     if missing:
-        yield f"{zeros}: {tool} prints 0 for what is not analysed, and the file has {' and '.join(missing)} analysed."
-    else:
-        yield f"{zeros}: a program prints 0 where nothing counts; here there is no figure."
+        tool = short_name(result.match.source.tool)
+        return f"{tool} prints 0 for what is not analysed, and this file has {missing} analysed: {says}."
+    return f"A program prints 0 where nothing counts: {says}."
 
 
 def _alone(result: Investigation) -> str:

@@ -31,7 +31,7 @@ def test_pasted_figures_come_from_standard_input_and_join_typed_ones() -> None:
     result = ran("--paste", "-", "--reported", "decisions=105", text="PR 7,09\nElo 1900\n")
     assert result.exit_code == 0
     assert "PR 7.09" in result.stdout
-    assert "with Q01" in result.stdout
+    assert "(Q01)" in result.stdout
     assert "1 figures were read" not in result.stdout
     assert "1 figure was read from the pasted text of XG; 1 other line with a number was not used." in result.stdout
     assert "taken from descriptions, not from samples" in result.stdout
