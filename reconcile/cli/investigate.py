@@ -56,7 +56,9 @@ def investigate(
     for text in reported:
         name, equals, figure = text.partition("=")
         if not equals or not name.strip() or name.strip() in figures:
-            raise click.BadParameter(f"expected METRIC=FIGURE, each metric once, found {text!r}", param_hint="--reported")
+            raise click.BadParameter(
+                f"expected METRIC=FIGURE, each metric once, found {text!r}; write e.g. pr=9.23", param_hint="--reported"
+            )
         figures[name.strip()] = figure
     match = load_match(file)
     wanted = read_reported(figures) if figures else ()

@@ -9,7 +9,7 @@ import numpy as np
 
 from reconcile.diagnosis.answer_grid import Table
 from reconcile.diagnosis.reported import EXPLORED, Reported
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.metrics import METRICS, Form
 
 
 class Reach(NamedTuple):
@@ -36,20 +36,22 @@ def reach(figures: Mapping[str, Table], wanted: Iterable[Reported]) -> tuple[Rea
 
 
 def deciding(
-    rules: Sequence[tuple[str, Mapping[str, float | None]]], given: Iterable[str], not_printed: Iterable[str]
+    rules: Sequence[tuple[str, Mapping[str, float | None]]], given: Sequence[str], not_printed: Sequence[str]
 ) -> tuple[str, dict[str, list[str]]] | None:
     """The figure that tells most of these rules apart, and the names of the rules for each of its values as printed.
 
     `rules` are names with figures by metric; `given` are the figures that are known already, `not_printed` those that the file's tool
-    does not show. Counts are preferred, since they have no rounding. `None` where all other figures agree.
+    does not show. A count is preferred to a sum and a sum to a rate, since rounding and other figures blur them. `None` where all other
+    figures agree.
     """
-    best: tuple[str, dict[str, list[str]]] | None = None
-    for metric in sorted(
-        set(EXPLORED) - set(given) - set(not_printed), key=lambda name: (not METRICS[name].is_whole, EXPLORED.index(name))
-    ):
-        values: dict[str, list[str]] = {}
-        for name, figures in rules:
-            values.setdefault(METRICS[metric].shown(figures[metric]), []).append(name)
-        if len(values) > (len(best[1]) if best else 1):
-            best = metric, values
-    return best
+    for form in (Form.COUNT, Form.ERROR, Form.RATE):
+        best: dict[str, dict[str, list[str]]] = {}
+        for metric in (name for name in EXPLORED if METRICS[name].form is form and name not in (*given, *not_printed)):
+            values: dict[str, list[str]] = {}
+            for name, figures in rules:
+                values.setdefault(METRICS[metric].shown(figures[metric]), []).append(name)
+            best[metric] = values
+        most = max(best, key=lambda name: len(best[name]), default=None)
+        if most is not None and len(best[most]) > 1:
+            return most, best[most]
+    return None

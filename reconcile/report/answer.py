@@ -62,6 +62,11 @@ def answer(result: Investigation) -> list[str]:
     return [first, *_more(result, first)]
 
 
+def shows_reach(result: Investigation) -> bool:
+    """Whether it matters how far counting reaches: no rules give the figures, and no mistake says what they are instead."""
+    return not result.explanations and all(one.code in ("other-tool", "level") for one in result.checks)
+
+
 def _more(result: Investigation, first: str) -> Iterator[str]:
     mistakes = [one for one in result.checks if one.code != "sign"]
     yield from (one.sentence for one in result.checks if one not in mistakes[:1])

@@ -8,7 +8,7 @@ from typing import Final
 
 from reconcile.diagnosis.investigation import Investigation
 from reconcile.met import load_met
-from reconcile.report.answer import answer, side_by_side
+from reconcile.report.answer import answer, shows_reach, side_by_side
 from reconcile.report.ci.markdown.investigation import investigation_markdown
 from reconcile.report.html.render import render
 from reconcile.report.html.rule_pages import rules_changed
@@ -36,6 +36,7 @@ def investigation_page(result: Investigation, *, notes: Sequence[str] = (), comm
         sentence=first,
         more=more,
         figures=side_by_side(result),
+        reach=shows_reach(result),
         markdown=investigation_markdown(result, command),
         synthetic=result.match.event if result.match.event.startswith(SYNTHETIC) else "",
         notes=notes,

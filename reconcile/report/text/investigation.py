@@ -9,7 +9,7 @@ from reconcile.diagnosis.investigation import Explanation, Investigation
 from reconcile.diagnosis.reported import fits_figure, printed
 from reconcile.diagnosis.turning import Turning
 from reconcile.files.wording import plural
-from reconcile.report.answer import answer, side_by_side
+from reconcile.report.answer import answer, shows_reach, side_by_side
 from reconcile.report.text.statistics import shown
 from reconcile.scoring.metrics import METRICS
 from reconcile.tools import short_name
@@ -82,7 +82,7 @@ def investigation_text(result: Investigation, *, notes: Sequence[str] = ()) -> s
             lines += [f"{number}. {first}", *(f"   {line}" for line in rest)]
         if len(result.explanations) > SHOWN_EXPLANATIONS:
             lines.append(f"and {len(result.explanations) - SHOWN_EXPLANATIONS} more (--json has up to 20)")
-    else:
+    elif shows_reach(result):
         lines += ["", "Closest:"]
         for number, explanation in enumerate(result.closest, 1):
             gives = ", ".join(
@@ -97,7 +97,7 @@ def _side_by_side(result: Investigation) -> Iterator[str]:
     """The figures as reported and by the tool's own rules; where no rules give them, also the nearest and how far counting reaches."""
     head = ("", "reported", f"{short_name(result.match.source.tool)}'s rules", "nearest", "counting reaches")
     rows = [head, *side_by_side(result)]
-    shown = 3 if result.explanations else len(head)
+    shown = len(head) if shows_reach(result) else 3
     widths = [max(len(row[column]) for row in rows) for column in range(shown)]
     for row in rows:
         yield "  ".join(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from reconcile.diagnosis.investigation import Investigation
-from reconcile.report.answer import answer, side_by_side
+from reconcile.report.answer import answer, shows_reach, side_by_side
 from reconcile.report.ci.markdown.table import escape, table
 from reconcile.report.text.investigation import change_of
 from reconcile.report.words import file_name, length_text
@@ -17,18 +17,28 @@ MOST_DECISIONS: Final = 5
 def investigation_markdown(result: Investigation, command: str = "") -> str:
     """The answer, the figures side by side, and the decisions it turns on; `command` is what reproduces it."""
     match, tool = result.match, short_name(result.match.source.tool)
-    title = f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}, {file_name(match.source.path)}"
+    title = _text(f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}")
     first, *more = answer(result)
-    parts = [f"**{escape(first)}**", escape(" ".join(more)), _figures(result, tool), _decisions(result), f"*{escape(title)}*"]
+    parts = [f"**{_text(first)}**", _text(" ".join(more)), _figures(result, tool), _decisions(result)]
+    parts.append(f"{title}, {_code(file_name(match.source.path))}")
     if command:
-        parts.append(f"`{command.replace('`', chr(39))}`")
+        parts.append(_code(command))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _text(sentence: str) -> str:
+    """A sentence that also reads well as it is: without a link's brackets a parenthesis means nothing."""
+    return escape(sentence).replace("\\(", "(").replace("\\)", ")")
+
+
+def _code(text: str) -> str:
+    return f"`{text.replace('`', chr(39))}`"
 
 
 def _figures(result: Investigation, tool: str) -> str:
     rows = [tuple(map(escape, row)) for row in side_by_side(result)]
     head = ["Figure", "Reported", f"{escape(tool)}'s rules", "Nearest of any rules", "Counting alone reaches"]
-    if result.explanations:
+    if not shows_reach(result):
         head, rows = head[:3], [row[:3] for row in rows]
     return table(head, rows, right=(1, 2, 3))
 
@@ -39,7 +49,7 @@ def _decisions(result: Investigation) -> str:
         return ""
     decisions = result.explanations[0].decisions
     lines = [
-        f"- game {one.game}, turn {one.turn}, {one.kind}: {escape(change_of(one))}" + (f" `{one.xgid}`" if one.xgid else "")
+        f"- game {one.game}, turn {one.turn}, {one.kind}: {_text(change_of(one))}" + (f" {_code(one.xgid)}" if one.xgid else "")
         for one in decisions[:MOST_DECISIONS]
     ]
     lines += [f"- and {len(decisions) - MOST_DECISIONS} more"] if len(decisions) > MOST_DECISIONS else []
