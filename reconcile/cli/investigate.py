@@ -36,6 +36,8 @@ def investigate(
 ) -> None:
     """Find the rules that give a figure you saw.
 
+    Ordinary mistakes are looked for first: the other player, one game, a factor, another program, match equity table or level.
+
     Exits with 0 if some rules give all the figures, with 1 if none do.
 
     Example: reconcile investigate match.xg --player Nora --reported pr=9.23
@@ -56,9 +58,7 @@ def investigate(
     for text in reported:
         name, equals, figure = text.partition("=")
         if not equals or not name.strip() or name.strip() in figures:
-            raise click.BadParameter(
-                f"expected METRIC=FIGURE, each metric once, found {text!r}; write e.g. pr=9.23", param_hint="--reported"
-            )
+            raise click.BadParameter(f"expected METRIC=FIGURE such as pr=9.23, each metric once, found {text!r}", param_hint="--reported")
         figures[name.strip()] = figure
     match = load_match(file)
     wanted = read_reported(figures) if figures else ()

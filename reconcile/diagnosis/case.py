@@ -93,6 +93,6 @@ def case_of(statistics: Mapping[str, Statistics], seat: int, game: int | None, w
 
 
 def _chance(one: Reported) -> float:
-    """How likely a number of the figure's size equals it in the digits shown."""
-    width = 2 * (one.half + slack(one)) if one.half else 1.0
+    """How likely a number of the figure's size equals it in the digits shown; counts are closer together than other figures."""
+    width = 2 * (one.half + slack(one)) if one.half else 2.0
     return min(1.0, width / one.value) if one.value else 1.0

@@ -65,6 +65,11 @@ class Explanation:
         return ", ".join(f"{one.question} {one.answer_to}" for one in self.differences)
 
     @property
+    def only_open(self) -> bool:
+        """Whether all differences are in questions for which nobody outside knows the program's answer, so that it may count so itself."""
+        return bool(self.differences) and {one.question for one in self.differences} <= RULE_SETS[self.nearest].open
+
+    @property
     def rules(self) -> str:
         """The rules in a few words: `xg with Q01 blunderdb`."""
         return f"{self.nearest} with {self.changes}" if self.differences else self.nearest
@@ -187,8 +192,8 @@ def investigate(
         completeness=covered,
         checks=tuple(checks_that_hold(case_of(under, seat, index, telling))) if telling else (),
         known=known,
-        # What a known program does is more plausible than what none does; in each, the fewest differences first.
-        explanations=tuple(sorted(explanations, key=lambda one: bool(one.differences) and not one.also)),
+        # What a known program does, or may do, is more plausible than what none does; in each, the fewest differences first.
+        explanations=tuple(sorted(explanations, key=lambda one: bool(one.differences) and not one.also and not one.only_open)),
         closest=closest,
         reached=reach(figures, wanted),
         fitting=int(fits.sum()),

@@ -81,10 +81,22 @@ def _more(result: Investigation, first: str) -> Iterator[str]:
         yield f"With other rules {result.player} would have {what} too ({result.explanations[0].rules}); that is less likely."
     elif mistakes and mistakes[0].code == "other-tool":
         yield f"Counting alone reaches {_reaches(result, result.reported)} in this file."
-    elif result.explanations and one_alone:
-        yield _alone(result)
-    elif not result.explanations and not mistakes:
+    elif result.explanations:
+        yield from _itself(result)
+        if one_alone:
+            yield _alone(result)
+    elif not mistakes:
         yield "What helps: the file that the figures come from, or the whole table of statistics as text."
+
+
+def _itself(result: Investigation) -> Iterator[str]:
+    """That the file's own program may count so, where nobody outside knows how it counts."""
+    own = own_rules(result.match).name
+    found = next((one for one in result.explanations if one.nearest == own and one.only_open), None)
+    if found and result.explanations[0].differences:
+        tool = short_name(result.match.source.tool)
+        asked = " ".join(f"{one.title} ({one.question} {one.answer_to})" for one in found.differences)
+        yield f"{tool} may count so itself, since nobody outside knows its answer to: {asked}"
 
 
 def _missing(result: Investigation, parts: Iterable[str]) -> str:

@@ -231,7 +231,9 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
 # -- nothing is named for an accident ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("figures", [{"pr": "7"}, {"decisions.take": "1"}, {"equity_error.take": "0.000"}, {"pr": "0.0"}], ids=str)
+@pytest.mark.parametrize(
+    "figures", [{"pr": "7"}, {"decisions.take": "1"}, {"decisions.take": "3"}, {"equity_error.take": "0.000"}, {"pr": "0.0"}], ids=str
+)
 def test_figure_with_too_few_digits_proves_no_mistake(figures: dict[str, str]) -> None:
     found = investigate(demonstration(), "nora", figures)
     assert not {"other-player", "one-game", "factor", "rounding", "both-players"} & set(codes(found))

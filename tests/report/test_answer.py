@@ -54,12 +54,24 @@ def test_one_figure_alone_names_how_many_rules_give_it_and_what_decides(data: Pa
     assert "would decide: 66 for xg, 68 for gnubg with Q03 minus-0.5" in alone[1]
 
 
+def test_number_of_double_decisions_answers_what_nobody_outside_knows_of_xg(data: Path) -> None:
+    match = real("real/match_with_comment.xg")
+    for count, answered in (("10", "nd-positive"), ("12", "minus-0.5")):
+        found = investigate(match, "Nicolas", {"decisions.double": count, "decisions.checker": "66"})
+        assert found.explanations[0].rules == f"xg with Q03 {answered}"
+        assert answer(found)[1].startswith("XG may count so itself, since nobody outside knows its answer to: ")
+        assert answer(found)[1].endswith(f"(Q03 {answered})")
+    assert not any("nobody outside" in one for one in answer(investigate(match, "Nicolas", {"decisions.double": "13"})))
+
+
 def test_many_changes_are_said_to_be_chance(data: Path) -> None:
-    found = investigate(real("real/match_with_comment.xg"), "Nicolas", {"pr": "6.71"})
-    first = headline(found)
-    if found.explanations and len(found.explanations[0].differences) > 2:
-        assert "that can be chance" in first
-    assert "exactly" not in first
+    match = real("real/match_with_comment.xg")
+    for text in (f"{hundredths / 100:.2f}" for hundredths in range(600, 690)):
+        found = investigate(match, "Nicolas", {"pr": text})
+        if found.explanations and not found.checks and not any(one.fits for one in found.known):
+            many = len(found.explanations[0].differences) > 2
+            assert many == ("With so many changes that can be chance." in headline(found))
+            assert "exactly" not in headline(found)
 
 
 def test_program_that_gives_the_figures_comes_before_fewer_changes_that_no_program_makes() -> None:

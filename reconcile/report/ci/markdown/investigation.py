@@ -47,10 +47,11 @@ def _decisions(result: Investigation) -> str:
     """The decisions that the likeliest explanation counts otherwise."""
     if not result.explanations or not result.explanations[0].decisions or any(one.code != "sign" for one in result.checks):
         return ""
-    decisions = result.explanations[0].decisions
+    first = result.explanations[0]
+    decisions = first.decisions
     lines = [
         f"- game {one.game}, turn {one.turn}, {one.kind}: {_text(change_of(one))}" + (f" {_code(one.xgid)}" if one.xgid else "")
         for one in decisions[:MOST_DECISIONS]
     ]
     lines += [f"- and {len(decisions) - MOST_DECISIONS} more"] if len(decisions) > MOST_DECISIONS else []
-    return "What is counted differently:\n\n" + "\n".join(lines)
+    return f"What is counted or weighed differently than by rule set {_code(first.nearest)}:\n\n" + "\n".join(lines)
