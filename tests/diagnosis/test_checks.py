@@ -251,8 +251,20 @@ def test_one_figure_that_another_program_s_rules_give_has_no_mistake() -> None:
     assert headline(found).startswith("Nora Lindqvist: PR 7.23 is exactly what rule sets gnubg and ")
 
 
-def test_figure_that_no_rules_give_has_no_mistake() -> None:
-    assert codes(investigate(demonstration(), "nora", {"pr": "99.99"})) == []
+def test_several_figures_that_another_program_s_rules_give_have_no_mistake() -> None:
+    match = demonstration()
+    figures = printed(match, 0, "pr", "decisions.counted", "decisions.checker", rules="gnubg-manual")
+    assert codes(investigate(match, "nora", figures)) == []
+
+
+@pytest.mark.parametrize("text", ["99.99", "-99.99"])
+def test_figure_that_no_rules_give_has_no_mistake(text: str) -> None:
+    assert codes(investigate(demonstration(), "nora", {"pr": text})) == []
+
+
+def test_figures_beside_one_that_only_gnubg_prints_are_not_of_another_program() -> None:
+    found = investigate(demonstration("sgf"), "nora", {"error_rate_memg": "99.9", "decisions": "121"})
+    assert codes(found) == []
 
 
 @pytest.mark.parametrize("tool", ["XG", "GNU Backgammon"])

@@ -17,6 +17,7 @@ from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.text.investigation import investigation_text
 from tests.report import samples
 from tests.report.markup import Page
+from tests.support.data import FOLDER
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded, real
 
@@ -98,6 +99,14 @@ def test_zero_of_what_is_not_analysed_says_nothing() -> None:
     assert headline(only).endswith("equity lost (doubles and no-doubles) 0.000 says nothing.")
     asked = investigate(match, "Ann", {"cube_pr": "8.22"})
     assert headline(asked) == "Ann: this file has 0 of 1 cube decisions analysed, so it has no PR of cube decisions 8.22."
+
+
+def test_file_that_is_analysed_only_in_part_is_named(data: Path) -> None:
+    """gnuBG saved this match without analysing it: only the cubes that its own bot considered have numbers."""
+    match = loaded(next(path for path in FOLDER.glob("real/charlot1*.sgf") if "ply" not in path.name))
+    said = answer(investigate(match, "charlot1", {"error_rate_memg": "2.0"}))
+    assert "The file is not completely analysed: 9 of 50 cube decisions are." in said
+    assert not any("completely" in one for one in answer(investigate(loaded(XG), "nora", {"pr": "9.23"})))
 
 
 @pytest.mark.parametrize("figures", [{"pr": "7.16"}, {"pr": "7.74"}, {"pr": "9.23"}, {"pr": "7.09", "decisions": "105"}], ids=str)
