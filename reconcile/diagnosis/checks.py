@@ -269,9 +269,10 @@ def other_tool(case: Case, rules: str) -> Fit | None:
     tool = TOOLS.get(case.match.source.tool)
     missing = np.array([tool is not None and one.metric in tool.not_printed for one in case.wanted])
     others = [other for other in ANALYSERS.values() if other is not tool]
-    if tool is None or not missing.any() or any(one.metric in other.not_printed for one in case.wanted for other in others):
-        return None
+    only_here = any(all(one.metric in other.not_printed for other in others) for one in case.wanted)
     programs = " or ".join(other.short for other in others if not set(other.not_printed) & {one.metric for one in case.wanted})
+    if tool is None or not missing.any() or only_here or not programs:
+        return None
     metrics = [METRICS[one.metric] for one, here in zip(case.wanted, missing, strict=True) if here]
     names = " and no ".join(f"{'number of ' * metric.is_whole}{metric.words}" for metric in metrics)
     sentence = f"{tool.short} prints no {names}: {case.given(missing)} {case.be(missing)} of another program"

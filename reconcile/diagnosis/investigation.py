@@ -173,7 +173,7 @@ def investigate(
         # A count fits only if it is equal; half a decision off counts like half a digit.
         off = np.maximum(off, distance if one.half else np.where(gap < ROUNDING, 0, 1 + distance))
     fits = off <= 1
-    under = {name: tally(score(match, rules, space.met)) for name, rules in RULE_SETS.items()}
+    under = {name: tally(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()}
     known = tuple(_known(under, seat, index, telling))
     search = _Search(space, figures, off, known, tuple(one.metric for one in wanted))
     explanations = tuple(search.explanations(np.argwhere(fits)))
