@@ -22,7 +22,7 @@ from docs.making.checked import checked_page
 from docs.making.markdown import page
 from docs.making.open_points import open_points_page
 from docs.making.ratios import ratios_page
-from docs.making.reference import causes_page, figures_page, findings_page
+from docs.making.reference import causes_page, checks_page, figures_page, findings_page
 from docs.making.rules import question_page, rules_page
 from docs.making.schemas import FOLDER as SCHEMAS
 from docs.making.schemas import json_page, schema_files
@@ -37,6 +37,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "rules.md": rules_page,
     "findings.md": findings_page,
     "causes.md": causes_page,
+    "checks.md": checks_page,
     "figures.md": figures_page,
     "open-points.md": open_points_page,
     "ratios.md": ratios_page,

@@ -27,11 +27,19 @@ class Tool:
     """The first version that counts so, and the rule set of those before it."""
     analyses: bool = True
     """Whether it analyses matches itself, rather than keeping the analyses of others."""
+    not_printed: tuple[str, ...] = ()
+    """Figures that other programs print and this one does not, by metric."""
 
 
-XG: Final = Tool("eXtreme Gammon", "XG", "xg", "xg")
-GNUBG: Final = Tool("GNU Backgammon", "gnuBG", "gnubg", "gnubg")
-BGBLITZ: Final = Tool("BGBlitz", "BGBlitz", "bgblitz", "bgblitz")
+XG: Final = Tool("eXtreme Gammon", "XG", "xg", "xg", not_printed=("error_rate_memg", "snowie_memg"))
+GNUBG: Final = Tool("GNU Backgammon", "gnuBG", "gnubg", "gnubg", not_printed=("pr", "decisions.counted", "snowie_er"))
+BGBLITZ: Final = Tool(
+    "BGBlitz",
+    "BGBlitz",
+    "bgblitz",
+    "bgblitz",
+    not_printed=("pr", "error_rate_memg", "snowie_er", "snowie_memg", "checker_pr", "cube_pr"),
+)
 BLUNDERDB: Final = Tool("blunderDB", "blunderDB", "blunderdb", "blunderdb-2026", ((2, 37), "blunderdb"), analyses=False)
 """Its migration to schema 2.37 recounts every decision of a database."""
 

@@ -7,6 +7,7 @@ import textwrap
 from difflib import get_close_matches
 
 from reconcile.benchmark.figures import BENCHMARK_FIGURES
+from reconcile.diagnosis.checks import CHECKS
 from reconcile.errors import UnknownName
 from reconcile.gap.causes import CAUSES
 from reconcile.rules.catalogue import Answer, Question
@@ -21,7 +22,17 @@ WIDTH = 100
 def codes() -> list[str]:
     """Every code that has a page."""
     answers = [f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers]
-    return [*QUESTIONS, *answers, *FINDINGS, *CAUSES, *METRICS, *RESULTS, *BENCHMARK_FIGURES, *RULE_SETS]
+    return [
+        *QUESTIONS,
+        *answers,
+        *FINDINGS,
+        *CAUSES,
+        *(code for code in CHECKS if code not in CAUSES),
+        *METRICS,
+        *RESULTS,
+        *BENCHMARK_FIGURES,
+        *RULE_SETS,
+    ]
 
 
 def page(code: str) -> str:
@@ -33,8 +44,10 @@ def page(code: str) -> str:
     if code in FINDINGS:
         finding = FINDINGS[code]
         return f"{code} ({finding.severity}): {finding.title}\n\n{_wrapped(finding.page)}\n\n{_wrapped('What to do: ' + finding.advice)}"
-    if code in CAUSES:
-        return f"{code}: {CAUSES[code].title}\n\n{_wrapped(CAUSES[code].page)}"
+    if code in CAUSES or code in CHECKS:
+        # A cause of a gap and a check of an investigation may share a code, such as `rounding`.
+        entries = [known[code] for known in (CAUSES, CHECKS) if code in known]
+        return "\n\n".join(f"{code}: {one.title}\n\n{_wrapped(inspect.cleandoc(one.page))}" for one in entries)
     if ALIASES.get(code, code) in METRICS:
         metric = METRICS[ALIASES.get(code, code)]
         unit = f" ({metric.unit})" if metric.unit else ""
@@ -85,6 +98,7 @@ def table_of_contents() -> str:
         ("Rule sets", {name: rules.title for name, rules in RULE_SETS.items()}),
         ("Findings", {code: finding.title for code, finding in FINDINGS.items()}),
         ("Causes of a gap", {code: cause.title for code, cause in CAUSES.items()}),
+        ("Checks of an investigation", {code: one.title for code, one in CHECKS.items()}),
         ("Figures", {name: metric.title for name, metric in METRICS.items()}),
         ("Luck and results in gnuBG", {name: result.title for name, result in RESULTS.items()}),
         ("Figures of a benchmark score", {name: figure.title for name, figure in BENCHMARK_FIGURES.items()}),

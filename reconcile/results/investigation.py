@@ -9,7 +9,8 @@ from reconcile.results.documents import SCHEMA_VERSION, source_document
 from reconcile.scoring.metrics import SHORT
 
 if TYPE_CHECKING:
-    from reconcile.diagnosis.investigation import Explanation, Investigation, Turning
+    from reconcile.diagnosis.investigation import Explanation, Investigation
+    from reconcile.diagnosis.turning import Turning
     from reconcile.results.models import investigation as models
 
 
@@ -22,6 +23,10 @@ def investigation_document(result: Investigation) -> models.Investigation:
         "game": result.game,
         "reported": {SHORT.get(one.metric, one.metric): one.text for one in (*result.reported, *(other for other, _ in result.others))},
         "rule_sets": [{"name": name, "reproduces": fits, "figures": dict(figures)} for name, fits, figures in result.known],
+        "checks": [
+            {"code": one.code, "sentence": one.sentence, "figures": {SHORT.get(name, name): value for name, value in one.figures.items()}}
+            for one in result.checks
+        ],
         "explanations": [_explanation(explanation) for explanation in result.explanations],
         "closest": [{**_explanation(explanation), "off_by_digits": explanation.off} for explanation in result.closest],
         "tried": result.tried,

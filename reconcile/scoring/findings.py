@@ -144,7 +144,7 @@ def _about_analysis(statistics: Statistics, side: Side | None) -> Iterator[Findi
     analysed, expected = total["luck"]
     if analysed < expected:
         yield found("no-luck", f"luck is known for {analysed} of {expected} rolls", side=side)
-    levels = _levels(match)
+    levels = levels_of(match)
     if len(levels) > 1:
         counts = ", ".join(f"{level.label} {number}" for level, number in levels)
         yield found("mixed-levels", f"checker plays with a choice: {counts}", side=side)
@@ -194,7 +194,7 @@ def _state(match: Match) -> str:
     return f"the last game starts at {first}-{second}" + ("" if match.length is None else f" of {match.length} points")
 
 
-def _levels(match: Match) -> list[tuple[Level, int]]:
+def levels_of(match: Match) -> list[tuple[Level, int]]:
     """Analysis levels of the plays with a choice and how many plays have each, most frequent first."""
     chosen = match.plays.level[(match.plays.level >= 0) & (match.plays.legal > 1)]
     counts = np.bincount(chosen, minlength=len(match.levels))
@@ -203,9 +203,9 @@ def _levels(match: Match) -> list[tuple[Level, int]]:
 
 def main_level(match: Match) -> Level | None:
     """The level at which most plays with a choice were analysed; `None` where none was."""
-    return next((level for level, _ in _levels(match)), None)
+    return next((level for level, _ in levels_of(match)), None)
 
 
 def level_text(match: Match) -> str:
     """The analysis levels of a match in its tool's words, most frequent first."""
-    return ", ".join(level.label for level, _ in _levels(match)) or "not analysed"
+    return ", ".join(level.label for level, _ in levels_of(match)) or "not analysed"

@@ -10,6 +10,9 @@ from typing import Final
 
 from reconcile.errors import UnknownName
 
+MOST_SIMILAR: Final = 3
+CLOSE: Final = 0.6
+"""Least likeness of a name that somebody may have meant, see `difflib`."""
 PR_FACTOR: Final = 500.0
 """PR is the equity lost per decision times this, in XG and every other program."""
 MEMG_FACTOR: Final = 1000.0
@@ -64,6 +67,13 @@ class Metric:
     def is_whole(self) -> bool:
         """Whether it is a count."""
         return self.decimals == 0
+
+    @property
+    def words(self) -> str:
+        """The title inside a sentence, without a comma: `equity lost (checker plays)`."""
+        name, _, part = self.title.partition(", ")
+        name = name if name[:2].isupper() else name[0].lower() + name[1:]
+        return f"{name} ({part})" if part and part != _TITLES["total"] else name
 
     @property
     def label(self) -> str:
@@ -214,5 +224,19 @@ def metric(name: str) -> Metric:
     """A metric by its name or short name. Raises `UnknownName`."""
     known = METRICS.get(ALIASES.get(name, name))
     if known is None:
-        raise UnknownName(f"no metric {name!r}, expected one of {named(METRICS)} or a short name: {', '.join(ALIASES)}")
+        near = similar(name)
+        hint = f"did you mean {' or '.join(near)}? Expected" if near else "expected"
+        raise UnknownName(f"no metric {name!r}; {hint} one of {named(METRICS)} or a short name: {', '.join(ALIASES)}")
     return known
+
+
+def similar(name: str) -> list[str]:
+    """Names of metrics that somebody may have meant: one that differs in a letter or two, or whose name or title has the word."""
+    from difflib import get_close_matches  # imported here, since few runs need it
+
+    wanted = name.casefold().strip()
+    names = [*ALIASES, *METRICS]
+    near = [one for one in names if one == wanted] or get_close_matches(wanted, names, MOST_SIMILAR, CLOSE)
+    if not near and wanted:
+        near = [one for one in names if wanted in f"{one} {METRICS[ALIASES.get(one, one)].title}".casefold()]
+    return near[:MOST_SIMILAR]

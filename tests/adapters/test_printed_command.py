@@ -13,8 +13,9 @@ from reconcile.cli import main
 from reconcile.diagnosis.investigation import investigate
 from reconcile.diagnosis.reported import reported_by
 from reconcile.files.bundled import bundled
+from reconcile.report.answer import headline
 from reconcile.report.html.investigation_page import investigation_page
-from reconcile.report.text.investigation import headline, paste_notes
+from reconcile.report.text.investigation import paste_notes
 from tests.report.markup import Page
 from tests.support.loaded import loaded
 from tests.support.pasted import HEAD
@@ -33,7 +34,7 @@ def test_pasted_figures_come_from_standard_input_and_join_typed_ones() -> None:
     result = ran("--paste", "-", "--reported", "decisions=105", text=NORA)
     assert result.exit_code == 0
     assert "PR 7.09" in result.stdout
-    assert "with Q01" in result.stdout
+    assert "(Q01)" in result.stdout
     assert "2 figures were read from the pasted text of XG; 1 other line with a number was not used." in result.stdout
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from reconcile.diagnosis.investigation import Explanation, Investigation, Turning
+from reconcile.diagnosis.investigation import Explanation, Investigation
+from reconcile.diagnosis.turning import Turning
 from reconcile.gap.contributions import side_of_decision
 from reconcile.met import Met
 from reconcile.report.html.decisions import Card, card_of

@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from reconcile.diagnosis.checks import CHECKS
 from reconcile.diagnosis.reported import EXPLORED
 from reconcile.results.models.shared import Amount, Count, KindName, Positive, Source, Text, Version, with_keys
 from reconcile.scoring.metrics import METRICS, SHORT
 
 if TYPE_CHECKING:
     AnyMetric = str
+    CheckCode = str
+    CheckedFigures = dict[str, float | None]
     ExploredFigures = dict[str, float | None]
 else:
+    CheckCode = Literal[tuple(CHECKS)]
+    CheckedFigures = dict[Literal[tuple(SHORT.get(name, name) for name in EXPLORED)], float | None]
     AnyMetric = Literal[tuple(SHORT.get(name, name) for name in METRICS)]
     ExploredFigures = with_keys(
         "ExploredFigures",
@@ -59,6 +64,17 @@ class TurningDecision(TypedDict):
     """The position for eXtreme Gammon; empty if no ID describes it (a resignation)."""
     gnubg_id: str
     """The position for GNU Backgammon; empty if no ID describes it."""
+
+
+class Check(TypedDict):
+    """An ordinary mistake that accounts for the reported figures."""
+
+    code: CheckCode
+    """Its code; `reconcile explain CODE` prints its page."""
+    sentence: Text
+    """What was found."""
+    figures: CheckedFigures
+    """The figures that it accounts for, as this file has them."""
 
 
 class RuleSet(TypedDict):
@@ -108,6 +124,8 @@ class Investigation(TypedDict):
     """The figures as they were printed."""
     rule_sets: Annotated[list[RuleSet], Field(min_length=1)]
     """Every known rule set and its figures."""
+    checks: list[Check]
+    """The ordinary mistakes that account for the figures, the most obvious first."""
     explanations: list[Explanation]
     """Rules that give all reported figures, the fewest differences first."""
     closest: list[NearMiss]
