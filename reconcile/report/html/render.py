@@ -66,6 +66,8 @@ def render(template: str, **values: Any) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from reconcile.report.html.browser import MOST
+    from reconcile.report.html.decisions import BY_FILE, BY_LEVEL
     from reconcile.report.html.rule_pages import paragraphs
 
     environment = Environment(
@@ -84,6 +86,9 @@ def _environment() -> Environment:
         "colour": colour,
         "paragraphs": paragraphs,
         "style": (TEMPLATES / "style.css").read_text(encoding="utf-8"),
-        "script": (TEMPLATES / "script.js").read_text(encoding="utf-8"),
+        "SCRIPTS": {path.stem: path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.js")},
+        "MOST_DECISIONS": MOST,
+        "BY_LEVEL": BY_LEVEL,
+        "BY_FILE": BY_FILE,
     }
     return environment
