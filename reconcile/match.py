@@ -116,7 +116,7 @@ class Decision:
     position: tuple[int, ...]
     """26 signed counts, decider's view."""
     play: tuple[tuple[int, int], ...] | None
-    """(from, to) pairs, own numbering, bar 25, off 0; `None` for a cube decision."""
+    """(from, to) pairs, own numbering, bar 25, off 0; `None` for a cube decision, and for a roll that was not played."""
     candidates: tuple[Candidate, ...]
     """The plays that the tool considered, best first; empty for a cube decision."""
 
@@ -177,7 +177,8 @@ class Match(Shown):
         """Row `row` of `plays`."""
         plays = self.plays
         first, second = plays.dice[row].tolist()
-        return self._decision(plays, row, Kind.PLAY, (first, second), plays.play[row], self.candidates(row))
+        play = None if plays.validity[row] == Validity.UNPLAYED.value else plays.play[row]
+        return self._decision(plays, row, Kind.PLAY, (first, second), play, self.candidates(row))
 
     def cube_decision(self, row: int) -> Decision:
         """Row `row` of `cubes`."""

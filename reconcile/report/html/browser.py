@@ -65,7 +65,7 @@ def decision_columns(comparison: Comparison, contributions: Sequence[Contributio
         ],
         "sides": [_side(label, one, row[:MOST], items.kind[kept]) for label, one, row in sides],
         "metric": METRICS[metric].title,
-        **_reasons(comparison, contributions, metric),
+        **_reasons(comparison, contributions, metric, kept),
     }
     text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
@@ -158,16 +158,17 @@ def _candidates(candidates: Sequence[Any], names: dict[str, int]) -> Iterator[li
         yield [*row, rank] if one.made else row
 
 
-def _reasons(comparison: Comparison, contributions: Sequence[Contribution], metric: str) -> dict[str, Any]:
-    """Why decisions move the metric: by game, turn, kind and decider the cause, the step and the change."""
+def _reasons(comparison: Comparison, contributions: Sequence[Contribution], metric: str, kept: Rows) -> dict[str, Any]:
+    """Why decisions move the metric: the index of the decision, the cause, the step and the change."""
+    items, names = comparison.walk.items, comparison.left.players
+    columns = (items.game[kept].tolist(), items.turn[kept].tolist(), items.kind[kept].tolist(), items.player[kept].tolist())
+    where = {(game, turn, kind, names[seat]): index for index, (game, turn, kind, seat) in enumerate(zip(*columns, strict=True))}
     causes: dict[tuple[str, str], int] = {}
     steps: dict[str, int] = {}
     found = []
     for one in contributions:
         place = place_of(one, comparison) if one.metric == metric else None
-        if place is not None:
-            seat = comparison.left.players.index(place.decider) if place.decider in comparison.left.players else 0
+        if place in where:
             cause = causes.setdefault((one.cause, one.cause_title), len(causes))
-            step = steps.setdefault(one.step, len(steps))
-            found.append([place.game, place.turn, int(place.kind), seat, cause, step, numbers.change(metric, one.change)])
+            found.append([where[place], cause, steps.setdefault(one.step, len(steps)), numbers.change(metric, one.change)])
     return {"causes": list(causes), "steps": [[step_name(step), step_link(step)] for step in steps], "reasons": found}

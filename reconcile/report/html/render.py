@@ -68,6 +68,8 @@ def _environment() -> Environment:
 
     from reconcile.report.html.browser import MOST
     from reconcile.report.html.decisions import BY_FILE, BY_LEVEL
+    from reconcile.report.html.figures import incomplete_sides
+    from reconcile.report.html.ledger import PRINTED
     from reconcile.report.html.rule_pages import paragraphs
 
     environment = Environment(
@@ -82,12 +84,14 @@ def _environment() -> Environment:
         "RULE_SETS": RULE_SETS,
         "SHARES": SHARES,
         "share_of": share_of,
+        "incomplete_sides": incomplete_sides,
         "plural": plural,
         "colour": colour,
         "paragraphs": paragraphs,
         "style": (TEMPLATES / "style.css").read_text(encoding="utf-8"),
         "SCRIPTS": {path.stem: path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.js")},
         "MOST_DECISIONS": MOST,
+        "PRINTED": PRINTED,
         "BY_LEVEL": BY_LEVEL,
         "BY_FILE": BY_FILE,
     }

@@ -48,9 +48,10 @@ def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[
     for title, names in SECTIONS:
         rows = [(METRICS[name].label, shown(name, sides[0][name]), shown(name, sides[1][name])) for name in names]
         if title == "Overall":
-            one, two = (band(side["pr"]) or NO_FIGURE for side in sides)
+            whole = [one["checker"].complete and one["cube"].complete for one in covered]
+            one, two = (band(side["pr"] if rated else None) or NO_FIGURE for side, rated in zip(sides, whole, strict=True))
             rows.append(("XG's word for the PR", one, two))
-            rates = [side["error_rate_memg"] for side in sides]
+            rates = [side["error_rate_memg"] if rated else None for side, rated in zip(sides, whole, strict=True)]
             one, two = (rating(None if rate is None else rate / 1000) or NO_FIGURE for rate in rates)
             rows.append(("gnuBG's word for the rate", one, two))
         yield title, rows

@@ -39,8 +39,7 @@
   }
   const reasons = new Map();
   data.reasons.forEach(function (one) {
-    const at = places.get('g' + one[0] + 't' + one[1] + '-' + data.kinds[one[2]][0]);
-    if (at !== undefined) reasons.set(at, (reasons.get(at) || []).concat([one]));
+    reasons.set(one[0], (reasons.get(one[0]) || []).concat([one]));
   });
 
   function situation(at) {
@@ -137,9 +136,9 @@
   function why(at) {
     const list = element('ul', { 'class': 'reasons' });
     (reasons.get(at) || []).forEach(function (one) {
-      const step = data.steps[one[5]];
-      list.append(element('li', {}, element('span', { 'class': 'change' }, one[6]), element('span', {},
-        element('b', {}, data.causes[one[4]][1]), ' ', element('a', { 'class': 'code', href: '#' + step[1] }, step[0]))));
+      const step = data.steps[one[2]];
+      list.append(element('li', {}, element('span', { 'class': 'change' }, one[3]), element('span', {},
+        element('b', {}, data.causes[one[1]][1]), ' ', element('a', { 'class': 'code', href: '#' + step[1] }, step[0]))));
     });
     return list.children.length ? [element('p', { 'class': 'quiet' }, 'Its share of the gap of ' + data.metric + ':'), list] : [];
   }
@@ -185,7 +184,7 @@
         (!want.player.value || data.player[at] === Number(want.player.value)) &&
         (!want.game.value || data.game[at] === Number(want.game.value)) &&
         (!want.kind.value || data.kind[at] === Number(want.kind.value)) &&
-        (!want.cause.value || (reasons.get(at) || []).some(function (one) { return one[4] === Number(want.cause.value); }));
+        (!want.cause.value || (reasons.get(at) || []).some(function (one) { return one[1] === Number(want.cause.value); }));
     });
   }
   function show(at, named) {
