@@ -32,6 +32,15 @@ SECTIONS: Final = (
     ("Together", ("decisions.counted", "equity_error.total", "mwc_loss_percent.total")),
     ("Moves and luck", ("moves.total", "moves.unforced", "moves.forced", "luck.equity", "luck.mwc_percent")),
 )
+LONGEST_NAME: Final = 16
+"""More letters of a name would make a table wider than a terminal of 80 columns."""
+GAME_COLUMNS: Final = (
+    ("pr", "PR", 6),
+    ("decisions.counted", "Decisions", 10),
+    ("equity_error.total", "Lost", 7),
+    ("luck.equity", "Luck", 7),
+)
+"""What a row of a game shows of each player: metric, head, width."""
 
 Row = tuple[str, str, str]
 """Label, first player, second player."""
@@ -42,9 +51,9 @@ def shown(metric: str, value: float | None) -> str:
     return METRICS[metric].shown(value)
 
 
-def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[Row]]]:
-    covered = [statistics.completeness(seat, game) for seat in (0, 1)]
-    sides = [_with_unknown(statistics.figures(seat, game), covered[seat]) for seat in (0, 1)]
+def _rows(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
+    covered = [statistics.completeness(seat) for seat in (0, 1)]
+    sides = [_with_unknown(statistics.figures(seat), covered[seat]) for seat in (0, 1)]
     for title, names in SECTIONS:
         rows = [(METRICS[name].label, shown(name, sides[0][name]), shown(name, sides[1][name])) for name in names]
         if title == "Overall":
@@ -56,7 +65,7 @@ def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[
             rows.append(("gnuBG's word for the rate", one, two))
         yield title, rows
     if statistics.rules.name == "gnubg-manual" and not statistics.match.is_money:
-        results = [manual_results(statistics, seat, game) for seat in (0, 1)]
+        results = [manual_results(statistics, seat) for seat in (0, 1)]
         titles = ("Actual result (%)", "Luck-adjusted result (%)", "MWC against current opponent (%)")
         yield "Results", [(title, *(_percent(side[name]) for side in results)) for title, name in zip(titles, MANUAL, strict=True)]  # type: ignore[misc]
     words_of = {"checker": "Checker plays", "cube": "Cube decisions", "luck": "Rolls with luck"}
@@ -93,26 +102,39 @@ def finding_line(finding: Finding) -> str:
     return f"{finding.severity}: {finding.text}"
 
 
-def _blocks(statistics: Statistics, per_game: bool) -> Iterator[tuple[str, int | None]]:
-    yield "Match", None
-    if per_game:
-        for index, number in enumerate(statistics.match.games.number.tolist()):
-            score = "-".join(map(str, statistics.match.games.score[index].tolist()))
-            yield f"Game {number} at {score}", index
+def _short(name: str) -> str:
+    """A player's name as far as a column has room for it."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _game_lines(statistics: Statistics) -> Iterator[str]:
+    """A row for every game: number, score before it, and the first figures of both players."""
+    match = statistics.match
+    yield " " * 13 + "".join(f"  {_short(name):>30}" for name in match.players)
+    head = "".join([f"{title:>{width}}" for _, title, width in GAME_COLUMNS])
+    yield f"{'Game':>4}  {'Score':>7}" + f"  {head}" * 2
+    for index, number in enumerate(match.games.number.tolist()):
+        score = "-".join(map(str, match.games.score[index].tolist()))
+        line = f"{number:>4}  {score:>7}"
+        for seat in (0, 1):
+            figures = _with_unknown(statistics.figures(seat, index), statistics.completeness(seat, index))
+            line += "  " + "".join([f"{shown(name, figures[name]):>{width}}" for name, _, width in GAME_COLUMNS])
+        yield line
 
 
 def statistics_text(statistics: Statistics, *, per_game: bool = False) -> str:
     """The table in plain text."""
-    players = statistics.match.players
+    players = [_short(name) for name in statistics.match.players]
     lines = _heading(statistics)
-    for title, game in _blocks(statistics, per_game):
-        sections = list(_rows(statistics, game))
-        label = max(len(row[0]) for _, rows in sections for row in rows) + 2
-        width = max(14, *(len(name) + 2 for name in players))
-        lines += ["", f"{title:<{label}}{players[0]:>{width}}{players[1]:>{width}}"]
-        for section, rows in sections:
-            lines.append(section)
-            lines += [f"  {name:<{label - 2}}{one:>{width}}{two:>{width}}" for name, one, two in rows]
+    sections = list(_rows(statistics))
+    label = max(len(row[0]) for _, rows in sections for row in rows) + 2
+    width = max(14, *(len(name) + 2 for name in players))
+    lines += ["", f"{'Match':<{label}}{players[0]:>{width}}{players[1]:>{width}}"]
+    for section, rows in sections:
+        lines.append(section)
+        lines += [f"  {name:<{label - 2}}{one:>{width}}{two:>{width}}" for name, one, two in rows]
+    if per_game:
+        lines += ["", *_game_lines(statistics)]
     found = [finding_line(finding) for finding in findings_of(statistics)]
     return "\n".join([*lines, *([""] if found else []), *found]) + "\n"
 
@@ -126,16 +148,17 @@ def print_statistics(statistics: Statistics, *, per_game: bool = False) -> None:
     console = Console(highlight=False)
     for line in _heading(statistics):
         console.print(escape(line), soft_wrap=True)
-    for title, game in _blocks(statistics, per_game):
-        table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-        table.add_column()
-        for name in statistics.match.players:
-            table.add_column(escape(name), justify="right")
-        for section, rows in _rows(statistics, game):
-            table.add_row(f"[bold]{section}[/bold]")
-            for name, one, two in rows:
-                table.add_row(f"  {name}", one, two)
-        console.print(table)
+    table = Table(title="Match", title_justify="left", box=None, pad_edge=False)
+    table.add_column()
+    for name in statistics.match.players:
+        table.add_column(escape(_short(name)), justify="right")
+    for section, rows in _rows(statistics):
+        table.add_row(f"[bold]{section}[/bold]")
+        for name, one, two in rows:
+            table.add_row(f"  {name}", one, two)
+    console.print(table)
+    for line in ("", *_game_lines(statistics)) if per_game else ():
+        console.print(escape(line), soft_wrap=True)
     colours = {"error": "red", "warning": "yellow", "info": "dim"}
     for finding in findings_of(statistics):
         console.print(f"[{colours[finding.severity]}]{escape(finding_line(finding))}[/]", soft_wrap=True)
