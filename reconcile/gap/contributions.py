@@ -70,7 +70,7 @@ class Reader:
             decision=match.play_decision(index) if is_play else match.cube_decision(index),
             counted=bool(scored.counted[row]),
             error=float(scored.error[row]) if analysed else None,
-            level=match.levels[level].label if level >= 0 else "not analysed",
+            level=match.levels[level].label if level >= 0 else "",
             **equities,
         )
 

@@ -118,22 +118,22 @@ def _play(match: Match, row: int) -> str | None:
 
 
 def _thousandths(value: float | None) -> int | None:
-    return None if value is None or value != value else round(value * 1000)
+    return None if value is None or value != value else round(round(value, 3) * 1000)
 
 
 def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]:
     """What one file says of every decision: whether it counts, its error, at which level it was analysed, and the candidates."""
-    match, known = scored.match, len(scored.counted)
+    match, known, resignations = scored.match, len(scored.counted), scored.match.resignations.stored_error
     names: dict[str, int] = {}
     counted, error, level, options, more = [], [], [], [], []
     for row, kind in zip(rows.tolist(), kinds.tolist(), strict=True):
         is_play = row < len(match.plays)
         table: Any = match.plays if is_play else match.cubes
         index = row if is_play else row - len(match.plays)
-        there = 0 <= row < known
-        decided = there and index < len(table)
-        analysed = bool(table.analysed[index]) if decided else there
-        counted.append(str(int(scored.counted[row])) if there else "-")
+        decided = row >= 0 and index < len(table)
+        resigned = index - len(table) if row >= 0 and not decided else -1
+        analysed = bool(table.analysed[index]) if decided else resigned >= 0 and row < known and bool(resignations[resigned] >= 0)
+        counted.append("-" if row < 0 else str(int(row < known and scored.counted[row])))
         error.append(_thousandths(float(scored.error[row])) if analysed else None)
         label_of_row = match.levels[int(table.level[index])].label if decided and table.level[index] >= 0 else ""
         level.append(names.setdefault(label_of_row, len(names)))

@@ -13,6 +13,7 @@ from reconcile.columns import Kind
 from reconcile.gap.bridge import Contribution, SideOfDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.match import Candidate, Match
+from reconcile.report import numbers
 from reconcile.report.html.board import Arrows, board_svg
 from reconcile.report.html.figures import RATE
 from reconcile.report.words import KINDS, away_text, play_text, what_was_done
@@ -179,11 +180,9 @@ def shown_candidates(candidates: Sequence[Candidate]) -> list[tuple[int, Candida
 
 def order_note(shown: Sequence[tuple[int, Candidate, float | None]]) -> str:
     """Why candidates are not in the order of their equities; empty where they are."""
-    pairs = [(one, two) for (_, one, _), (_, two, _) in pairwise(shown) if one.equity is not None and two.equity is not None]
-    turned = [(one, two) for one, two in pairs if (one.equity or 0.0) < (two.equity or 0.0)]
-    if not turned:
-        return ""
-    return BY_LEVEL if all(one.level != two.level for one, two in turned) else BY_FILE
+    known = [(round(one.equity, numbers.EQUITY_DECIMALS), one.level) for _, one, _ in shown if one.equity is not None]
+    turned = [one[1] != two[1] for one, two in pairwise(known) if one[0] < two[0]]
+    return (BY_LEVEL if all(turned) else BY_FILE) if turned else ""
 
 
 def _cube_options(side: SideOfDecision) -> Iterator[Option]:

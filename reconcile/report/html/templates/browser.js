@@ -126,11 +126,8 @@
     return box;
   }
   function orderNote(options) {
-    const turned = [];
-    for (let at = 1; at < options.length; at += 1) {
-      const one = options[at - 1], two = options[at];
-      if (one[1] !== null && two[1] !== null && one[1] < two[1]) turned.push(one[3] !== two[3]);
-    }
+    const known = options.filter(function (option) { return option[1] !== null; }), turned = [];
+    for (let at = 1; at < known.length; at += 1) if (known[at - 1][1] < known[at][1]) turned.push(known[at - 1][3] !== known[at][3]);
     return turned.length ? [turned.every(Boolean) ? form.dataset.byLevel : form.dataset.byFile] : [];
   }
   function why(at) {
@@ -172,7 +169,7 @@
   function differs(at) {
     if (data.sides.length < 2) return false;
     const one = data.sides[0], two = data.sides[1];
-    return one.counted[at] !== two.counted[at] || one.error[at] !== two.error[at];
+    return one.counted[at] !== two.counted[at] || (one.error[at] || 0) !== (two.error[at] || 0);
   }
   function blunder(at) {
     return data.sides.some(function (side) { return side.blunder !== null && side.error[at] !== null && side.error[at] >= side.blunder; });
