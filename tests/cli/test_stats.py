@@ -6,12 +6,10 @@ import csv
 import io
 import re
 import shutil
-from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict
 
@@ -60,16 +58,6 @@ def test_games_are_a_row_each_with_the_figures_of_both_players() -> None:
         shown = [(game["pr"], game["decisions"]["counted"], game["equity_error"]["total"], game["luck"]["equity"]) for game in (one, two)]
         assert int(number) == one["game"]
         assert [float(text) for text in figures] == pytest.approx([value for side in shown for value in side], abs=0.006)
-
-
-def test_rules_fit_a_terminal_of_80_columns_and_name_every_set() -> None:
-    lines = run("rules").stdout.splitlines()
-    assert max(map(len, lines)) <= 80
-    for code in QUESTIONS:
-        start = next(index for index, line in enumerate(lines) if line.startswith(code))
-        rest = [line for line in lines[start + 1 :] if line]
-        block = list(takewhile(lambda line: line.startswith("  "), rest))
-        assert all(re.search(rf"\b{name}\b", " ".join(block)) for name in RULE_SETS)
 
 
 def test_tables_fit_a_terminal_of_80_columns() -> None:

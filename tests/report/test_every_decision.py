@@ -1,4 +1,4 @@
-"""The page's own script shows every decision as Python would: the same board, notation, identifiers and figures, by key, filter and link."""
+"""The page's own script shows every decision as Python would: board, notation, identifiers, figures, by key, filter and link."""
 
 from __future__ import annotations
 
@@ -77,7 +77,9 @@ def opinion(one: Opinion, labels: tuple[str, str]) -> tuple[str, list[str], list
     side = one.side
     said = "not in this file"
     if side:
-        said = f"{'counts' if side.counted else 'does not count'}, error {numbers.number(side.error, 3)}" + (f", {one.level}" * bool(one.level))
+        said = f"{'counts' if side.counted else 'does not count'}, error {numbers.number(side.error, 3)}" + (
+            f", {one.level}" * bool(one.level)
+        )
     notes = ["Equities in the view of the player on roll."] if side and side.decision.kind is not Kind.PLAY and one.options else []
     notes += [one.note] if one.note else []
     notes += [f"{one.hidden} more in the file."] if one.hidden else []

@@ -71,6 +71,12 @@ def decision_columns(comparison: Comparison, contributions: Sequence[Contributio
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
+def how_many(comparison: Comparison) -> tuple[int, int]:
+    """Decisions that the page shows, and all of them."""
+    every = len(comparison.walk.items)
+    return min(every, MOST), every
+
+
 def _facts(match: Match, rows: Rows) -> dict[str, npt.NDArray[Any]]:
     """What a decision depends on, for these rows (plays, cubes, resignations) of a match; zeros for a row of -1."""
     plays, cubes, none = match.plays, match.cubes, len(match.resignations)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.report import numbers
-from reconcile.report.html.browser import decision_columns
+from reconcile.report.html.browser import decision_columns, how_many
 from reconcile.report.html.decisions import cards_of
 from reconcile.report.html.error_profile import profiles
 from reconcile.report.html.figures import figure_groups, rates, skills
@@ -45,7 +45,7 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "anchors": {(walk.bridge.player, walk.bridge.metric): walk.key for walk in (*shown, *others)},
         "findings": sorted(comparison.findings, key=lambda one: SEVERITIES.index(one.severity)),
         "cards": cards,
-        "decisions": len(comparison.walk.items),
+        "how_many": how_many(comparison),
         "every_decision": decision_columns(comparison, contributions, cards.metric, labels),
         "scripts": ("page", "notation", "board", "browser", "ledger"),
         "ledger": ledger(comparison, contributions),

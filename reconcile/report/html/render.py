@@ -66,7 +66,6 @@ def render(template: str, **values: Any) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    from reconcile.report.html.browser import MOST
     from reconcile.report.html.decisions import BY_FILE, BY_LEVEL
     from reconcile.report.html.figures import incomplete_sides
     from reconcile.report.html.ledger import PRINTED
@@ -90,7 +89,6 @@ def _environment() -> Environment:
         "paragraphs": paragraphs,
         "style": (TEMPLATES / "style.css").read_text(encoding="utf-8"),
         "SCRIPTS": {path.stem: path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.js")},
-        "MOST_DECISIONS": MOST,
         "PRINTED": PRINTED,
         "BY_LEVEL": BY_LEVEL,
         "BY_FILE": BY_FILE,
