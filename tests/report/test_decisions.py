@@ -95,7 +95,8 @@ def test_roll_that_was_not_played_is_no_dance() -> None:
 
 def test_rate_of_an_incomplete_analysis_is_neither_large_nor_rated(data: Path) -> None:
     stem = "charlot1-charlot2_7p_2025-11-08-2305"
-    comparison = compare(*(load_match(str(data / "real" / f"{stem}.{end}")) for end in ("xg", "sgf")))
+    left, right = (load_match(str(data / "real" / f"{stem}.{end}")) for end in ("xg", "sgf"))
+    comparison = compare(left, right)
     assert {player: [bool(word) for word in words] for player, words in skills(comparison).items()} == {
         "charlot1": [True, False],
         "charlot2": [True, False],
