@@ -148,7 +148,7 @@ class Match(Shown):
     event: str = ""
     """What was played, as the file has it; empty where it does not say."""
     candidates: Callable[[int], tuple[Candidate, ...]] = field(default=_no_candidates, repr=False, compare=False)
-    """Candidates of a row of `plays`, read from the file on demand."""
+    """Candidates of a row of `plays`, read from the file on demand, and once."""
 
     def __repr__(self) -> str:
         length = "money session" if self.length is None else plural(self.length, "point")
