@@ -116,7 +116,7 @@ class Decision:
     position: tuple[int, ...]
     """26 signed counts, decider's view."""
     play: tuple[tuple[int, int], ...] | None
-    """(from, to) pairs, own numbering, bar 25, off 0; `None` for a cube decision."""
+    """(from, to) pairs, own numbering, bar 25, off 0; `None` for a cube decision, and for a roll that was not played."""
     candidates: tuple[Candidate, ...]
     """The plays that the tool considered, best first; empty for a cube decision."""
 
@@ -151,7 +151,7 @@ class Match(Shown):
     """The tool's own match equity table as far as the file shows it: chance of a player to win the match, by points away, points the
     opponent is away, and whether the Crawford game has been played. `None` if the file shows nothing of it."""
     candidates: Callable[[int], tuple[Candidate, ...]] = field(default=_no_candidates, repr=False, compare=False)
-    """Candidates of a row of `plays`, read from the file on demand."""
+    """Candidates of a row of `plays`, read from the file on demand, and once."""
 
     def __repr__(self) -> str:
         length = "money session" if self.length is None else plural(self.length, "point")
@@ -180,7 +180,8 @@ class Match(Shown):
         """Row `row` of `plays`."""
         plays = self.plays
         first, second = plays.dice[row].tolist()
-        return self._decision(plays, row, Kind.PLAY, (first, second), plays.play[row], self.candidates(row))
+        play = None if plays.validity[row] == Validity.UNPLAYED.value else plays.play[row]
+        return self._decision(plays, row, Kind.PLAY, (first, second), play, self.candidates(row))
 
     def cube_decision(self, row: int) -> Decision:
         """Row `row` of `cubes`."""

@@ -318,8 +318,8 @@ def _by_game(scored: tuple[Statistics, Statistics], pairing: Pairing, seats: tup
 
 def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: Sequence[Figure], gate: Gate) -> Iterable[Finding]:
     left, right = (statistics_.match for statistics_ in scored)
-    yield from findings_of(scored[0], "left")
-    yield from findings_of(scored[1], "right")
+    yield from findings_of(scored[0], "left", right)
+    yield from findings_of(scored[1], "right", left)
     yield from between(*scored)
     if pairing.matched_by == "transcript":
         yield found("players-by-transcript", f"{left.players} against {right.players}")

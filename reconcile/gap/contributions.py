@@ -53,7 +53,7 @@ class Reader:
         row = int((self.walk.items.left, self.walk.items.right)[which][item])
         scored = self.sides[which]
         known = 0 <= row < len(scored.match.plays) + len(scored.match.cubes)
-        return side_of_decision(scored, row, "not analysed") if known else None
+        return side_of_decision(scored, row, "") if known else None
 
     def contribution(self, bridge: Bridge, step: str, item: int, change: float) -> Contribution:
         """An item's share of a step in full."""

@@ -16,7 +16,7 @@ from reconcile.scoring.finding_pages import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 
-WIDTH = 100
+WIDTH = 80
 
 
 def codes() -> list[str]:
@@ -59,7 +59,7 @@ def page(code: str) -> str:
         return f"{code}: {figure.title}\n\n{_wrapped(figure.page)}"
     if code in RULE_SETS:
         rules = RULE_SETS[code]
-        answers = "\n".join(f"  {key}  {QUESTIONS[key].title}  {_cell(rules, key)}" for key in rules.answers)
+        answers = "\n".join(_row(f"  {key}  ", f"{QUESTIONS[key].title}  {_cell(rules, key)}") for key in rules.answers)
         return f"{code}: {rules.title}\n\n{answers}"
     near = [cause for cause in CAUSES if cause.startswith(f"{code}.")] or get_close_matches(code, codes(), 3)
     hint = f"; did you mean {' or '.join(near)}?" if near else "; `reconcile explain` lists all"
@@ -111,14 +111,20 @@ def table_of_contents() -> str:
 
 
 def rule_matrix() -> str:
-    """Rule sets by question."""
-    names = list(RULE_SETS)
-    rows = [["", *names]] + [
-        [f"{code} {question.title}", *(_cell(RULE_SETS[name], code) for name in names)] for code, question in QUESTIONS.items()
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(names) + 1)]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    return "\n".join([*lines, "", "? nobody outside knows the program's answer; `reconcile explain CODE` has the reason for this one"])
+    """Every question with its answers, and the rule sets that give each."""
+    lines = []
+    for code, question in QUESTIONS.items():
+        found: dict[str, list[str]] = {}
+        for name, rules in RULE_SETS.items():
+            found.setdefault(rules.answers[code], []).append(name + (" ?" if code in rules.open else ""))
+        width = max(map(len, found)) + 2
+        lines += [f"{code} {question.title}", *(_row(f"  {answer:<{width}}", ", ".join(names)) for answer, names in found.items())]
+    note = "? nobody outside knows the program's answer; `reconcile explain CODE` has the reason for this one"
+    return "\n".join([*lines, "", textwrap.fill(note, WIDTH)])
+
+
+def _row(head: str, text: str) -> str:
+    return textwrap.fill(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False)
 
 
 def _cell(rules: RuleSet, code: str) -> str:

@@ -38,8 +38,8 @@ def between(name: str, range_: tuple[float, float] | None) -> str:
 
 
 def ranged(name: str, value: float | None, range_: tuple[float, float] | None) -> str:
-    """A figure, and its range where it depends on an open rule: `6.51 (6.51 to 6.75)`."""
-    return f"{figure(name, value)} ({between(name, range_)})" if range_ else figure(name, value)
+    """A figure, or its range where it depends on an open rule: `6.51 to 6.75`."""
+    return between(name, range_) or figure(name, value)
 
 
 def _finer(name: str) -> int:

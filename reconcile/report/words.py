@@ -40,6 +40,10 @@ KINDS: Final = {
 }
 
 
+NOT_PLAYED: Final = "not played, the game had ended"
+"""What was done with a roll that the game did not wait for."""
+
+
 def file_name(path: str) -> str:
     """The last part of a path, with the separators of any system, so that no report shows a user's folders."""
     return path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path
@@ -73,12 +77,14 @@ def length_text(length: int | None) -> str:
 
 
 def skill(side: Side, pr: float | None, memg: float | None) -> str:
-    """The word of a side's own tool for a rate: gnuBG's rating under its rules, no word where none is known, else XG's skill band."""
+    """The word of a side's own tool for a rate, and whose scale that is: gnuBG's under its rules, none where it is not known, else XG's."""
     if side.rules in WITHOUT_WORDS:
         return ""
     if side.rules.startswith("gnubg"):
-        return rating(None if memg is None else memg / 1000) or ""
-    return band(pr) or ""
+        word, scale = rating(None if memg is None else memg / 1000), "gnuBG's scale"
+    else:
+        word, scale = band(pr), "XG's scale"
+    return f"{word}, {scale}" if word else ""
 
 
 def step_name(code: str) -> str:
@@ -126,5 +132,5 @@ def what_was_done(decision: Decision) -> str:
     if decision.kind is not Kind.PLAY:
         return KINDS[decision.kind]
     roll = "".join(map(str, sorted(decision.dice, reverse=True))) if decision.dice else ""
-    play = "no play" if decision.play is None else play_text(decision.position, decision.play)
+    play = NOT_PLAYED if decision.play is None else play_text(decision.position, decision.play)
     return f"{roll}: {play}" if roll else play

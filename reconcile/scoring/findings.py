@@ -6,8 +6,10 @@ the functions below decide which findings apply.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Final
 
 import numpy as np
@@ -60,9 +62,9 @@ def found(code: str, evidence: str, *, side: Side | None = None, player: str | N
     return Finding(code, severity or page.severity, page.title, evidence, page.advice, side, player)
 
 
-def findings_of(statistics: Statistics, side: Side | None = None) -> tuple[Finding, ...]:
-    """All findings about one file and its figures."""
-    return tuple(_about(statistics, side))
+def findings_of(statistics: Statistics, side: Side | None = None, other: Match | None = None) -> tuple[Finding, ...]:
+    """All findings about one file and its figures; `other` is the one it is compared with."""
+    return (*_about(statistics, side), *_about_depth(statistics.match, other or statistics.match, side))
 
 
 def _about(statistics: Statistics, side: Side | None) -> Iterator[Finding]:
@@ -148,6 +150,15 @@ def _about_analysis(statistics: Statistics, side: Side | None) -> Iterator[Findi
     if len(levels) > 1:
         counts = ", ".join(f"{level.label} {number}" for level, number in levels)
         yield found("mixed-levels", f"checker plays with a choice: {counts}", side=side)
+
+
+def _about_depth(match: Match, other: Match, side: Side | None) -> Iterator[Finding]:
+    levels = levels_of(match)
+    plays, flat = sum(number for _, number in levels), sum(number for level, number in levels if level.lookahead == 0)
+    if 2 * flat > plays:
+        words = " and ".join(level.label for level, _ in levels if level.lookahead == 0)
+        command = shlex.join(["reconcile", "compare", PurePath(other.source.path.replace("\\", "/")).name, "--analyse", "2"])
+        yield found("shallow-analysis", f"{flat} of {plays} checker plays with a choice at {words}; `{command}`", side=side)
 
 
 def _about_candidates(match: Match, side: Side | None) -> Iterator[Finding]:

@@ -122,7 +122,7 @@ def test_every_answer_tells_its_source_and_evidence() -> None:
 def test_every_rule_set_answers_every_question_and_says_so() -> None:
     for name, rules in RULE_SETS.items():
         for code, answer in rules.answers.items():
-            assert re.search(rf"{code} .* {re.escape(answer)}( \?)?$", page(name), re.MULTILINE)
+            assert re.search(rf"{code} .*\s+{re.escape(answer)}( \?)?$", page(name), re.MULTILINE)
 
 
 def test_every_finding_gives_advice() -> None:

@@ -46,7 +46,7 @@ def test_columns_of_the_table_line_up() -> None:
 
 
 def test_text_walks_from_one_figure_to_the_other() -> None:
-    assert re.search(r"PR +Nora Lindqvist +7\.16  Q01 \+0\.050  Q02 -0\.020  analysis -2\.337  = 4\.85", TEXT)
+    assert re.search(r"PR +Nora Lindqvist +7\.16  Q01 \+0\.050  Q02 -0\.020\s+analysis -2\.337\s+= 4\.85", TEXT)
 
 
 def test_text_gives_the_reason_where_there_is_no_bridge() -> None:

@@ -12,9 +12,11 @@ from reconcile.report.html.decisions import Place, leading_metric, place_of
 from reconcile.report.words import players
 from reconcile.scoring.metrics import METRICS
 
-MOST_ROWS: Final = 700
+MOST_ROWS: Final = 500
 """What fits into a page of reasonable size; the smallest are summed up in one line, so that the ledger still adds up."""
 MOST_COLUMNS: Final = 5
+PRINTED: Final = 40
+"""Rows on paper; `style.css` hides those after it."""
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.report import numbers
+from reconcile.report.html.browser import decision_columns, how_many
 from reconcile.report.html.decisions import Place, cards_of
 from reconcile.report.html.error_profile import profiles
 from reconcile.report.html.figures import figure_groups, rates, skills
@@ -49,6 +50,9 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "anchors": {(walk.bridge.player, walk.bridge.metric): walk.key for walk in (*shown, *others)},
         "findings": sorted(comparison.findings, key=lambda one: SEVERITIES.index(one.severity)),
         "cards": cards,
+        "how_many": how_many(comparison),
+        "every_decision": decision_columns(comparison, contributions, cards.metric, labels),
+        "scripts": ("page", "notation", "board", "browser", "ledger"),
         "ledger": ledger(comparison, contributions),
         "profiles": list(profiles(comparison, labels, cards.ranks)),
         "rules": list(rules_of(comparison, labels, {contribution.step for contribution in contributions})),

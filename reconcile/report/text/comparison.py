@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from textwrap import wrap
+from textwrap import fill, wrap
 from typing import IO, TYPE_CHECKING, Final
 
 from reconcile.gap.comparison import Comparison
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 GAP: Final = "  "
 WIDTH: Final = 80
 """Of a line of prose."""
+FIXED: Final = "\N{NO-BREAK SPACE}"
+"""A blank at which no line ends."""
 STYLES: Final = {"within": "green", "warned": "yellow", "outside": "bold red", "incomparable": "bold yellow", "incomplete": "yellow"}
 
 
@@ -148,10 +150,15 @@ def bridge_lines(comparison: Comparison) -> Iterable[str]:
             continue
         steps = [f"{step_name(step.code)} {numbers.change(figure.metric, step.change)}" for step in bridge.steps if step.change]
         walk = [numbers.figure(figure.metric, bridge.start), *steps, f"= {numbers.figure(figure.metric, bridge.end)}"]
-        rows.append((name, figure.player, GAP.join(walk)))
+        rows.append((name, figure.player, GAP.join(step.replace(" ", FIXED) for step in walk)))
     if rows:
         yield "Where the gaps come from:"
-        yield from ("  " + line for line in aligned(rows))
+        heads = list(aligned([row[:2] for row in rows]))
+        width = max(map(len, heads)) + len(GAP)
+        for head, row in zip(heads, rows, strict=True):
+            first = "  " + head.ljust(width)
+            wrapped = fill(row[2], WIDTH, initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False)
+            yield from wrapped.replace(FIXED, " ").splitlines()
 
 
 def _note_lines(comparison: Comparison) -> Iterable[str]:
