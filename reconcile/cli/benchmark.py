@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, progress, say
+from reconcile.cli.seconds import Seconds
 
 
 @click.command()
@@ -22,7 +23,7 @@ from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, progress, say
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Number of engine processes in parallel.")
 @click.option(
     "--silence",
-    type=click.FloatRange(min=0.1),
+    type=Seconds(0.1),
     default=600,
     show_default=True,
     metavar="SECONDS",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reconcile.cli.common import ERROR, say
+from reconcile.cli.seconds import Seconds
 
 if TYPE_CHECKING:
     from reconcile.gate.fetch import Progress
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("pack", required=False)
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=1),
+    type=Seconds(1),
     default=30.0,
     show_default=True,
     metavar="SECONDS",
