@@ -18,6 +18,7 @@ import click
 
 from reconcile import __version__
 from reconcile.cli.common import BUG, ERROR, INTERRUPTED, PIPE_CLOSED
+from reconcile.cli.streams import echo
 from reconcile.errors import ReconcileError
 
 COMMANDS: Final = (
@@ -75,10 +76,10 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         raise
     except click.UsageError as error:
         help_at = f"{error.ctx.command_path} --help" if error.ctx is not None else "reconcile --help"
-        click.echo(f"reconcile: {' '.join(error.format_message().split()).rstrip('.')}; see `{help_at}`", err=True)
+        echo(f"reconcile: {' '.join(error.format_message().split()).rstrip('.')}; see `{help_at}`", err=True)
         ctx.exit(ERROR)
     except ReconcileError as error:
-        click.echo(f"reconcile: {' '.join(str(error).split())}", err=True)
+        echo(f"reconcile: {' '.join(str(error).split())}", err=True)
         ctx.exit(ERROR)
     except KeyboardInterrupt:  # click would exit with 1, which is a verdict here
         ctx.exit(INTERRUPTED)

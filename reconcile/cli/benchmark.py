@@ -8,6 +8,7 @@ import click
 
 from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, progress, say
 from reconcile.cli.seconds import Seconds
+from reconcile.cli.streams import echo
 
 
 @click.command()
@@ -102,7 +103,7 @@ def benchmark(
         outputs.append((markdown, benchmark_markdown(result, compared, findings)))
     write_all(outputs)
     if not quiet:
-        click.echo(benchmark_text(result, compared, findings), nl=False, err=STANDARD in (json_, html, markdown))
+        echo(benchmark_text(result, compared, findings), nl=False, err=STANDARD in (json_, html, markdown))
         for path, _ in outputs:
             if path != STANDARD:
                 say(f"wrote {path}")

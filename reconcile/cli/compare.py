@@ -10,6 +10,7 @@ import click
 
 from reconcile.cli.common import once_standard, progress, say
 from reconcile.cli.gate import Outputs, gate_options, gate_outputs
+from reconcile.cli.streams import echo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -179,7 +180,7 @@ def _files(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) ->
         if asked.github:
             from reconcile.report.ci.github import harmless
 
-            click.echo(harmless(comparison_text(result)), nl=False, err=True)
+            echo(harmless(comparison_text(result)), nl=False, err=True)
         else:
             print_comparison(result, file=sys.stderr if outputs.standard else sys.stdout)
         for path in outputs.files:
@@ -259,7 +260,7 @@ def _folders(asked: Asked, bounds: Tolerances, groups: Sequence[Sequence[str]]) 
         if asked.github:
             from reconcile.report.ci.github import harmless
 
-            click.echo(harmless(folder_text(result)), nl=False, err=True)
+            echo(harmless(folder_text(result)), nl=False, err=True)
         else:
             print_folders(result, file=sys.stderr if outputs.standard else sys.stdout)
         for path in [*outputs.files, *([f"{asked.html}/index.html"] if asked.html is not None else [])]:

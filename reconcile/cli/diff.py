@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from reconcile.cli.common import once_standard, say
+from reconcile.cli.streams import echo
 
 
 @click.command()
@@ -42,7 +43,7 @@ def diff(ctx: click.Context, old: str, new: str, json_: str | None, markdown: st
     outputs.add(markdown, lambda: changes_markdown(found, fail_on=fail_on))
     write_all(outputs.written)
     if not quiet:
-        click.echo(changes_text(found, fail_on=fail_on), nl=False, err=outputs.standard)
+        echo(changes_text(found, fail_on=fail_on), nl=False, err=outputs.standard)
         for path in outputs.files:
             say(f"wrote {path}")
     ctx.exit(found.exit_code(fail_on=fail_on))

@@ -11,6 +11,7 @@ import click
 
 from reconcile.cli.common import ERROR, say
 from reconcile.cli.seconds import Seconds
+from reconcile.cli.streams import echo
 
 if TYPE_CHECKING:
     from reconcile.gate.fetch import Progress
@@ -48,11 +49,11 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> 
         if one.error:
             say(f"reconcile: {one.match}, {one.handle}: {' '.join(one.error.split())}")
         elif not quiet:
-            click.echo(f"{'fetched' if one.new else 'present':<9}{one.match}, {one.handle}: {one.file.name}, {one.file.bytes} bytes")
+            echo(f"{'fetched' if one.new else 'present':<9}{one.match}, {one.handle}: {one.file.name}, {one.file.bytes} bytes")
     new, failed = sum(one.new for one in every), sum(bool(one.error) for one in every)
     if not quiet:
         counts = [f"{new} fetched", f"{len(every) - new - failed} already present"] + ([f"{failed} failed"] if failed else [])
-        click.echo(f"{', '.join(counts)}; cache: {cache_folder()}" if every else "nothing to fetch: the pack includes every file")
+        echo(f"{', '.join(counts)}; cache: {cache_folder()}" if every else "nothing to fetch: the pack includes every file")
     if failed:
         ctx.exit(ERROR)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, say
+from reconcile.cli.streams import echo
 
 
 @click.command()
@@ -81,7 +82,7 @@ def investigate(
         outputs.append((json_, dumps(investigation_document(result))))
     write_all(outputs)
     if not quiet:
-        click.echo(investigation_text(result, notes=notes), nl=False, err=STANDARD in (json_, html))
+        echo(investigation_text(result, notes=notes), nl=False, err=STANDARD in (json_, html))
         for path, _ in outputs:
             if path != STANDARD:
                 say(f"wrote {path}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from reconcile.cli.common import once_standard, say
+from reconcile.cli.streams import echo
 
 
 @click.command()
@@ -52,7 +53,7 @@ def measure(pack: str | None, tolerances: str | None, json_: str | None, markdow
         outputs.append((yaml_, measurement_yaml(rows, name)))
     write_all(outputs)
     if not quiet:
-        click.echo(measurement_text(rows), nl=False, err=STANDARD in (json_, markdown, yaml_))
+        echo(measurement_text(rows), nl=False, err=STANDARD in (json_, markdown, yaml_))
         for match in matches:
             for reason in match.not_compared:
                 say(f"not measured: {match.manifest.id}: {reason}")

@@ -9,6 +9,7 @@ import click
 from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, once_standard, progress, say
 from reconcile.cli.gate import Outputs, gate_options, gate_outputs
 from reconcile.cli.seconds import Seconds
+from reconcile.cli.streams import echo
 
 
 @click.command()
@@ -146,7 +147,7 @@ def validate(
             from reconcile.report.ci.github import harmless
 
             text = harmless(text)
-        click.echo(text, nl=False, err=outputs.standard)
+        echo(text, nl=False, err=outputs.standard)
         for path in [*outputs.files, *([f"{html}/index.html"] if html is not None else [])]:
             say(f"wrote {path}")
     for line in result.failed:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.errors import ReconcileError
+from reconcile.files.printable import printable
 
 STANDARD: Final = "-"
 
@@ -141,8 +142,8 @@ def _print(content: str | bytes) -> None:
 
 
 def _bytes(content: str | bytes) -> bytes:
-    """Text in UTF-8; an invalid byte in a file name stays readable, as in JSON."""
-    return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    """Text in UTF-8, with control characters shown."""
+    return printable(content).encode() if isinstance(content, str) else content
 
 
 def _reason(error: OSError) -> str:
