@@ -9,8 +9,8 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -120,6 +120,23 @@ class _Staged:
                 folder.rmdir()
 
 
+@contextmanager
+def standard(name: str) -> Iterator[None]:
+    """What is written to a standard stream in here raises `CannotWrite` if the stream is full or closed, and nothing later.
+
+    A pipe that nobody reads any more raises `BrokenPipeError`, which ends a program as a shell expects.
+    """
+    try:
+        yield
+    except OSError as error:
+        stream = sys.stdout if name == "standard output" else sys.stderr
+        with suppress(OSError, ValueError):  # or Python would try again, and complain, when it ends
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise CannotWrite(f"{name}: cannot be written: {_reason(error)}; check where it goes") from None
+
+
 def legal_stem(text: str) -> str:
     """A file name without extension that every system allows: plain letters, digits, hyphens, no device name of Windows."""
     stem = re.sub("[^a-z0-9_]+", "-", text.casefold()).strip("-") or "match"
@@ -136,9 +153,10 @@ def _append(path: str, content: bytes) -> None:
 
 def _print(content: str | bytes) -> None:
     # As in a file: UTF-8, whatever encoding the console uses.
-    sys.stdout.flush()
-    sys.stdout.buffer.write(_bytes(content))
-    sys.stdout.buffer.flush()
+    with standard("standard output"):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(_bytes(content))
+        sys.stdout.buffer.flush()
 
 
 def _bytes(content: str | bytes) -> bytes:
