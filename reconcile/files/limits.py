@@ -20,3 +20,23 @@ BYTES_PER_MEMBER: Final = 256
 """Members that an archive may have, at all and by its own size: a match takes more than that, a thousand empty files take as long."""
 LONGEST_HEADER: Final = 2**16
 """Bytes of all headers before one member of a tar file: names and attributes, which are read into memory whole."""
+
+# -- matches -----------------------------------------------------------------------------------------------------------
+
+MOST_DECISIONS: Final = 24_000
+"""Decisions of a match; the longest known one has some 3,000. Every output that lists them grows with them."""
+MOST_GAMES: Final = 2000
+"""Games of a match or session, each of which has its own figures; a match to 25 points has at most 49."""
+
+# -- text that people or programs write --------------------------------------------------------------------------------
+
+LARGEST_YAML: Final = 256 * 2**10
+"""Bytes of a YAML file; far more than people write."""
+LARGEST_YAML_SLOW: Final = 32 * 2**10
+"""Bytes of a YAML file that is parsed in Python, which takes a second for 100 KB: for its messages, or where libyaml is missing."""
+MOST_CLAIMS: Final = 2000
+"""Matches of which one candidate may give figures; each is looked for among the reference matches."""
+MOST_ROWS: Final = 100_000
+"""Lines of a table of figures, or items of a list."""
+MOST_IDLE_LINES: Final = 100_000
+"""Lines of a benchmark file without one about a position; the largest one has some 20 lines for each."""

@@ -11,9 +11,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from reconcile.errors import InvalidConfiguration
+from reconcile.files.limits import LARGEST_YAML, LARGEST_YAML_SLOW
 
-LARGEST: Final = 256 * 2**10
-"""Bytes; far more than people write, and already seconds of parsing."""
 LONGEST_SHOWN: Final = 100
 
 
@@ -96,7 +95,7 @@ def read_yaml(path: Path, model: type[Checked]) -> Checked:
     """Read and check a file. Raises `InvalidConfiguration` with one line."""
     try:
         with path.open("rb") as file:
-            text = file.read(LARGEST + 1)
+            text = file.read(LARGEST_YAML + 1)
     except OSError as error:
         raise InvalidConfiguration(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
     return checked(path, text, model)
@@ -104,8 +103,9 @@ def read_yaml(path: Path, model: type[Checked]) -> Checked:
 
 def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
     """Check the content of a file; `path` only names it. Raises `InvalidConfiguration` with one line."""
-    if len(text) > LARGEST:
-        raise InvalidConfiguration(f"{path}: expected at most {LARGEST >> 10} KB, found more; is it the right file?")
+    largest = LARGEST_YAML if yaml.__with_libyaml__ else LARGEST_YAML_SLOW
+    if len(text) > largest:
+        raise InvalidConfiguration(f"{path}: expected at most {largest >> 10} KB, found more; is it the right file?")
     tree, nodes = _parsed(path, text)
     try:
         return model.model_validate(tree)
@@ -181,6 +181,8 @@ def _parsed(path: Path, text: bytes) -> tuple[Any, Any]:
         try:
             return _composed(_Quick(written))
         except (yaml.YAMLError, ValueError):
+            if len(text) > LARGEST_YAML_SLOW:
+                raise
             return _composed(_Loader(written))  # for its messages, and where the two disagree
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
