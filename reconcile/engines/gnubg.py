@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -24,6 +25,7 @@ from typing import Final
 
 from reconcile.errors import EngineError
 from reconcile.files.processes import Program, TooLate
+from reconcile.files.regular import open_regular
 
 VARIABLE: Final = "RECONCILE_GNUBG"
 """Environment variable with the path of the program."""
@@ -139,13 +141,17 @@ def scratch() -> Iterator[Path]:
 
 
 def _sweep() -> None:
-    """Remove the folders whose process has ended: nobody holds their lock."""
+    """Remove our folders whose process has ended: nobody holds their lock. Those of others are left alone."""
     if WINDOWS:
         return
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        with suppress(OSError), (folder / LOCK).open("rb") as lock:
-            _lock(lock.fileno())
-            shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):
+            about = folder.lstat()
+            if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.getuid():
+                continue
+            with open_regular(folder / LOCK) as lock:
+                _lock(lock.fileno())
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _lock(file: int) -> None:

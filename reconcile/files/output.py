@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +21,8 @@ from reconcile.errors import ReconcileError
 from reconcile.files.printable import printable
 
 STANDARD: Final = "-"
+_TEMPORARY: Final = re.compile(r"\..{1,40}\.([0-9a-f]{6})-(\d{1,9})\.\w+", re.DOTALL)
+"""A temporary file: its target, the computer and the process that writes it."""
 
 Output = tuple[str, str | bytes]
 """A path or `-`, and the content to write there."""
@@ -65,6 +69,8 @@ class _Staged:
     """Pipes and devices: nothing to replace, written when everything else is ready."""
     folders: list[Path] = field(default_factory=list)
     """Folders created for the files, outermost first."""
+    swept: set[Path] = field(default_factory=set)
+    """Folders in which nothing is left of killed runs."""
 
     def add(self, path: str, content: bytes) -> None:
         try:
@@ -79,7 +85,10 @@ class _Staged:
             for folder in reversed([parent for parent in target.parents if not parent.exists()]):
                 folder.mkdir(exist_ok=True)
                 self.folders.append(folder)
-            handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
+            if target.parent not in self.swept:
+                self.swept.add(target.parent)
+                _sweep(target.parent)
+            handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.{_here()}-{os.getpid()}.", dir=target.parent)
         except OSError as error:
             raise CannotWrite(f"{path}: cannot be written: {_reason(error)}; check the folder") from None
         except ValueError:
@@ -118,6 +127,25 @@ class _Staged:
         for folder in reversed(self.folders):
             with suppress(OSError):
                 folder.rmdir()
+
+
+def _here() -> str:
+    """This computer, in the names of temporary files: the processes of another one are not ours to look for."""
+    return sha256(socket.gethostname().encode()).hexdigest()[:6]
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the temporary files that killed runs left in a folder."""
+    for path in folder.iterdir() if os.name != "nt" else ():
+        named = _TEMPORARY.fullmatch(path.name)
+        if named and named[1] == _here():
+            try:
+                os.kill(int(named[2]), 0)
+            except ProcessLookupError:
+                with suppress(OSError):
+                    path.unlink()
+            except (OSError, OverflowError):
+                continue
 
 
 @contextmanager
