@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="How long to wait for a silent server.",
 )
+@click.option("--allow-private", is_flag=True, help="Also download from this computer and private networks.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
-def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> None:
+def fetch(ctx: click.Context, pack: str | None, timeout: float, allow_private: bool, quiet: bool) -> None:
     """Download the public files of a pack, and check their size and SHA-256.
 
     PACK is a folder of reference matches (default: the one bundled with the program). Files are saved in the user's cache folder, or
@@ -44,7 +45,9 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> 
 
     with _progress(quiet) as progress:
         # Printed once the progress bar is gone, since they would share a line on a terminal.
-        every = list(fetch_pack(Path(pack) if pack else bundled("reference_matches"), silence=timeout, progress=progress))
+        every = list(
+            fetch_pack(Path(pack) if pack else bundled("reference_matches"), silence=timeout, private=allow_private, progress=progress)
+        )
     for one in every:
         if one.error:
             say(f"reconcile: {one.match}, {one.handle}: {' '.join(one.error.split())}")

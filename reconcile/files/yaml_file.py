@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.limits import LARGEST_YAML, LARGEST_YAML_SLOW
+from reconcile.files.regular import open_regular
 
 LONGEST_SHOWN: Final = 100
 
@@ -91,10 +92,10 @@ if yaml.__with_libyaml__:
     _Quick = _FromLibyaml
 
 
-def read_yaml(path: Path, model: type[Checked]) -> Checked:
-    """Read and check a file. Raises `InvalidConfiguration` with one line."""
+def read_yaml(path: Path, model: type[Checked], *, regular: bool = False) -> Checked:
+    """Read and check a file; `regular` refuses pipes and devices. Raises `InvalidConfiguration` with one line."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) if regular else path.open("rb") as file:
             text = file.read(LARGEST_YAML + 1)
     except OSError as error:
         raise InvalidConfiguration(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
