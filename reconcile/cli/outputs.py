@@ -131,7 +131,7 @@ class Outputs:
             return
         standard = any(path == STANDARD for path, _ in written)
         if self.github:
-            from reconcile.report.ci.github import harmless
+            from reconcile.files.printable import harmless
 
             echo(harmless(text()), nl=False, err=True)
         elif printed is not None:

@@ -23,5 +23,10 @@ def one_line(text: str) -> str:
     return printable(text).replace("\n", "\\u000a").replace("\t", "\\u0009")
 
 
+def harmless(text: str) -> str:
+    """Text for a log that GitHub's runner cannot mistake for a command, at the start of a line or, in the old form, anywhere."""
+    return re.sub(r"^(\s*):(?=:)", r"\1: ", printable(text), flags=re.MULTILINE).replace("##[", "## [")
+
+
 def _escaped(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"

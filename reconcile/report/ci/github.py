@@ -5,7 +5,6 @@ GitHub shows ten annotations of a kind for each step, and drops a summary beyond
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
@@ -60,11 +59,6 @@ def step_summary(markdown: Callable[[], str], environment: Mapping[str, str]) ->
         return None
     there = Path(path).stat().st_size if Path(path).is_file() else 0
     return path, _cut(f"{markdown()}\n", SUMMARY_LIMIT - there)
-
-
-def harmless(text: str) -> str:
-    """Text for the log that the runner cannot mistake for a command, at the start of a line or, in the old form, anywhere."""
-    return re.sub(r"^(\s*):(?=:)", r"\1: ", printable(text), flags=re.MULTILINE).replace("##[", "## [")
 
 
 def _worst(cases: Iterable[Case]) -> list[Case]:

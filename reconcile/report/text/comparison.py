@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import fill, wrap
 from typing import IO, TYPE_CHECKING, Final
 
-from reconcile.files.printable import printable
+from reconcile.files.printable import harmless, printable
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
@@ -75,7 +75,7 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
 def story_lines(comparison: Comparison) -> list[str]:
     """The sentences of `reconcile.gap.story`, a paragraph for each player."""
     paragraphs = [numbers.ascii_minus(" ".join(story.sentences)) for story in stories(comparison)]
-    return [line for paragraph in paragraphs for line in wrap(paragraph, WIDTH, break_on_hyphens=False)]
+    return [harmless(line) for paragraph in paragraphs for line in wrap(paragraph, WIDTH, break_on_hyphens=False)]
 
 
 def _failures(comparison: Comparison) -> Iterable[str]:
