@@ -143,6 +143,9 @@ def _end(program: int, group: str) -> None:
                 os.kill(pid, signal.SIGKILL)
         _reaped(program)
         time.sleep(0.0001)
+    with suppress(OSError):
+        if group:
+            os.rmdir(group)  # on a busy machine its members took longer to go
 
 
 def _has_children() -> bool:

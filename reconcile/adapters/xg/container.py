@@ -17,7 +17,10 @@ try:
     # libdeflate, which gets the size in advance, takes two thirds of zlib-ng's time and a fifth of zlib's.
     from deflate import DeflateError, crc32, zlib_decompress
 except ImportError:
-    import zlib
+    try:
+        from zlib_ng import zlib_ng as zlib
+    except ImportError:
+        import zlib  # type: ignore[no-redef]
 
     crc32, DeflateError = zlib.crc32, zlib.error  # type: ignore[assignment,misc]
 
