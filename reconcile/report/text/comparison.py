@@ -42,7 +42,7 @@ def comparison_text(comparison: Comparison) -> str:
         list(_note_lines(comparison)),
     ]
     parts += [list(bridge_lines(comparison)), list(_finding_lines(comparison))]
-    return numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts if lines) + "\n")
+    return harmless(numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"))
 
 
 def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> None:
@@ -75,7 +75,7 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
 def story_lines(comparison: Comparison) -> list[str]:
     """The sentences of `reconcile.gap.story`, a paragraph for each player."""
     paragraphs = [numbers.ascii_minus(" ".join(story.sentences)) for story in stories(comparison)]
-    return [harmless(line) for paragraph in paragraphs for line in wrap(paragraph, WIDTH, break_on_hyphens=False)]
+    return [line for paragraph in paragraphs for line in wrap(paragraph, WIDTH, break_on_hyphens=False)]
 
 
 def _failures(comparison: Comparison) -> Iterable[str]:
