@@ -12,13 +12,11 @@ import pyarrow as pa
 from reconcile.columns import Kind
 from reconcile.corpus.tables import PARTS, column_of, schemas
 from reconcile.match import Match, fingerprint
-from reconcile.rules.rulesets import RULE_SETS
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
 
 KINDS: Final = np.array([kind.label for kind in Kind], object)
-NO_ARITHMETIC: Final = ("Q08", "Q11", "Q12")
-"""Questions whose answers do not change the PR of a file: scale, table, thresholds."""
 
 Rows = dict[str, Any]
 
@@ -129,7 +127,7 @@ def _questions(first: Statistics, rules: Sequence[str]) -> Rows:
     rows: Rows = {name: [] for name in ("match", "seat", "name", "question", "from", "to", "pr", "decisions")}
     for code, answer in here.answers.items():
         other = there.answers[code]
-        if answer == other or code in NO_ARITHMETIC:
+        if answer == other or not QUESTIONS[code].is_varied:
             continue
         changed = statistics(match, here.switched(code, other), first.scored.met)
         for seat in (0, 1):

@@ -25,8 +25,6 @@ from reconcile.scoring.statistics import Statistics, tally
 Table = npt.NDArray[np.float64]
 
 MOST_COMBINATIONS: Final = 2_000_000
-UNEXPLORED: Final = ("Q08", "Q11", "Q12")
-"""Questions that are not varied: Q08 and Q12 only scale and grade; for another table (Q11), name it."""
 
 
 class Combinations:
@@ -37,7 +35,7 @@ class Combinations:
         self.base = own_rules(match)
         self.met = load_met(met or self.base.value("Q11"))
         self._sums: dict[tuple[tuple[str, str], ...], dict[str, Table]] = {}
-        self.axes = {code: self._answers(code) for code in QUESTIONS if code not in UNEXPLORED}
+        self.axes = {code: self._answers(code) for code, question in QUESTIONS.items() if question.is_varied}
         highest = np.nanmax(self.figures()["error_rate_memg"], initial=0.0) * PR_FACTOR / MEMG_FACTOR
         if highest > min(cap.value for cap in QUESTIONS["Q13"].answers.values() if cap.value is not None):
             self.axes["Q13"] = self._bearable("Q13")
@@ -59,17 +57,11 @@ class Combinations:
         match, cubes = self.match, self.match.cubes
         if code == "Q05":
             return not bool(match.plays.analysed.all() and cubes.analysed[cubes.expected].all())
-        if code == "Q07":
-            return bool((match.resignations.stored_error > 0).any())
-        if code == "Q09":
-            return match.length == 1
         if code == "Q10":
             return not match.is_money and bool((cubes.kind >= Kind.TAKE).any())
         if code == "Q13":
             return False  # until the rates are known
-        if code == "Q14":
-            return bool((cubes.answers_beaver | (cubes.access != cubes.recount_access)).any())
-        return True
+        return QUESTIONS[code].matters(match)
 
     @cached_property
     def own(self) -> Statistics:

@@ -24,10 +24,10 @@ import numpy.typing as npt
 from reconcile.errors import UnknownName
 from reconcile.gap.attribution import Attribution
 from reconcile.gap.bridge import Bridge, Step
-from reconcile.gap.causes import WITHOUT_ARITHMETIC
 from reconcile.gap.paired_decisions import Items, Judged, judged_items, pair_items
 from reconcile.gap.pairing import Pairing
 from reconcile.gap.states import State, Vector, contributions
+from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, Form, Metric, metric
 from reconcile.scoring.score import score
@@ -41,8 +41,6 @@ Figures = dict[str, float | int | None]
 LEADING: Final = "pr"
 """The figure whose decisions a report shows one by one."""
 ORDERS: Final = ("documented", "shapley")
-RATES_ONLY: Final = frozenset(("Q09", "Q13"))
-"""Questions that change a rate but no decision."""
 AFTER_THE_RULES: Final = (
     ("coverage-left", "Decisions that only the left file has, or only the right one analysed, are left out"),
     ("engine", "The right analysis instead of the left one, on the same decisions"),
@@ -111,28 +109,15 @@ class Walk:
         """The questions that are switched, in order."""
         return tuple(
             code
-            for code in QUESTIONS
-            if code not in WITHOUT_ARITHMETIC
+            for code, question in QUESTIONS.items()
+            if question.effect is not Effect.NAMES
             and (self.left.rules.answers[code] != self.target.answers[code] or (code == "Q11" and self.left.met is not self.right.met))
-            and self._can_matter(code)
+            and question.matters(self.left.match)
         )
-
-    def _can_matter(self, code: str) -> bool:
-        """Whether a question can change any figure of this match, by its nature."""
-        match = self.left.match
-        if code == "Q07":
-            stored = match.resignations.stored_error
-            return bool((stored > 0).any())
-        if code == "Q09":
-            return match.length == 1
-        if code == "Q14":
-            cubes = match.cubes
-            return bool((cubes.answers_beaver | (cubes.access != cubes.recount_access)).any())
-        return True
 
     def judged(self, switched: frozenset[str]) -> Judged:
         """The left file's decisions with these questions answered as the right side answers them."""
-        switched -= RATES_ONLY
+        switched = frozenset(code for code in switched if QUESTIONS[code].effect is not Effect.RATE)
         if switched not in self._judged:
             rules = self.left.rules
             for code in switched:

@@ -33,17 +33,13 @@ def page(code: str) -> str:
     if code in FINDINGS:
         finding = FINDINGS[code]
         return f"{code} ({finding.severity}): {finding.title}\n\n{_wrapped(finding.page)}\n\n{_wrapped('What to do: ' + finding.advice)}"
-    if code in CAUSES:
-        return f"{code}: {CAUSES[code].title}\n\n{_wrapped(CAUSES[code].page)}"
     if ALIASES.get(code, code) in METRICS:
         metric = METRICS[ALIASES.get(code, code)]
         unit = f" ({metric.unit})" if metric.unit else ""
         return f"{metric.name}: {metric.title}{unit}\n\n{_wrapped(metric.page)}"
-    if code in RESULTS:
-        return f"{code}: {RESULTS[code].title}\n\n{_wrapped(RESULTS[code].page)}"
-    if code in BENCHMARK_FIGURES:
-        figure = BENCHMARK_FIGURES[code]
-        return f"{code}: {figure.title}\n\n{_wrapped(figure.page)}"
+    for pages in (CAUSES, RESULTS, BENCHMARK_FIGURES):
+        if code in pages:
+            return f"{code}: {pages[code].title}\n\n{_wrapped(pages[code].page)}"
     if code in RULE_SETS:
         rules = RULE_SETS[code]
         answers = "\n".join(f"  {key}  {QUESTIONS[key].title}  {_cell(rules, key)}" for key in rules.answers)

@@ -7,9 +7,9 @@ or both its equities and its MWC are wrong.
 
 from __future__ import annotations
 
-from reconcile.rules.catalogue import XG_WINDOW, Evidence, Question
+from reconcile.rules.catalogue import XG_WINDOW, Effect, Evidence, Question
 
-QUESTION = Question("Q11", "Which match equity table converts equity to match winning chance?", __doc__)
+QUESTION = Question("Q11", "Which match equity table converts equity to match winning chance?", __doc__, Effect.TABLE)
 
 QUESTION.constant(
     "Kazaross-XG2",
