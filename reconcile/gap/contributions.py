@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
-from reconcile.board.play import format_play
+from reconcile.board.play import Play, play_text
 from reconcile.columns import Kind
 from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision
 from reconcile.gap.causes import CAUSES, RULE_CAUSES
@@ -161,13 +161,8 @@ def _size(error: float) -> str:
     return f"{error:.4f}" if 0.00005 <= abs(error) < 0.0005 else f"{error:.3f}"
 
 
-def _play_words(decision: Decision, play: tuple[tuple[int, int], ...] | None) -> str:
-    if play is None:
-        return "nothing"
-    try:
-        return format_play(decision.position, play)
-    except ValueError:
-        return " ".join(f"{origin}/{target}" for origin, target in play)
+def _play_words(decision: Decision, play: Play | None) -> str:
+    return "nothing" if play is None else play_text(decision.position, play)
 
 
 def _cube_words(side: SideOfDecision) -> str:

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.errors import UnknownName
 from reconcile.gap.causes import CAUSES
+from reconcile.report.text.columns import aligned
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.finding_pages import FINDINGS
@@ -98,9 +99,9 @@ def rule_matrix() -> str:
     rows = [["", *names]] + [
         [f"{code} {question.title}", *(_cell(RULE_SETS[name], code) for name in names)] for code, question in QUESTIONS.items()
     ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(names) + 1)]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    return "\n".join([*lines, "", "? nobody outside knows the program's answer; `reconcile explain CODE` has the reason for this one"])
+    return "\n".join(
+        [*aligned(rows), "", "? nobody outside knows the program's answer; `reconcile explain CODE` has the reason for this one"]
+    )
 
 
 def _cell(rules: RuleSet, code: str) -> str:

@@ -58,79 +58,74 @@ def found(code: str, evidence: str, *, side: str | None = None, player: str | No
 
 def findings_of(statistics: Statistics, side: str | None = None) -> tuple[Finding, ...]:
     """All findings about one file and its figures."""
-    return tuple(_about(statistics, side))
+    return tuple(found(code, evidence, side=side) for code, evidence in _about(statistics))
 
 
-def _about(statistics: Statistics, side: str | None) -> Iterator[Finding]:
+def _about(statistics: Statistics) -> Iterator[tuple[str, str]]:
+    """Code and evidence of every finding."""
     match = statistics.match
     if match.event.startswith(SYNTHETIC):
-        yield found("synthetic-file", match.event, side=side)
-    yield from _about_analysis(statistics, side)
-    yield from _about_candidates(match, side)
-    for note in match.notes:
-        yield found(note.code, note.evidence, side=side)
+        yield "synthetic-file", match.event
+    yield from _about_analysis(statistics)
+    yield from _about_candidates(match)
+    yield from ((note.code, note.evidence) for note in match.notes)
     own_marks = has_marks(match) and statistics.rules.name == own_rules(match).name
     if own_marks:
         marked = match.cubes.flag[match.cubes.flag >= 0]
-        yield found("marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count", side=side)
+        yield "marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count"
     for code, wanted, used in () if own_marks else statistics.scored.replaced:
-        evidence = (
-            f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: a {match.source.format} file does not contain what it needs"
-        )
-        yield found("answer-replaced", evidence, side=side)
+        why = f"a {match.source.format} file does not contain what it needs"
+        yield "answer-replaced", f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: {why}"
     for code, validity in (("illegal-play", Validity.ILLEGAL), ("unplayed-roll", Validity.UNPLAYED)):
         rows = np.flatnonzero(match.plays.validity == validity)
         if len(rows) and not any(note.code == code for note in match.notes):
-            yield found(code, _places(match, rows), side=side)
+            yield code, _places(match, rows)
     if not match.complete:
-        yield found("unfinished-match", _state(match), side=side)
+        yield "unfinished-match", _state(match)
     if match.length == 1:
-        yield found(
-            "one-point-match", f"PR is multiplied by {statistics.rules.value('Q09'):g} under rule set {statistics.rules.name}", side=side
-        )
+        yield "one-point-match", f"PR is multiplied by {statistics.rules.value('Q09'):g} under rule set {statistics.rules.name}"
     stored = match.resignations.stored_error
     cost = float(stored[stored == stored].sum())
     if cost and statistics.rules.value("Q07"):
-        yield found("resignation-errors", f"{cost:.3f} EMG in resignations", side=side)
+        yield "resignation-errors", f"{cost:.3f} EMG in resignations"
     if match.cube_unit == "mwc":
-        yield found("met-assumed", f"{statistics.scored.met.name} is assumed", side=side)
+        yield "met-assumed", f"{statistics.scored.met.name} is assumed"
 
 
-def _about_analysis(statistics: Statistics, side: str | None) -> Iterator[Finding]:
+def _about_analysis(statistics: Statistics) -> Iterator[tuple[str, str]]:
     match = statistics.match
     by_seat = [statistics.completeness(seat) for seat in (0, 1)]
     total = {part: (sum(c[part].analysed for c in by_seat), sum(c[part].expected for c in by_seat)) for part in by_seat[0]}
     if not total["checker"][0] and not total["cube"][0]:
         plays, cubes = total["checker"][1], total["cube"][1]
-        yield found("not-analysed", f"0 of {plays} checker plays and 0 of {cubes} cube decisions are analysed", side=side)
+        yield "not-analysed", f"0 of {plays} checker plays and 0 of {cubes} cube decisions are analysed"
         return
     words = {"checker": "checker plays", "cube": "cube decisions"}
     for part, noun in words.items():
         analysed, expected = total[part]
         if analysed < expected:
             each = ", ".join(f"{match.players[seat]} {by_seat[seat][part].analysed} of {by_seat[seat][part].expected}" for seat in (0, 1))
-            yield found("incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})", side=side)
+            yield "incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})"
     analysed, expected = total["luck"]
     if analysed < expected:
-        yield found("no-luck", f"luck is known for {analysed} of {expected} rolls", side=side)
+        yield "no-luck", f"luck is known for {analysed} of {expected} rolls"
     levels = _levels(match)
     if len(levels) > 1:
-        counts = ", ".join(f"{label} {number}" for label, number in levels)
-        yield found("mixed-levels", f"checker plays with a choice: {counts}", side=side)
+        yield "mixed-levels", "checker plays with a choice: " + ", ".join(f"{label} {number}" for label, number in levels)
 
 
-def _about_candidates(match: Match, side: str | None) -> Iterator[Finding]:
+def _about_candidates(match: Match) -> Iterator[tuple[str, str]]:
     if match.source.format == "mat":
-        yield found("transcript-only", f"a {match.source.format} file has no evaluations", side=side)
+        yield "transcript-only", f"a {match.source.format} file has no evaluations"
         return
     plays = match.plays
     lengths = np.bincount(plays.legal[plays.analysed & (plays.legal > 0)], minlength=2)
     if has_candidates(match) and len(lengths) > CUT_AT_LEAST and lengths[-1] >= max(CUT_AT_LEAST, CUT_TIMES * lengths[-2]):
-        yield found("cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none more", side=side)
+        yield "cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none more"
     unknown = plays.analysed & (plays.legal > 1) & (plays.played != plays.played) & (plays.stored_error != plays.stored_error)
     if unknown.any():
         rows = np.flatnonzero(unknown)
-        yield found("play-not-listed", f"{len(rows)} {'play' if len(rows) == 1 else 'plays'}: {_places(match, rows)}", side=side)
+        yield "play-not-listed", f"{len(rows)} {'play' if len(rows) == 1 else 'plays'}: {_places(match, rows)}"
 
 
 def between(left: Statistics, right: Statistics) -> Iterator[Finding]:

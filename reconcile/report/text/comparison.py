@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import IO, TYPE_CHECKING, Final
 
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.report import numbers
+from reconcile.report.text.columns import GAP, aligned
 from reconcile.report.verdict import failures, incomplete, severity, verdict_of
 from reconcile.report.words import bridge_of, side_labels, step_name, verdict_words
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-GAP: Final = "  "
 STYLES: Final = {"within": "green", "warned": "yellow", "outside": "bold red", "incomparable": "bold yellow", "incomplete": "yellow"}
 
 
@@ -150,15 +150,3 @@ def _finding_lines(comparison: Comparison) -> Iterable[str]:
         yield f"  {finding.severity}{where}: {finding.text}"
         if finding.severity != "info":
             yield f"    {finding.advice}"
-
-
-def aligned(rows: Sequence[Sequence[str]], right: tuple[int, ...] = ()) -> Iterable[str]:
-    """Rows as columns of equal width, no blanks at the end."""
-    if not rows:
-        return
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            cell.rjust(width) if index in right else cell.ljust(width) for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield GAP.join(cells).rstrip()
