@@ -17,7 +17,7 @@ from pydantic import Field, model_validator
 from reconcile.benchmark.score import FileScore, Score
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.yaml_file import Model, read_yaml
-from reconcile.gap.tolerances import ROUNDING
+from reconcile.gap.bounds import ROUNDING
 
 DEFAULT: Final = Path(__file__).with_name("published.yaml")
 OWN_CLASS: Final = 0.95

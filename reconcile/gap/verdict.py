@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
+from reconcile.gap.bounds import ROUNDING, Gate, KnownGap, Override, Table
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.tolerances import ROUNDING, Gate, KnownGap, Override, Table
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import METRICS
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from reconcile.errors import NothingToCompare
-from reconcile.gap.tolerances import ROUNDING
+from reconcile.gap.bounds import ROUNDING
 from reconcile.results.flat import KINDS, VERDICTS, Key, Result, Value
 
 Bound = tuple[float | None, str | None]

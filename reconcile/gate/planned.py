@@ -15,9 +15,10 @@ from typing import Literal
 from reconcile.adapters import read_match
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.files.yaml_file import place
+from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.tolerances import Gate, Tolerances
+from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import Figure
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.judged_figures import Case, Place, distinct

@@ -16,9 +16,10 @@ from reconcile.adapters import read_match
 from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnknownName
 from reconcile.files.names import fold
 from reconcile.files.yaml_file import place
+from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
-from reconcile.gap.tolerances import Gate, Tolerances, load_tolerances
+from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
