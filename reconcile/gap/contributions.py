@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.board.play import Play, play_text
-from reconcile.columns import Kind
+from reconcile.columns import Cubes, Kind, Plays
 from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision
 from reconcile.gap.causes import CAUSES, RULE_CAUSES
+from reconcile.gap.paired_decisions import located
 from reconcile.gap.walk import Walk
 from reconcile.match import Decision, Match, situation
-from reconcile.scoring.metrics import SHORT
-from reconcile.scoring.score import Scored
 from reconcile.tools import short_name
 
 
@@ -37,28 +35,19 @@ class Reader:
     def identifiers(self, item: int) -> tuple[str, str]:
         """XGID and gnuBG's `Position ID:Match ID` of an item; empty where no such ID exists (a resignation)."""
         if item not in self._identifiers:
-            self._identifiers[item] = self._make_identifiers(item)
+            left, right = int(self.walk.items.left[item]), int(self.walk.items.right[item])
+            self._identifiers[item] = identifiers_of(*((self.walk.left.match, left) if left >= 0 else (self.walk.right.match, right)))
         return self._identifiers[item]
-
-    def _make_identifiers(self, item: int) -> tuple[str, str]:
-        row, scored = self._row(item)
-        return identifiers_of(scored.match, row)
-
-    def _row(self, item: int) -> tuple[int, Scored]:
-        left = int(self.walk.items.left[item])
-        return (left, self.walk.left) if left >= 0 else (int(self.walk.items.right[item]), self.walk.right)
 
     def side(self, item: int, which: int) -> SideOfDecision | None:
         """What the left (0) or right (1) file says of an item."""
         row = int((self.walk.items.left, self.walk.items.right)[which][item])
         scored = self.sides[which]
         match = scored.match
-        plays = len(match.plays)
-        if row < 0 or row >= plays + len(match.cubes):
+        table, index = located(match, row)
+        if row < 0 or table is None:
             return None
-        is_play = row < plays
-        table: Any = match.plays if is_play else match.cubes
-        index = row if is_play else row - plays
+        is_play = isinstance(table, Plays)
         analysed = bool(table.analysed[index])
         level = int(table.level[index])
         equities: dict[str, float | None] = {}
@@ -200,16 +189,11 @@ def situation_of(match: Match, row: int) -> Situation | None:
 
     Raises `ValueError` where it cannot be, as in a damaged game.
     """
-    plays = len(match.plays)
-    if row >= plays + len(match.cubes):
+    table, index = located(match, row)
+    response = isinstance(table, Cubes) and int(table.kind[index]) >= Kind.TAKE
+    if table is None or (response and match.cubes.answers_beaver[index]):
         return None
-    is_play = row < plays
-    table: Any = match.plays if is_play else match.cubes
-    index = row if is_play else row - plays
-    response = not is_play and int(table.kind[index]) >= Kind.TAKE
-    if response and table.answers_beaver[index]:
-        return None
-    first, second = match.plays.dice[index].tolist() if is_play else NO_DICE
+    first, second = table.dice[index].tolist() if isinstance(table, Plays) else NO_DICE
     owner = int(table.owner[index])
     return situation(
         match,
@@ -234,14 +218,3 @@ def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Contributio
     ]
     found.sort(key=lambda entry: (-abs(entry[3]), entry[0].player, entry[2]))
     return tuple(reader.contribution(*entry) for entry in found)
-
-
-def ledger_rows(walk: Walk, bridges: Sequence[Bridge]) -> list[dict[str, Any]]:
-    """The ledger of these bridges as rows for JSON, with the IDs of every decision."""
-    reader = Reader(walk)
-    rows: list[dict[str, Any]] = [{str(name): value for name, value in row.items()} for row in walk.ledger(bridges).to_dict("records")]
-    for row in rows:
-        row["metric"] = SHORT.get(row["metric"], row["metric"])
-        row["xgid"], row["gnubg_id"] = reader.identifiers(row.pop("item"))
-        row["xgid"], row["gnubg_id"] = row["xgid"] or None, row["gnubg_id"] or None
-    return rows

@@ -44,7 +44,7 @@ def comparison_document(comparison: Comparison, *, ledger: bool = True) -> dict[
 
 def _gap(walk: Walk, game: int | None = None) -> dict[str, Any]:
     """Bridges and ledger of a match or a game."""
-    from reconcile.gap.contributions import ledger_rows
+    from reconcile.gap.ledger import ledger_rows
 
     bridges = walk.bridges(game=game)
     return {"bridge": [bridge_document(bridge) for bridge in bridges], "ledger": ledger_rows(walk, bridges)}
