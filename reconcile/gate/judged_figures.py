@@ -140,10 +140,10 @@ def pack_cases(result: PackResult) -> Iterator[Case]:
         yield from part.cases
 
 
-def distinct(suite: str, seen: Counter[str]) -> str:
-    """The suite under a unique name, since a manifest may judge one thing twice."""
-    seen[suite] += 1
-    return suite if seen[suite] == 1 else f"{suite} ({seen[suite]})"
+def distinct(name: str, seen: Counter[str], form: str = "{} ({})") -> str:
+    """A name that no other has, since a manifest may judge one thing twice: from the second on with its number."""
+    seen[name] += 1
+    return name if seen[name] == 1 else form.format(name, seen[name])
 
 
 def _reported(match: MatchResult, reported: ReportedResult, path: Path, suite: str) -> Part:
