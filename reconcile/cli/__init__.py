@@ -21,24 +21,9 @@ from reconcile.cli.common import BUG, ERROR, INTERRUPTED, PIPE_CLOSED
 from reconcile.errors import ReconcileError
 
 COMMANDS: Final = (
-    "analyse",
-    "benchmark",
-    "benchmark-make",
-    "compare",
-    "convert",
-    "corpus",
-    "corpus-report",
-    "diff",
-    "explain",
-    "fetch",
-    "investigate",
-    "measure",
-    "new-match",
-    "rules",
-    "selfcheck",
-    "stats",
-    "validate",
-)
+    "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-report", "diff", "explain", "fetch", "investigate",
+    "measure", "new-match", "rules", "selfcheck", "stats", "validate",
+)  # fmt: skip
 """Each is the name of a module in this package (`_` for `-`) and of the command in it."""
 
 

@@ -34,12 +34,7 @@ LAST_PLACE: Final = 6e-8
 FIBS_POINT: Final = 1e-3
 """A rating difference takes the logarithm of a result, which gnuBG computes in float32."""
 SLACK: Final = {"actual-result": LAST_PLACE, "luck-adjusted-result": LAST_PLACE, "fibs-rating-difference": FIBS_POINT}
-ROLLS: Final = {
-    "verygood": "very lucky",
-    "good": "lucky",
-    "bad": "unlucky",
-    "verybad": "very unlucky",
-}
+ROLLS: Final = {"verygood": "very lucky", "good": "lucky", "bad": "unlucky", "verybad": "very unlucky"}
 """gnuBG's keys of marked rolls and the labels of its printed table; the others are `Rolls unmarked`."""
 FAULTS: Final = (
     "marked-rolls: gnuBG's Python interface gives the first player's counters for both; read from gnuBG's printed table instead",
