@@ -16,7 +16,6 @@ from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.verdict import (
     FIGURE_COLUMNS,
     INCOMPARABLE,
-    INCOMPLETE,
     OUTSIDE,
     UNGATED,
     WITHIN,
@@ -153,7 +152,7 @@ class Comparison(Shown):
     @property
     def verdict(self) -> str:
         """`within`, `outside` or `incomparable`."""
-        if any(figure.verdict == OUTSIDE and figure.level == "error" for figure in self.judged):
+        if any(figure.failing() for figure in self.judged):
             return OUTSIDE
         if not any(figure.verdict in (WITHIN, OUTSIDE) for figure in self.judged):
             return INCOMPARABLE
@@ -161,9 +160,7 @@ class Comparison(Shown):
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not. `strict` makes incomplete figures count, `fail_on="warn"` those of level warn."""
-        levels = ("error", "warn") if fail_on == "warn" else ("error",)
-        failing = any(figure.verdict == OUTSIDE and figure.level in levels for figure in self.judged)
-        return int(failing or (strict and any(figure.verdict == INCOMPLETE for figure in self.judged)))
+        return int(any(figure.failing(strict=strict, fail_on=fail_on) for figure in self.judged))
 
 
 def compare(

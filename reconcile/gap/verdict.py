@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from types import MappingProxyType
 from typing import Final
 
@@ -14,18 +15,11 @@ from reconcile.scoring.metrics import METRICS
 
 WITHIN, OUTSIDE, INCOMPLETE, UNGATED = "within", "outside", "incomplete", "ungated"
 INCOMPARABLE = "incomparable"
+_NUMBERS: Final = ("left", "right", "gap", "tolerance", "known_gap")
 FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "player": "object",
-        "metric": "object",
-        "left": "float64",
-        "right": "float64",
-        "gap": "float64",
-        "tolerance": "float64",
-        "level": "object",
-        "verdict": "object",
-        "known_gap": "float64",
-        "note": "object",
+        name: "float64" if name in _NUMBERS else "object"
+        for name in ("player", "metric", "left", "right", "gap", "tolerance", "level", "verdict", "known_gap", "note")
     }
 )
 """The columns of a table of figures, and their types."""
@@ -77,6 +71,16 @@ class Figure:
     def unexplained(self) -> float | None:
         """The gap without its known part: what the tolerance is held against."""
         return None if self.gap is None else self.gap - (self.known_gap or 0.0)
+
+    @property
+    def excess(self) -> float:
+        """How many tolerances wide the gap is that is judged; 0 where there is none."""
+        gap = abs(self.unexplained or 0.0)
+        return 0.0 if self.tolerance is None or not gap else gap / self.tolerance if self.tolerance else inf
+
+    def failing(self, *, strict: bool = False, fail_on: str = "error") -> bool:
+        """Whether it makes the exit code 1: `strict` counts incomplete figures, `fail_on="warn"` those of level warn."""
+        return strict if self.verdict == INCOMPLETE else self.verdict == OUTSIDE and self.level in ("error", fail_on)
 
 
 def figure_row(figure: Figure) -> dict[str, object]:
