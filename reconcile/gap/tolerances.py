@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, Final
 from reconcile.errors import UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.files.wording import plural
-from reconcile.gap.bounds import Gate, KnownGap, Override, Table, particular
 from reconcile.notebook import Shown, frame_of, one_line
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from reconcile.gap.bounds import Gate, KnownGap, Override, Table
     from reconcile.gap.tolerance_file import ToleranceFile
 
 DEFAULT_TABLE: Final = "documented"
@@ -73,6 +73,8 @@ class Tolerances(Shown):
 
     def gate(self, name: str, match: str | None = None, today: date | None = None) -> Gate:
         """What judges by a table: for a match of a pack by its id, on a day, by default this one. Raises `UnknownName`."""
+        from reconcile.gap.bounds import Gate, particular
+
         table = self.table(name)
         overrides, gaps = particular(self.overrides, name, match), particular(self.known_gaps, name, match)
         if not overrides and not gaps:
