@@ -1,8 +1,8 @@
-"""Other programs that load and score `.xg` files, from PyPI, in an environment of their own.
+"""Other programs that load and score `.xg` files, from PyPI, in an environment of their own: for speed, and as oracles of tests.
 
     python -m benchmarks.peers
 
-makes the environment and tells what is in it; `benchmarks.bench_load` does so by itself. Nothing of it is ever imported here.
+makes the environment and prints what is in it; whoever needs it makes it as well. Nothing of it is ever imported here.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ import sys
 import venv
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from reconcile.files.cache import cache_folder
 
 GAMMONVIEW: Final = "gammonview==3.1.0"
+Totals = dict[str, float | None]
+"""Figures by GammonView's own names; `None` for a rate without decisions."""
 
 TIME_GAMMONVIEW: Final = """
 import json, sys, time
@@ -35,6 +37,19 @@ for path in sys.argv[2:]:
 print(json.dumps(found))
 """
 """From the bytes in memory to the figures of both players, as ours is timed."""
+SCORE_WITH_GAMMONVIEW: Final = """
+import json, sys
+from gvformat import compute_aggregates, convert_xg
+found = []
+for path in sys.argv[1:]:
+    with open(path, "rb") as file:
+        match = convert_xg(file.read())
+    totals = compute_aggregates(match)
+    scopes = [totals["match"], *totals["games"]]
+    found.append([{match["player_" + colour]: scope[colour] for colour in ("white", "black")} for scope in scopes])
+print(json.dumps(found))
+"""
+"""The totals of both players by name, of the match first and then of every game."""
 
 
 class NoPeer(Exception):
@@ -56,12 +71,21 @@ def python() -> Path:
 
 def gammonview_times(paths: Sequence[Path], times: int) -> list[float]:
     """Best seconds of processor time that GammonView takes for each file. Raises `NoPeer`."""
-    command = [str(python()), "-c", TIME_GAMMONVIEW, str(times), *map(str, paths)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    found: list[float] = _asked(TIME_GAMMONVIEW, str(times), *map(str, paths))
+    return found
+
+
+def gammonview_totals(paths: Sequence[Path]) -> list[list[dict[str, Totals]]]:
+    """GammonView's own totals of each file: of the match, then of every game, each by player's name. Raises `NoPeer`."""
+    found: list[list[dict[str, Totals]]] = _asked(SCORE_WITH_GAMMONVIEW, *map(str, paths))
+    return found
+
+
+def _asked(script: str, *arguments: str) -> Any:
+    done = subprocess.run([str(python()), "-c", script, *arguments], capture_output=True, text=True, timeout=600, check=False)
     if done.returncode:
         raise NoPeer(f"{GAMMONVIEW} fails: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
-    found: list[float] = json.loads(done.stdout)
-    return found
+    return json.loads(done.stdout)
 
 
 if __name__ == "__main__":

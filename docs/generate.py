@@ -1,4 +1,4 @@
-"""Write the generated pages of the documentation again.
+"""Write the generated pages of the documentation and the JSON schemas again.
 
     python -m docs.generate            writes them
     python -m docs.generate --check    writes nothing, lists stale pages and exits with 1
@@ -18,12 +18,14 @@ from pathlib import Path
 from typing import Final
 
 from docs.making import architecture, commands, corpus, formats, library, public, published, tables, tolerances, walked
+from docs.making.checked import checked_page
 from docs.making.markdown import page
 from docs.making.open_points import open_points_page
 from docs.making.ratios import ratios_page
-from docs.making.reference import causes_page, figures_page, findings_page
+from docs.making.reference import causes_page, checks_page, figures_page, findings_page
 from docs.making.rules import question_page, rules_page
-from docs.making.schemas import json_page
+from docs.making.schemas import FOLDER as SCHEMAS
+from docs.making.schemas import json_page, schema_files
 from reconcile.rules.rulesets import QUESTIONS
 
 DOCS: Final = Path(__file__).parent
@@ -35,9 +37,11 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "rules.md": rules_page,
     "findings.md": findings_page,
     "causes.md": causes_page,
+    "checks.md": checks_page,
     "figures.md": figures_page,
     "open-points.md": open_points_page,
     "ratios.md": ratios_page,
+    "checked.md": checked_page,
     "cli.md": commands.commands_page,
     "json.md": json_page,
 }
@@ -85,6 +89,7 @@ def fresh() -> dict[Path, str]:
     files |= {DOCS / "questions" / f"{code}.md": question_page(question) for code, question in QUESTIONS.items()}
     files[DOCS / "changelog.md"] = page("Changelog", '--8<-- "CHANGELOG.md:2"')
     files[public.KEPT] = public.text()
+    files |= schema_files()
     for path in sorted(DOCS.rglob("*.md")):
         if path not in files and PART.search(text := path.read_text("utf-8")):
             files[path] = PART.sub(_part, text)
@@ -109,7 +114,8 @@ def stale() -> list[Path]:
     """The stale generated files, including those that are no longer generated."""
     files = fresh()
     differing = [path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text]
-    return differing + [path for path in sorted((DOCS / "questions").glob("*.md")) if path not in files]
+    kept = sorted([*(DOCS / "questions").glob("*.md"), *SCHEMAS.glob("*.json")])
+    return differing + [path for path in kept if path not in files]
 
 
 def main(arguments: Sequence[str]) -> int:

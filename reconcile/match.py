@@ -5,7 +5,7 @@ Figures are computed without an object per row; a `Decision` is a view of one ro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
@@ -33,7 +33,7 @@ class Source:
 
     path: str
     format: str
-    """`xg`, `sgf`, `mat` or `blunderdb`."""
+    """`xg`, `sgf`, `bgf`, `mat` or `blunderdb`."""
     tool: str
     """The program that wrote the file, by its full name."""
     tool_version: str | None
@@ -116,7 +116,7 @@ class Decision:
     position: tuple[int, ...]
     """26 signed counts, decider's view."""
     play: tuple[tuple[int, int], ...] | None
-    """(from, to) pairs, own numbering, bar 25, off 0; `None` for a cube decision."""
+    """(from, to) pairs, own numbering, bar 25, off 0; `None` for a cube decision, and for a roll that was not played."""
     candidates: tuple[Candidate, ...]
     """The plays that the tool considered, best first; empty for a cube decision."""
 
@@ -147,8 +147,11 @@ class Match(Shown):
     notes: tuple[Note, ...] = ()
     event: str = ""
     """What was played, as the file has it; empty where it does not say."""
+    known_chances: Mapping[tuple[int, int, bool], float] | None = field(default=None, repr=False, compare=False)
+    """The tool's own match equity table as far as the file shows it: chance of a player to win the match, by points away, points the
+    opponent is away, and whether the Crawford game has been played. `None` if the file shows nothing of it."""
     candidates: Callable[[int], tuple[Candidate, ...]] = field(default=_no_candidates, repr=False, compare=False)
-    """Candidates of a row of `plays`, read from the file on demand."""
+    """Candidates of a row of `plays`, read from the file on demand, and once."""
 
     def __repr__(self) -> str:
         length = "money session" if self.length is None else plural(self.length, "point")
@@ -177,7 +180,8 @@ class Match(Shown):
         """Row `row` of `plays`."""
         plays = self.plays
         first, second = plays.dice[row].tolist()
-        return self._decision(plays, row, Kind.PLAY, (first, second), plays.play[row], self.candidates(row))
+        play = None if plays.validity[row] == Validity.UNPLAYED.value else plays.play[row]
+        return self._decision(plays, row, Kind.PLAY, (first, second), play, self.candidates(row))
 
     def cube_decision(self, row: int) -> Decision:
         """Row `row` of `cubes`."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
+
+Side = Literal["left", "right"]
+"""Which of two files is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +27,23 @@ class Tool:
     """The first version that counts so, and the rule set of those before it."""
     analyses: bool = True
     """Whether it analyses matches itself, rather than keeping the analyses of others."""
+    not_printed: tuple[str, ...] = ()
+    """Figures that other programs print and this one does not, by metric."""
 
 
-XG: Final = Tool("eXtreme Gammon", "XG", "xg", "xg")
-GNUBG: Final = Tool("GNU Backgammon", "gnuBG", "gnubg", "gnubg")
+XG: Final = Tool("eXtreme Gammon", "XG", "xg", "xg", not_printed=("error_rate_memg", "snowie_memg"))
+GNUBG: Final = Tool("GNU Backgammon", "gnuBG", "gnubg", "gnubg", not_printed=("pr", "decisions.counted", "snowie_er"))
+BGBLITZ: Final = Tool(
+    "BGBlitz",
+    "BGBlitz",
+    "bgblitz",
+    "bgblitz",
+    not_printed=("pr", "error_rate_memg", "snowie_er", "snowie_memg", "checker_pr", "cube_pr"),
+)
 BLUNDERDB: Final = Tool("blunderDB", "blunderDB", "blunderdb", "blunderdb-2026", ((2, 37), "blunderdb"), analyses=False)
 """Its migration to schema 2.37 recounts every decision of a database."""
 
-TOOLS: Final[Mapping[str, Tool]] = MappingProxyType({tool.name: tool for tool in (XG, GNUBG, BLUNDERDB)})
+TOOLS: Final[Mapping[str, Tool]] = MappingProxyType({tool.name: tool for tool in (XG, GNUBG, BGBLITZ, BLUNDERDB)})
 """Every program by its name."""
 ANALYSERS: Final[Mapping[str, Tool]] = MappingProxyType({tool.key: tool for tool in TOOLS.values() if tool.analyses})
 """The programs that analyse matches, by key."""

@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple
 import reconcile
 from docs.making.markdown import code, fenced, paragraphs, prose, table
 from reconcile import errors as raised
-from reconcile.diagnosis.investigation import Explanation, Turning
+from reconcile.diagnosis.investigation import Explanation
+from reconcile.diagnosis.turning import Turning
 from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tolerance
 from reconcile.gap.verdict import Figure
 from reconcile.gate.pack_results import MatchResult

@@ -1,9 +1,10 @@
-"""Findings, causes and figures: the lists that `reconcile explain` has, as pages."""
+"""Findings, causes, checks and figures: the lists that `reconcile explain` has, as pages."""
 
 from __future__ import annotations
 
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.benchmark.figures import BENCHMARK_FIGURES
+from reconcile.diagnosis.checks import CHECKS
 from reconcile.files.pages import Page
 from reconcile.gap.causes import CAUSES
 from reconcile.rules.rulesets import QUESTIONS
@@ -61,6 +62,27 @@ def causes_page() -> str:
                 f"**{prose(cause.title)}{'' if cause.title.endswith('?') else '.'}** {_linked(cause)}",
             ]
     return page("Causes of a gap", *parts)
+
+
+def checks_page() -> str:
+    """Every check of an investigation."""
+    parts = [
+        "`reconcile investigate` first thinks of the ordinary mistakes behind a figure that does not fit, in this order; only then does "
+        "it try combinations of rules. A check holds if it accounts for every given figure and hardly by chance: the fewer digits a "
+        "figure has and the more alternatives a check has, the less one figure proves.",
+        "The JSON lists the checks that hold under `checks`, each with a sentence and the figures that are its evidence. "
+        "`reconcile explain CODE` prints these pages.",
+        table(
+            ["code", "what the figures are", "tried"],
+            (
+                (f"[{code(one.code)}](#{one.code})", prose(one.title), "if nothing else fits" if one.last else "always")
+                for one in CHECKS.values()
+            ),
+        ),
+    ]
+    for one in CHECKS.values():
+        parts += [heading(2, code(one.code), one.code), f"**{prose(one.title)}.** {prose(' '.join(one.page.split()))}"]
+    return page("Checks of an investigation", *parts)
 
 
 def _linked(cause: Page) -> str:

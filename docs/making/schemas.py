@@ -1,22 +1,121 @@
-"""The JSON documents, from their schemas."""
+"""The JSON documents: their schemas, generated from the types in `reconcile.results.models`, and the page that describes them."""
 
 from __future__ import annotations
 
+import ast
+import importlib
+import inspect
 import json
+import pkgutil
+import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from pydantic import TypeAdapter
+
 import reconcile
 from docs.making.markdown import code, heading, page, prose, table
+from reconcile.gate.candidates.plain import PlainFigures
+from reconcile.results import models
+from reconcile.results.models.changes import Changes
+from reconcile.results.models.comparison import Comparison, Folders
+from reconcile.results.models.engines import Benchmark, SelfCheck
+from reconcile.results.models.investigation import Investigation
+from reconcile.results.models.match import Match
+from reconcile.results.models.pack import Badge, Measurement, Validation
+from reconcile.results.models.statistics import Document as Statistics
 
 FOLDER: Final = Path(reconcile.__file__).parent / "schemas"
 Schema = Mapping[str, Any]
+DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
+    "badge": ("Badge", Badge),
+    "benchmark": ("Benchmark score", Benchmark),
+    "changes": ("Changes", Changes),
+    "comparison": ("Comparison", Comparison),
+    "figures": ("Figures", PlainFigures),
+    "folders": ("Folders", Folders),
+    "investigation": ("Investigation", Investigation),
+    "match": ("A backgammon match with its decisions", Match),
+    "measurement": ("Measurement", Measurement),
+    "selfcheck": ("Self-check", SelfCheck),
+    "statistics": ("Statistics", Statistics),
+    "validation": ("Validation", Validation),
+}
+"""The title and the type of every document."""
+SHARING: Final = ("statistics", "comparison")
+"""The documents whose objects are also in others."""
+STATISTICS: Final = (
+    "What `reconcile stats --format json` writes: one object for one file, a list of them for several, a pool with `--pool`."
+)
 
 
+@cache
 def schemas() -> dict[str, Schema]:
-    """Every schema of the package by the name of its document."""
-    return {path.name.partition(".")[0]: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.schema.json"))}
+    """Every schema by the name of its document; each is complete in itself and needs no other file."""
+    return {name: _schema(name, title, kind) for name, (title, kind) in DOCUMENTS.items()}
+
+
+def schema_files() -> dict[Path, str]:
+    """The published files as they should be now."""
+    return {FOLDER / f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in schemas().items()}
+
+
+def _schema(name: str, title: str, kind: Any) -> Schema:
+    made = TypeAdapter(kind).json_schema()
+    parts = {key: _tidy(part, key) for key, part in made.pop("$defs", {}).items()}
+    root = _tidy(made, getattr(kind, "__name__", ""))
+    head: dict[str, Any] = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:x-reconcile:schema:{name}:1",
+        "title": title,
+        "description": root.pop("description", STATISTICS),
+    }
+    head |= root | ({"$defs": {_snake(key): parts[key] for key in sorted(parts)}} if parts else {})
+    return head
+
+
+def _tidy(schema: Any, owner: str = "") -> Any:
+    """A schema of pydantic with descriptions from docstrings, without its generated titles, closed to unknown keys."""
+    if isinstance(schema, list):
+        return [_tidy(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    tidy = {key: _tidy(part) for key, part in schema.items() if key not in ("title", "properties", "default")}
+    if "description" in tidy:
+        tidy["description"] = inspect.cleandoc(tidy["description"]).replace("\n\n", " ").replace("\n", " ")
+    if "$ref" in tidy:
+        tidy["$ref"] = f"#/$defs/{_snake(tidy['$ref'].rpartition('/')[2])}"
+    if "properties" in schema:
+        tidy["properties"] = {key: _described(owner, key, _tidy(part)) for key, part in schema["properties"].items()}
+        tidy.setdefault("additionalProperties", False)
+    return tidy
+
+
+def _described(owner: str, key: str, part: dict[str, Any]) -> dict[str, Any]:
+    text = part.pop("description", "") or docstrings().get((owner, key), "")
+    return ({"description": text} if text else {}) | part
+
+
+@cache
+def docstrings() -> dict[tuple[str, str], str]:
+    """The docstring of every attribute of every class of the models, by class (also those that inherit it) and attribute."""
+    found: dict[tuple[str, str], str] = {}
+    names = [f"{models.__name__}.{module.name}" for module in pkgutil.iter_modules(models.__path__)]
+    for name in (*names, PlainFigures.__module__):
+        for node in ast.parse(inspect.getsource(importlib.import_module(name))).body:
+            if isinstance(node, ast.ClassDef):
+                inherited = {base.id for base in node.bases if isinstance(base, ast.Name)}
+                found |= {(node.name, key): text for (owner, key), text in found.items() if owner in inherited}
+                for line, after in zip(node.body, node.body[1:], strict=False):
+                    if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and isinstance(after, ast.Expr):
+                        found[node.name, line.target.id] = " ".join(ast.literal_eval(after.value).split())
+    return found
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
 def json_page() -> str:
@@ -26,9 +125,8 @@ def json_page() -> str:
         "never 0. "
         "Numbers are not rounded. The same input gives the same bytes.",
         "Every document has a `schema_version`, raised by one for every incompatible change. The schemas (JSON Schema "
-        "2020-12) "
-        "come with the package in `reconcile/schemas`; the tables below are made from them. Names of figures are explained in "
-        "[figures](figures.md).",
+        "2020-12) come with the package in `reconcile/schemas`; each is complete in one file. "
+        "The tables below are made from them. Names of figures are explained in [figures](figures.md).",
         table(
             ["document", "schema", "written by"],
             (
@@ -47,10 +145,12 @@ def _first_sentence(text: str) -> str:
 
 
 def _tables(name: str, schema: Schema) -> Iterator[str]:
-    """The properties of a document and of every object it is made of."""
+    """The properties of a document and of every object it is made of; an object of several documents is described with one of them."""
     if "properties" in schema:
         yield _properties(name, schema)
     for key, part in schema.get("$defs", {}).items():
+        if _place(name, key) != f"{name}-{key}":
+            continue
         yield heading(3, f"{schema['title']}: {code(key)}", f"{name}-{key}")
         if "description" in part:
             yield prose(part["description"])
@@ -58,6 +158,17 @@ def _tables(name: str, schema: Schema) -> Iterator[str]:
             yield _properties(name, part)
         else:
             yield f"Type: {type_of(name, part)}."
+
+
+@cache
+def _place(name: str, key: str) -> str:
+    """The anchor of an object of a document: that of the first document with the same object."""
+    known = schemas()
+    part = known[name]["$defs"][key]
+    if key in known and known[key].get("properties") == part.get("properties"):
+        return key
+    owners = (*SHARING, *known)
+    return next(f"{owner}-{key}" for owner in owners if known[owner].get("$defs", {}).get(key) == part)
 
 
 def _properties(name: str, schema: Schema) -> str:
@@ -74,22 +185,15 @@ def type_of(name: str, schema: Schema | bool) -> str:
     if not isinstance(schema, Mapping):
         return "anything"
     if "$ref" in schema:
-        document, _, pointer = schema["$ref"].partition("#/$defs/")
-        target = document.partition(".")[0] or name
-        owner, _, key = pointer.partition("/properties/")
-        shown = f"{owner}.{key}" if key else owner or target
-        return f"[{code(shown)}](#{target}{'-' + owner if owner else ''})"
-    for key in ("oneOf", "anyOf"):
-        if key in schema:
-            return " or ".join(dict.fromkeys(type_of(name, part) for part in schema[key]))
+        key = schema["$ref"].removeprefix("#/$defs/")
+        return f"[{code(key)}](#{_place(name, key)})"
+    if "anyOf" in schema:
+        return " or ".join(dict.fromkeys(type_of(name, part) for part in schema["anyOf"]))
     if "const" in schema:
         return code(json.dumps(schema["const"]))
     if "enum" in schema:
         return ", ".join(code(json.dumps(value, ensure_ascii=False)) for value in schema["enum"])
-    types = schema.get("type", "anything")
-    words = [types] if isinstance(types, str) else list(types)
-    named = [_container(name, schema, word) for word in words]
-    return " or ".join(named)
+    return _container(name, schema, schema.get("type", "anything"))
 
 
 def _container(name: str, schema: Schema, word: str) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 LARGEST_FILE: Final = 128 * 2**20
 STANDARD_INPUT: Final = "-"
 XG_MAGIC: Final = b"RGMH"
+BGF_START: Final = b"{"
 SQLITE_MAGIC: Final = b"SQLite format 3\0"
 PROTECTED_MAGIC: Final = b"BDBX\x01"
 SELECTS: Final = "#"
@@ -22,7 +23,9 @@ SELECTS: Final = "#"
 
 
 def load_match(path: str | Path) -> Match:
-    """Read a match from an `.xg` file, a gnuBG `.sgf`, a transcript (`.mat`, `.txt`) or a blunderDB database; `-` is standard input.
+    """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`) or a blunderDB database.
+
+    `-` is standard input.
 
     A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`; if there is only one match, the file name is enough.
     Raises `UnreadableFile` with one line that says what is wrong and what to do.
@@ -143,6 +146,11 @@ def read_match(path: str, content: bytes, selector: str = "") -> Match:
         from reconcile.adapters.xg import read_xg
 
         return read_xg(path, content)
+    if content.startswith(BGF_START):
+        from reconcile.adapters.bgblitz import looks_like_bgf, read_bgf
+
+        if looks_like_bgf(content):
+            return read_bgf(path, content)
     if not content.strip(b"\0 \t\r\n"):
         raise UnreadableFile(
             f"{path}: expected a match, found {'an empty file' if not content else 'only blanks'}; fetch or export it again"
@@ -157,6 +165,6 @@ def read_match(path: str, content: bytes, selector: str = "") -> Match:
     if looks_like_transcript(content):
         return read_mat(path, content)
     raise UnreadableFile(
-        f"{path}: expected an XG match (.xg), a gnuBG match (.sgf) or a transcript (.mat, .txt), found {content[:8]!r}...; "
-        "export the match again from XG or gnuBG"
+        f"{path}: expected an XG match (.xg), a gnuBG match (.sgf), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "
+        f"found {content[:8]!r}...; export the match again from the program that has it"
     )

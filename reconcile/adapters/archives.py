@@ -15,7 +15,7 @@ from reconcile.adapters.mat import looks_like_transcript
 from reconcile.errors import UnreadableFile
 from reconcile.match import Match
 
-MATCHES: Final = (".xg", ".sgf", ".mat", ".txt", ".db")
+MATCHES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".db")
 """Extensions of files read from a folder or an archive; a file named on the command line may have any name."""
 ZIP: Final = (".zip",)
 TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")

@@ -17,12 +17,16 @@ from pydantic import Field, model_validator
 from reconcile.benchmark.score import FileScore, Score
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.yaml_file import Model, read_yaml
-from reconcile.gap.bounds import ROUNDING
+from reconcile.gap.bounds import ROUNDING, Level
 
 DEFAULT: Final = Path(__file__).with_name("published.yaml")
 OWN_CLASS: Final = 0.95
 """Share of the lines that must have the class that names the database."""
-WITHIN, OUTSIDE, NOT_COMPARED, NOT_JUDGED = "within", "outside", "not compared", "not judged"
+Verdict = Literal["within", "outside", "not compared", "not judged"]
+WITHIN: Final = "within"
+OUTSIDE: Final = "outside"
+NOT_COMPARED: Final = "not compared"
+NOT_JUDGED: Final = "not judged"
 
 
 class Database(Model):
@@ -57,7 +61,7 @@ class Entry(Model):
 
     score: float = Field(ge=0, allow_inf_nan=False)
     abs: float = Field(ge=0, allow_inf_nan=False)
-    level: Literal["error", "warn", "off"]
+    level: Level
 
 
 class Table(Model):
@@ -108,8 +112,8 @@ class Reference:
     measured: float | None
     allowed: float | None
     """How far apart they may be, if the table judges."""
-    level: str
-    verdict: str
+    level: Level
+    verdict: Verdict
     """`within`, `outside`, `not compared` without the database, `not judged` if another table judges or none does."""
 
 
@@ -135,7 +139,7 @@ def _references(files: Sequence[FileScore], published: Published, judging: str |
         for database, entry in table.entries.items():
             measured = known[database].total.average_loss if database in known else None
             judged = name == judging and entry.level != "off"
-            verdict = NOT_JUDGED if not judged else NOT_COMPARED if measured is None else _verdict(measured, entry)
+            verdict: Verdict = NOT_JUDGED if not judged else NOT_COMPARED if measured is None else _verdict(measured, entry)
             yield Reference(
                 table=name,
                 title=table.title,
@@ -150,11 +154,11 @@ def _references(files: Sequence[FileScore], published: Published, judging: str |
             )
 
 
-def _verdict(measured: float, entry: Entry) -> str:
+def _verdict(measured: float, entry: Entry) -> Literal["within", "outside"]:
     return WITHIN if abs(measured - entry.score) <= entry.abs + ROUNDING else OUTSIDE
 
 
-def verdict_of(references: Sequence[Reference], table: str | None) -> str:
+def verdict_of(references: Sequence[Reference], table: str | None) -> Literal["within", "outside", "not judged"]:
     """`outside` if a score of level `error` is; `not judged` without a judging table. Raises `NothingToCompare`."""
     if table is None:
         return NOT_JUDGED

@@ -8,11 +8,13 @@ by the command that needs it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any, Final
+from itertools import takewhile
+from pathlib import Path
+from typing import Final
 
 import click
 
@@ -34,6 +36,14 @@ def command(name: str) -> click.Command:
     return found
 
 
+def meant(args: Sequence[str]) -> list[str]:
+    """The command that is meant where only files are named: `compare` for two of them, `stats` for one or more than two."""
+    if not args or args[0] in COMMANDS or not (Path(args[0]).suffix or Path(args[0]).exists()):
+        return []
+    files = list(takewhile(lambda word: not word.startswith("-"), args))
+    return ["compare" if len(files) == 2 or "--analyse" in args else "stats"] if files else []
+
+
 class _Tool(click.Group):
     """Turns a user's mistake into one line and exit code 2."""
 
@@ -45,9 +55,9 @@ class _Tool(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with _reported(ctx):
-            return super().parse_args(ctx, args)
+            return super().parse_args(ctx, [*meant(args), *args])
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         with _reported(ctx):
             return super().invoke(ctx)
 
@@ -73,6 +83,8 @@ def _reported(ctx: click.Context) -> Iterator[None]:
 @click.version_option(__version__, prog_name="reconcile")
 def main() -> None:
     """Recompute backgammon statistics under each tool's own rules, and compare them.
+
+    Two files without a command are compared; of one file the statistics are shown.
 
     Exit codes: 0 within tolerance, 1 a figure out of tolerance, 2 could not compare.
     """

@@ -38,7 +38,7 @@ def analyse(
     timeout: float,
     quiet: bool,
 ) -> None:
-    """Analyse matches with gnuBG: .xg files, .sgf files or transcripts in, .sgf out.
+    """Analyse matches with gnuBG: .xg, .sgf and .bgf files or transcripts in, .sgf out.
 
     gnuBG is looked up in RECONCILE_GNUBG, in PATH and in /usr/games. Analyses are cached in the folder RECONCILE_CACHE (by default the
     system's cache folder), so each is made only once. With several files, each is written as NAME_Nply.sgf as soon as it

@@ -5,21 +5,24 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from reconcile.cli.common import needs_pyarrow, say
 from reconcile.files.wording import plural
+from reconcile.tools import ANALYSERS
 
 if TYPE_CHECKING:
     from reconcile.corpus.run import Progress
+
+EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 
 
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="DIR", required=True, help="Folder for the tables; unfinished work in it is resumed.")
-@click.option("--rules", metavar="NAME,NAME", default="xg,gnubg", show_default=True, help="Rule sets under which every match is scored.")
+@click.option("--rules", metavar="NAME,NAME", default=EVERY_TOOL, show_default=True, help="Rule sets under which every match is scored.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes (default: one per core).")
 @click.option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler; its workers do the work instead.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from reconcile.cli.common import OUTSIDE, WITHIN, once_standard
-from reconcile.cli.outputs import HTML, JSON, Outputs, writes
+from reconcile.cli.outputs import HTML, JSON, MARKDOWN, Outputs, writes
 
 
 @click.command()
@@ -19,10 +19,10 @@ from reconcile.cli.outputs import HTML, JSON, Outputs, writes
     metavar="METRIC=FIGURE",
     help="A figure as the tool prints it, for example pr=9.23 or decisions=121; give several to narrow the answer down.",
 )
-@click.option("--paste", metavar="FILE", help="File with text copied from gnuBG's or XG's statistics, instead of single figures.")
+@click.option("--paste", metavar="FILE", help="Text of gnuBG's statistics (text or HTML) or of XG's summary, instead of single figures.")
 @click.option("--game", type=int, metavar="N", help="The figures are for this game only.")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table.")
-@writes(HTML, JSON)
+@writes(HTML, JSON, MARKDOWN)
 @click.pass_context
 def investigate(
     ctx: click.Context,
@@ -36,6 +36,8 @@ def investigate(
 ) -> None:
     """Find the rules that give a figure you saw.
 
+    Ordinary mistakes are looked for first: the other player, one game, a factor, another program, match equity table or level.
+
     Exits with 0 if some rules give all the figures, with 1 if none do.
 
     Example: reconcile investigate match.xg --player Nora --reported pr=9.23
@@ -43,6 +45,7 @@ def investigate(
     from reconcile.adapters import load_match, read_bytes
     from reconcile.diagnosis.investigation import investigate as investigate_match
     from reconcile.diagnosis.reported import read_reported, reported_by
+    from reconcile.report.ci.markdown.investigation import investigation_markdown
     from reconcile.report.html.investigation_page import command_of, investigation_page
     from reconcile.report.text.investigation import investigation_text, paste_notes
     from reconcile.results.documents import dumps
@@ -55,22 +58,24 @@ def investigate(
     for text in reported:
         name, equals, figure = text.partition("=")
         if not equals or not name.strip() or name.strip() in figures:
-            raise click.BadParameter(f"expected METRIC=FIGURE, each metric once, found {text!r}", param_hint="--reported")
+            raise click.BadParameter(f"expected METRIC=FIGURE such as pr=9.23, each metric once, found {text!r}", param_hint="--reported")
         figures[name.strip()] = figure
     match = load_match(file)
     wanted = read_reported(figures) if figures else ()
     notes: tuple[str, ...] = ()
+    program = None
     if paste is not None:
         from reconcile.adapters.printed import read_pasted
 
         pasted = read_pasted(paste, read_bytes(paste), game)
         wanted = *wanted, *reported_by(pasted, match, player)
-        notes = paste_notes(pasted, match.players)
-    result = investigate_match(match, player, wanted, met=met, game=game)
+        notes, program = paste_notes(pasted, match.players), pasted.program
+    result = investigate_match(match, player, wanted, met=met, game=game, program=program)
     outputs.write(
         {
             "html": lambda: investigation_page(result, notes=notes, command=command_of(result, paste, reported)),
             "json": lambda: dumps(investigation_document(result)),
+            "markdown": lambda: investigation_markdown(result, command_of(result, paste, reported)),
         },
         lambda: investigation_text(result, notes=notes),
     )

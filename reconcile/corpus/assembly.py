@@ -46,6 +46,11 @@ class Corpus:
     tables: dict[str, str]
     """Name of a table -> SHA-256 of its file."""
 
+    @property
+    def compared_rules(self) -> tuple[str, str]:
+        """The two rule sets that a report compares on the same file: the first two, or the only one with itself."""
+        return self.rules[0], self.rules[min(1, len(self.rules) - 1)]
+
     def path(self, table: str) -> Path:
         """The Parquet file of a table."""
         return self.folder / f"{table}.parquet"

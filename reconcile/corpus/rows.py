@@ -13,6 +13,7 @@ from reconcile.columns import Kind
 from reconcile.corpus.tables import PARTS, column_of, schemas
 from reconcile.match import Match, fingerprint
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
 
@@ -27,6 +28,8 @@ def match_rows(match: Match, sha256: str, rules: Sequence[str], fragment: str = 
     Its number (`match`) is 0 until the tables are assembled, and its file only `fragment`, the suffix after the file name if the file
     has several matches.
     """
+    if any(RULE_SETS[name].value("Q16") for name in rules):
+        match = with_dead_cubes(match)  # so that every rule set has the same rows
     scored = [statistics(match, name) for name in rules]
     tables: dict[str, Rows] = {
         "matches": _match(scored[0], sha256, fragment),
@@ -160,7 +163,8 @@ def _decisions(scored: Sequence[Statistics], rules: Sequence[str]) -> Rows:
         unknown = ~analysed | (np.arange(len(dice)) >= rated)
         rows[f"counted_{column}"] = _filled(one.scored.counted, len(dice))
         rows[f"error_{column}"] = pa.array(_filled(one.scored.error.astype(np.float64), len(dice)), mask=unknown)
-        rows[f"loss_{column}"] = pa.array(_filled(one.scored.loss.astype(np.float64) * 100, len(dice)), mask=unknown | match.is_money)
+        loss = _filled(one.scored.loss.astype(np.float64) * 100, len(dice))
+        rows[f"loss_{column}"] = pa.array(loss, mask=unknown | match.is_money | np.isnan(loss))
     return rows
 
 

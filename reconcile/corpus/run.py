@@ -18,11 +18,13 @@ from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, Outcome, Parts, 
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.output import CannotWrite, write
 from reconcile.rules.rulesets import rule_set
+from reconcile.tools import ANALYSERS
 
 BATCH: Final = 32
 WAITING: Final = 2
 """Batches in flight per worker: enough that none is idle, few enough that memory use stays constant."""
-RULES: Final = ("xg", "gnubg")
+RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
+"""Those of every program that analyses."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of files handled and the number in all batches."""

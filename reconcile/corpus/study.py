@@ -6,7 +6,9 @@ two analyses of one transcript, each under its tool's rules, split into the part
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -17,7 +19,7 @@ from reconcile.errors import InvalidConfiguration, MissingPackage
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
 from reconcile.scoring.pool import interval
-from reconcile.tools import GNUBG, XG
+from reconcile.tools import ANALYSERS, Tool
 
 if TYPE_CHECKING:
     import duckdb
@@ -28,8 +30,8 @@ OUTLIERS_SHOWN: Final = 25
 ERRORS_SHOWN: Final = 25
 FEWEST_DECISIONS: Final = 20
 """Below that a rate jumps whatever the rules, so the player of a match is no outlier."""
-COMPARED: Final = (XG, GNUBG)
-"""The two whose analyses of one transcript are held against each other, each with its rule set."""
+COMPARED: Final = tuple(ANALYSERS.values())
+"""Every two of these, in this order, are compared on transcripts that both analysed, each under its own rule set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,18 @@ class Outlier:
 
 
 @dataclass(frozen=True, slots=True)
+class BetweenTools:
+    """Two tools on the transcripts that both analysed."""
+
+    left: Tool
+    right: Tool
+    gap: Gaps
+    counting: Gaps
+    """The part of `gap` caused by rules."""
+    outliers: tuple[Outlier, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Study:
     """Everything the report shows."""
 
@@ -124,10 +138,8 @@ class Study:
     persons: int
     rules_gap: Gaps
     rules_outliers: tuple[Outlier, ...]
-    tools_gap: Gaps
-    counting_gap: Gaps
-    """The part of `tools_gap` caused by rules."""
-    tools_outliers: tuple[Outlier, ...]
+    tools: tuple[BetweenTools, ...]
+    """Only pairs of tools with a transcript in common."""
     effects: tuple[Effect, ...]
     errors: tuple[tuple[str, int, str], ...]
     """What was wrong, how often, and the first file."""
@@ -158,8 +170,7 @@ def study(corpus: Corpus, aliases: Aliases) -> Study:
 
 def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases) -> Study:
     _persons(database, aliases)
-    first, second = corpus.rules[0], corpus.rules[-1]
-    tools = _tools(database, corpus)
+    first, second = corpus.compared_rules
     rules = _rows(
         database,
         """select p.name, m.file, p.pr, q.pr as other, least(p.decisions_counted, q.decisions_counted) as decisions
@@ -184,9 +195,7 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         persons=persons,
         rules_gap=_gaps(rules_outliers),
         rules_outliers=_largest(rules_outliers),
-        tools_gap=_gaps(tools),
-        counting_gap=Gaps(np.sort(np.array([one.counting for one in tools], np.float64))),
-        tools_outliers=_largest(tools),
+        tools=tuple(_between(database, corpus)),
         effects=_effects(database),
         errors=tuple(
             _rows(
@@ -200,7 +209,7 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
     )
 
 
-def _rows(database: duckdb.DuckDBPyConnection, question: str, *values: Any) -> list[tuple[Any, ...]]:
+def _rows(database: duckdb.DuckDBPyConnection, question: str, *values: object) -> list[tuple[Any, ...]]:
     return database.execute(question, list(values)).fetchall()
 
 
@@ -259,11 +268,17 @@ def _rate(database: duckdb.DuckDBPyConnection, person: str, rules: str) -> Rate:
     )
 
 
-def _tools(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> list[Outlier]:
+def _between(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> Iterator[BetweenTools]:
+    """Every two tools whose rules were applied and that have a transcript in common."""
+    for left, right in combinations(COMPARED, 2):
+        found = _tools(database, left, right) if {left.rules, right.rules} <= set(corpus.rules) else []
+        if found:
+            counting = Gaps(np.sort(np.array([one.counting for one in found], np.float64)))
+            yield BetweenTools(left, right, _gaps(found), counting, _largest(found))
+
+
+def _tools(database: duckdb.DuckDBPyConnection, left: Tool, right: Tool) -> list[Outlier]:
     """Players of transcripts that both tools analysed. A tool may cut names, so a common beginning is enough."""
-    left, right = COMPARED
-    if not {left.rules, right.rules} <= set(corpus.rules):
-        return []
     rows = _rows(
         database,
         """select l.name, lm.file, rm.file, l.pr, r.pr, c.pr, least(l.decisions_counted, r.decisions_counted)
@@ -281,7 +296,7 @@ def _tools(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> list[Outlier]
         left.name,
         right.name,
     )
-    return [Outlier(name, (one, two), left, right, number, ruled - left) for name, one, two, left, right, ruled, number in rows]
+    return [Outlier(name, (one, two), here, there, number, ruled - here) for name, one, two, here, there, ruled, number in rows]
 
 
 def _gaps(every: list[Outlier]) -> Gaps:

@@ -16,24 +16,28 @@ import numpy.typing as npt
 from reconcile.columns import Kind
 from reconcile.errors import NothingToCompare
 from reconcile.match import Match
-from reconcile.met import load_met
 from reconcile.rules.rulesets import QUESTIONS, own_rules
+from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR, DecisionClass
+from reconcile.scoring.relevance import can_matter
 from reconcile.scoring.score import score
-from reconcile.scoring.statistics import Statistics, tally
+from reconcile.scoring.statistics import Statistics, table_of, tally
 
 Table = npt.NDArray[np.float64]
 
 MOST_COMBINATIONS: Final = 2_000_000
+NEEDS_THE_PLAY: Final = "bgblitz"
+"""The answer to Q02 that asks whether the play of the same roll counts."""
 
 
 class Combinations:
     """All combinations of answers of one match, one player, as arrays with one axis per question."""
 
     def __init__(self, match: Match, met: str | None, seat: int, game: int | None) -> None:
+        match = with_dead_cubes(match)  # so that a row is the same decision under every combination
         self.match, self.seat, self.game = match, seat, game
         self.base = own_rules(match)
-        self.met = load_met(met or self.base.value("Q11"))
+        self.met = table_of(match, self.base, met)
         self._sums: dict[tuple[tuple[str, str], ...], dict[str, Table]] = {}
         self.axes = {code: self._answers(code) for code, question in QUESTIONS.items() if question.is_varied}
         highest = np.nanmax(self.figures()["error_rate_memg"], initial=0.0) * PR_FACTOR / MEMG_FACTOR
@@ -61,7 +65,7 @@ class Combinations:
             return not match.is_money and bool((cubes.kind >= Kind.TAKE).any())
         if code == "Q13":
             return False  # until the rates are known
-        return QUESTIONS[code].matters(match)
+        return can_matter(code, match)
 
     @cached_property
     def own(self) -> Statistics:
@@ -70,6 +74,8 @@ class Combinations:
 
     def _sums_of(self, answers: Mapping[str, str]) -> dict[str, Table]:
         """Sums by class under the tool's own rules with some answers changed."""
+        if answers.get("Q02", NEEDS_THE_PLAY) != NEEDS_THE_PLAY and not self.base.value("Q16"):
+            answers = {code: name for code, name in answers.items() if code != "Q01"}  # no double depends on which plays count
         key = tuple(sorted(answers.items()))
         if key not in self._sums:
             rules = self.base.for_match(self.match)[0]
@@ -92,6 +98,20 @@ class Combinations:
             values[index] = self._sums_of({code: self.axes[code][i] for code, i in zip(order, index, strict=True)})[column][which]
         return values.reshape([len(self.axes[code]) if code in codes else 1 for code in self.axes])
 
+    def _doubles(self) -> Table:
+        """Counted doubles and no-doubles.
+
+        Three kinds of row share the class: close no-doubles, doubles made (Q15) and turns with a dead cube (Q16). The answers to a question
+        change only one of them, so their changes are added.
+        """
+        double = DecisionClass.DOUBLE
+        cubes = self.match.cubes
+        evaluated = bool((is_dead(self.match) & cubes.analysed & ~cubes.access).any())  # a dead cube that Q02 judges
+        close = self._grid(("Q01", "Q02", "Q03", "Q04", "Q05", "Q14", *(("Q16",) if evaluated else ())), double, "counted")
+        made = self._grid(("Q04", "Q05", "Q14", "Q15"), double, "counted") - self._grid(("Q04", "Q05", "Q14"), double, "counted")
+        dead = self._grid(("Q01", "Q05", "Q16"), double, "counted") - self._grid(("Q01", "Q05"), double, "counted")
+        return close + made + (0 if evaluated else dead)
+
     def figures(self) -> dict[str, Table]:
         """Every figure for all combinations, as arrays that broadcast over the axes; NaN where unknown."""
         checker, double, take, resignation = DecisionClass
@@ -100,8 +120,8 @@ class Combinations:
         any_known = 1.0 if covered["checker"].analysed + covered["cube"].analysed else np.nan
         counts = {
             "checker": self._grid(("Q01", "Q05"), checker, "counted"),
-            "double": self._grid(("Q02", "Q03", "Q04", "Q05", "Q14"), double, "counted"),
-            "take": self._grid(("Q05", "Q14"), take, "counted"),
+            "double": self._doubles(),
+            "take": self._grid(("Q04", "Q05", "Q14", "Q15"), take, "counted"),
         }
         counted = counts["checker"] + counts["double"] + counts["take"]
         found: dict[str, Table] = {f"decisions.{name}": table for name, table in counts.items()}
@@ -110,7 +130,7 @@ class Combinations:
         for group, column in (("mwc_loss_percent", "loss"), ("equity_error", "error")):
             factor = 1.0 if column == "error" else np.nan if self.match.is_money else 100.0
             parts = {
-                "checker": factor * self._grid(("Q06",), checker, column),
+                "checker": factor * self._grid(("Q01", "Q06"), checker, column),
                 "double": factor * self._grid(("Q06", "Q14"), double, column),
                 "take": factor * self._grid(("Q06", "Q10", "Q14"), take, column),
             }

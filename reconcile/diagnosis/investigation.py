@@ -4,34 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import Kind
 from reconcile.diagnosis.answer_grid import Combinations, Table
+from reconcile.diagnosis.case import case_of
+from reconcile.diagnosis.checks import Held, checks_that_hold
+from reconcile.diagnosis.reach import Reach, reach
 from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported, fits_figure, read_reported, slack
+from reconcile.diagnosis.turning import Turning, turning
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.files.wording import plural
-from reconcile.gap.contributions import identifiers_of
 from reconcile.gap.pairing import seat_of
 from reconcile.match import Match
 from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.score import Scored, score
-from reconcile.scoring.statistics import tally
+from reconcile.scoring.score import score
+from reconcile.scoring.statistics import Coverage, Statistics, tally
+from reconcile.tools import ANALYSERS, TOOLS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-VERIFIED_RULES: Final = ("xg", "gnubg")
+VERIFIED_RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Rule sets verified against the tool itself: explanations start from these."""
 MOST_EXPLANATIONS: Final = 20
 MOST_CLOSEST: Final = 3
-SMALLEST_LOSS: Final = 1e-12
-"""Smallest change of match winning chance; anything less is float noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,36 +43,6 @@ class Difference:
     answer_from: str
     answer_to: str
     title: str
-
-
-@dataclass(frozen=True, slots=True)
-class Turning:
-    """A decision on which an explanation turns."""
-
-    game: int
-    """Number of the game, from 1."""
-    turn: int
-    """Number of the turn in its game, from 1."""
-    kind: str
-    """`play`, `no-double`, `double`, `take`, `pass`, `beaver`, `resign`, `accept-resign`."""
-    counted_from: bool
-    """Whether it counts under the nearest rule set."""
-    counted_to: bool
-    """The same with the differences."""
-    error_from: float
-    """Equity lost (EMG)."""
-    error_to: float
-    """The same with the differences."""
-    mwc_from: float | None
-    """Match winning chance lost, in percent; `None` for money."""
-    mwc_to: float | None
-    """The same with the differences."""
-    xgid: str
-    """As XG takes it; empty where there is no such ID."""
-    gnubg_id: str
-    """gnuBG's `Position ID:Match ID`."""
-    row: int
-    """Of the match: plays, then cubes, then resignations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +65,11 @@ class Explanation:
     def changes(self) -> str:
         """What is answered otherwise than by the nearest rule set: `Q01 blunderdb, Q03 never`; empty where nothing is."""
         return ", ".join(f"{one.question} {one.answer_to}" for one in self.differences)
+
+    @property
+    def only_open(self) -> bool:
+        """Whether all differences are in questions for which nobody outside knows the program's answer, so that it may count so itself."""
+        return bool(self.differences) and {one.question for one in self.differences} <= RULE_SETS[self.nearest].open
 
     @property
     def rules(self) -> str:
@@ -121,18 +97,32 @@ class Investigation(Shown):
     met: str | None
     """The requested match equity table; `None` for that of the tool's own rules."""
     reported: tuple[Reported, ...]
+    blank: tuple[str, ...]
+    """Metrics of reported zeros that say nothing: the tool printed 0 for a part that the file does not have analysed."""
+    completeness: Mapping[str, Coverage]
+    """How many decisions a full analysis evaluates and how many this one does, by part: `checker`, `cube`, `luck`."""
+    checks: tuple[Held, ...]
+    """The ordinary mistakes that account for the figures, the most obvious first; empty where there is none."""
     known: tuple[KnownRules, ...]
     """Every known rule set, and whether it gives all reported figures."""
     explanations: tuple[Explanation, ...]
     """The fewest differences first; empty where no rules give the figures."""
     closest: tuple[Explanation, ...]
     """The nearest misses, if nothing fits."""
+    reached: tuple[Reach, ...]
+    """What counting alone makes of each reported figure, in their order."""
+    fitting: int
+    """Combinations of answers that give the reported figures."""
     tried: int
     """Combinations of answers scored."""
+    others: tuple[tuple[Reported, float | None], ...] = ()
+    """Reported figures that were not searched for (luck, grades, wrong and missed cubes), each with the file's under `others_rules`."""
+    others_rules: str = ""
 
     def __repr__(self) -> str:
         reported = ", ".join(f"{METRICS[one.metric].title} {one.text}" for one in self.reported)
         found = f"{plural(len(self.explanations), 'explanation')} in {plural(self.tried, 'combination')} of answers"
+        found = f"{plural(len(self.checks), 'check')} and {found}" if self.checks else found
         first = f", the first {self.explanations[0].rules}" if self.explanations else ""
         return one_line(self, f"of {reported} for {short(self.player)}: {found}{first}")
 
@@ -158,10 +148,17 @@ class Investigation(Shown):
 
 
 def investigate(
-    match: Match, player: str, reported: Mapping[str, str | float] | Sequence[Reported], *, met: str | None = None, game: int | None = None
+    match: Match,
+    player: str,
+    reported: Mapping[str, str | float] | Sequence[Reported],
+    *,
+    met: str | None = None,
+    game: int | None = None,
+    program: str | None = None,
 ) -> Investigation:
     """Find the rules that give the figures somebody saw for a player, for the match or one game (its number).
 
+    `program` is the short name of the program that showed them, by default that of the file.
     Raises `UnknownName`, `InvalidConfiguration`, and `NothingToCompare` if the file is not analysed.
     """
     seat = seat_of(match, player)
@@ -169,6 +166,9 @@ def investigate(
     twice = {one.metric for one in wanted if sum(other.metric == one.metric for other in wanted) > 1}
     if twice:
         raise InvalidConfiguration(f"{', '.join(sorted(twice))}: given twice; give each figure once")
+    given, wanted = wanted, tuple(one for one in wanted if one.metric in EXPLORED)
+    if given and not wanted:
+        raise InvalidConfiguration(f"none of the figures given depends on a rule; give one of {', '.join(EXPLORED)}")
     index = _game_index(match, game)
     space = Combinations(match, met, seat, index)
     if match.is_money and any(METRICS[one.metric].in_mwc for one in wanted):
@@ -178,14 +178,18 @@ def investigate(
         raise NothingToCompare(f"{match.source.path}: the match is not analysed, so no rules give a figure; analyse it first")
     figures = space.figures()
     shape = tuple(len(names) for names in space.axes.values())
+    own = space.own.figures(seat, index)
+    blank = tuple(one.metric for one in wanted if one.value == 0 and own[one.metric] is None)
+    telling = tuple(one for one in wanted if one.metric not in blank)
     off = np.zeros(shape)
-    for one in wanted:
+    for one in telling:
         gap = np.abs(figures[one.metric] - one.value)
         distance = np.where(np.isnan(gap), np.inf, np.maximum(gap - slack(one), 0) / (one.half or 0.5))
         # A count fits only if it is equal; half a decision off counts like half a digit.
         off = np.maximum(off, distance if one.half else np.where(gap < ROUNDING, 0, 1 + distance))
     fits = off <= 1
-    known = tuple(_known(space, wanted))
+    under = {name: tally(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()}
+    known = tuple(_known(under, seat, index, telling))
     search = _Search(space, figures, off, known, tuple(one.metric for one in wanted))
     explanations = tuple(search.explanations(np.argwhere(fits)))
     closest: tuple[Explanation, ...] = ()
@@ -193,7 +197,27 @@ def investigate(
         nearest = off.min()
         rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, len(shape)), int)
         closest = tuple(search.explanations(rows))[:MOST_CLOSEST]
-    return Investigation(match, match.players[seat], game, met, wanted, known, explanations, closest, space.size)
+    rules = next((RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base)
+    shown = tally(score(match, rules, space.met)).figures(seat, index)
+    return Investigation(
+        match=match,
+        player=match.players[seat],
+        game=game,
+        met=met,
+        reported=wanted,
+        blank=blank,
+        completeness=covered,
+        checks=tuple(checks_that_hold(case_of(under, seat, index, telling))) if telling else (),
+        known=known,
+        # What a known program does, or may do, is more plausible than what none does; in each, the fewest differences first.
+        explanations=tuple(sorted(explanations, key=lambda one: bool(one.differences) and not one.also and not one.only_open)),
+        closest=closest,
+        reached=reach(figures, wanted),
+        fitting=int(fits.sum()),
+        tried=space.size,
+        others=tuple((one, shown[one.metric]) for one in given if one.metric not in EXPLORED),
+        others_rules=rules.name,
+    )
 
 
 def _game_index(match: Match, game: int | None) -> int | None:
@@ -205,9 +229,9 @@ def _game_index(match: Match, game: int | None) -> int | None:
     return int(numbers.index(game))
 
 
-def _known(space: Combinations, wanted: Sequence[Reported]) -> Iterator[KnownRules]:
-    for name, rules in RULE_SETS.items():
-        figures = tally(score(space.match, rules, space.met)).figures(space.seat, space.game)
+def _known(under: Mapping[str, Statistics], seat: int, game: int | None, wanted: Sequence[Reported]) -> Iterator[KnownRules]:
+    for name, ours in under.items():
+        figures = ours.figures(seat, game)
         own = {key: figures[key] for key in EXPLORED}
         yield KnownRules(name, all(fits_figure(own[one.metric], one) for one in wanted), own)
 
@@ -222,7 +246,7 @@ class _Search:
     known: tuple[KnownRules, ...]
     wanted: tuple[str, ...]
 
-    def explanations(self, rows: Any) -> Iterator[Explanation]:
+    def explanations(self, rows: npt.NDArray[np.intp]) -> Iterator[Explanation]:
         """Explanations of the combinations in `rows`, fewest differences first; those with needless differences are left out."""
         space = self.space
         bases = [RULE_SETS[name].for_match(space.match)[0] for name in sorted(VERIFIED_RULES, key=lambda name: name != space.base.name)]
@@ -264,7 +288,7 @@ class _Search:
                 and all(_same(one.figures[key], own[key]) for key in ("pr", "decisions.counted", *self.wanted))
             ),
             figures={key: own[key] for key in METRICS if key in own},
-            decisions=tuple(_turning(space, score(space.match, base, space.met), score(space.match, rules, space.met))),
+            decisions=tuple(turning(score(space.match, base, space.met), score(space.match, rules, space.met), space.seat, space.game)),
             off=float(self.off[row]),
         )
 
@@ -276,55 +300,3 @@ def _same(one: float | None, other: float | None) -> bool:
 def _at(table: Table, row: tuple[int, ...]) -> float | None:
     value = float(table[tuple(i if size > 1 else 0 for i, size in zip(row, table.shape, strict=True))])
     return value if np.isfinite(value) else None
-
-
-def _turning(space: Combinations, before: Scored, after: Scored) -> Iterator[Turning]:
-    """The player's decisions whose count, error or cost differs; those that move PR most come first."""
-    match, rows = space.match, max(len(before.error), len(after.error))
-    longest = before if len(before.error) == rows else after
-    mine = longest.player == space.seat
-    if space.game is not None:
-        mine &= longest.game == space.game
-    counted, error, loss = ([_filled(getattr(one, name), rows) for one in (before, after)] for name in ("counted", "error", "loss"))
-    differs = mine & ((counted[0] != counted[1]) | (np.abs(error[0] - error[1]) > ROUNDING) | (np.abs(loss[0] - loss[1]) > SMALLEST_LOSS))
-    numbers = [max(int(one[mine].sum()), 1) for one in counted]
-    totals = [float(one[mine].sum()) for one in error]
-    # Each decision's exact share of the change of the rate.
-    weight = (error[1] - error[0]) * (1 / numbers[0] + 1 / numbers[1]) / 2
-    weight -= (counted[1] * 1 - counted[0] * 1) * sum(totals) / (2 * numbers[0] * numbers[1])
-    chosen = np.flatnonzero(differs)
-    for row in chosen[np.argsort(-np.abs(weight[chosen]).round(12), kind="stable")].tolist():
-        kind, turn = _kind_and_turn(match, row)
-        ids = identifiers_of(match, row)
-        yield Turning(
-            game=int(match.games.number[longest.game[row]]),
-            turn=turn,
-            kind=kind.label,
-            counted_from=bool(counted[0][row]),
-            counted_to=bool(counted[1][row]),
-            error_from=float(error[0][row]),
-            error_to=float(error[1][row]),
-            mwc_from=None if match.is_money else 100 * float(loss[0][row]),
-            mwc_to=None if match.is_money else 100 * float(loss[1][row]),
-            xgid=ids[0],
-            gnubg_id=ids[1],
-            row=row,
-        )
-
-
-def _filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
-    """A column padded with zeros if the rules leave resignations out."""
-    return np.concatenate((column, np.zeros(rows - len(column), column.dtype)))
-
-
-def _kind_and_turn(match: Match, row: int) -> tuple[Kind, int]:
-    plays, cubes = match.plays, match.cubes
-    if row < len(plays):
-        return Kind.PLAY, int(plays.turn[row])
-    row -= len(plays)
-    if row < len(cubes):
-        return Kind(int(cubes.kind[row])), int(cubes.turn[row])
-    row -= len(cubes)
-    resigned = match.resignations
-    turns = plays.turn[plays.game == resigned.game[row]]
-    return Kind(int(resigned.kind[row])), 1 + (int(turns.max()) if len(turns) else 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Final
@@ -10,13 +10,16 @@ from typing import Final
 from reconcile.adapters.printed import Pasted
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.files.names import fold
-from reconcile.gap.pairing import seat_of
+from reconcile.files.wording import plural
+from reconcile.gap.pairing import seat_of, seats_by_name
 from reconcile.match import Match
-from reconcile.scoring.metrics import METRICS, metric
+from reconcile.scoring.metrics import METRICS, Metric, metric
 
 LARGEST: Final = 10**9
 """Larger than any figure of a match."""
 ROUNDING: Final = 1e-9
+MOST_DECIMALS: Final = 6
+UNKNOWN: Final = "-"
 SINGLE_PRECISION: Final = 1e-6
 """Relative; programs add in single precision before rounding."""
 EXPLORED: Final = (
@@ -48,7 +51,7 @@ def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
     """Figures as printed (`"9.23"`, with a decimal comma if need be). Raises `InvalidConfiguration`, `UnknownName`."""
     found: dict[str, Reported] = {}
     for name, value in figures.items():
-        known = metric(name)
+        known = metric(name.strip().lower())  # players write PR
         if known.name not in EXPLORED:
             raise UnknownName(f"{name}: does not depend on a rule; give one of {', '.join(EXPLORED)}")
         if known.name in found:
@@ -78,11 +81,15 @@ def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ..
     seat = seat_of(match, player)
     column = min(seat, len(pasted.columns) - 1)
     if pasted.players:
-        wanted, names = fold(match.players[seat]), [fold(name) for name in pasted.players]
-        found = [index for index, name in enumerate(names) if name == wanted]
-        found = found or [index for index, name in enumerate(names) if name.startswith(wanted) or wanted.startswith(name)]
+        names = pasted.players
+        both = seats_by_name(match.players, (names[0], names[1])) if len(names) == 2 else None
+        same = [index for index, name in enumerate(names) if fold(name) == fold(match.players[seat])]
+        found = [both[0][seat]] if both else same
         if len(found) != 1 or found[0] >= len(pasted.columns):
-            raise UnknownName(f"the pasted text has no column for {match.players[seat]!r}, only for {', '.join(map(repr, pasted.players))}")
+            raise UnknownName(
+                f"the pasted text has no column that is certainly that of {match.players[seat]!r}, only {', '.join(map(repr, names))}; "
+                "write the name there as in the match"
+            )
         column = found[0]
     order = list(METRICS)
     figures = sorted(pasted.columns[column], key=lambda one: order.index(one.metric))
@@ -97,3 +104,29 @@ def fits_figure(value: float | None, one: Reported) -> bool:
 def slack(one: Reported) -> float:
     """How far beyond half its last digit a figure may be off, to allow for rounding in the program that printed it."""
     return ROUNDING + (SINGLE_PRECISION * one.value if one.half else 0)
+
+
+def printed(one: Reported, value: float | None) -> str:
+    """A figure of ours with the digits of the reported one, and more of them where it would look equal and is not."""
+    if value is None or value != value:
+        return UNKNOWN
+    decimals = len(one.text.partition(".")[2])
+    text = f"{value:.{decimals}f}"
+    while not fits_figure(value, one) and one.half and float(text) == one.value and decimals < MOST_DECIMALS:
+        decimals += 1
+        text = f"{value:.{decimals}f}"
+    return text
+
+
+def named(figures: Sequence[tuple[str, str]], most: int = 4) -> str:
+    """Figures by metric and text in words: `PR 9.23 and 121 decisions`."""
+    words = [_named(METRICS[name], text) for name, text in figures[:most]]
+    if len(figures) > most:
+        words.append(plural(len(figures) - most, "more figure"))
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _named(known: Metric, text: str) -> str:
+    if text == UNKNOWN:
+        return f"no {known.words}"
+    return f"{text} {known.words}" if known.is_whole else f"{known.words} {text}"

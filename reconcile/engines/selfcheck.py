@@ -12,11 +12,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from reconcile.engines.gnubg import Gnubg, scratch
+from reconcile.engines.precision import RELATIVE, slacks
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile
 from reconcile.match import Match
 from reconcile.met import DEFAULT_MET
@@ -27,13 +29,6 @@ LIMIT: Final = 120.0
 """Seconds; gnuBG reads some 60 MB a second."""
 SEATS: Final = ("X", "O")
 """gnuBG's keys of the players, by seat."""
-RELATIVE: Final = 1e-6
-"""Sums are float32 on both sides."""
-LAST_PLACE: Final = 6e-8
-"""Precision of a float32 chance near 1/2: results are differences of such chances and may be close to zero."""
-FIBS_POINT: Final = 1e-3
-"""A rating difference takes the logarithm of a result, which gnuBG computes in float32."""
-SLACK: Final = {"actual-result": LAST_PLACE, "luck-adjusted-result": LAST_PLACE, "fibs-rating-difference": FIBS_POINT}
 ROLLS: Final = {"verygood": "very lucky", "good": "lucky", "bad": "unlucky", "verybad": "very unlucky"}
 """gnuBG's keys of marked rolls and the labels of its printed table; the others are `Rolls unmarked`."""
 FAULTS: Final = (
@@ -47,6 +42,7 @@ import json
 gnubg.command("set threads 1")
 for player in (0, 1):
     gnubg.command("set player %d human" % player)
+{table}
 gnubg.command("load match match.sgf")
 table = gnubg.match(statistics=1, analysis=0, boards=0)
 table = {{"stats": table["stats"], "games": [game["stats"] for game in table["games"]]}}
@@ -74,14 +70,17 @@ class Checked:
     gnubg: float | None
     ours: float | None
     """`None` if one of the tables has no such figure."""
+    slack: float = 0.0
+    """How far the two may be apart in single precision, beside a relative bound; infinite at the pole of a logarithm."""
 
     @property
     def agrees(self) -> bool:
-        """Whether counters are equal, or sums are equal to float32 precision."""
-        if self.gnubg is None or self.ours is None or isinstance(self.gnubg, int):
+        """Whether counters are equal, or sums are equal as far as single precision goes."""
+        if self.gnubg is None or self.ours is None:
+            return self.gnubg == self.ours or self.slack == math.inf
+        if isinstance(self.gnubg, int):
             return self.gnubg == self.ours
-        slack = SLACK.get(self.name.rpartition("/")[2], 0.0)
-        return math.isclose(self.gnubg, self.ours, rel_tol=RELATIVE, abs_tol=slack)
+        return math.isclose(self.gnubg, self.ours, rel_tol=RELATIVE, abs_tol=self.slack)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +97,8 @@ class SelfCheck:
         return tuple(figure for figure in self.figures if not figure.agrees)
 
 
-def selfcheck(match: Match, program: Gnubg, *, timeout: float = LIMIT) -> SelfCheck:
-    """Compare gnuBG's table of a file with ours, both under gnuBG's default match equity table.
+def selfcheck(match: Match, program: Gnubg, *, met: Path | None = None, timeout: float = LIMIT) -> SelfCheck:
+    """Compare gnuBG's table of a file with ours, both under the match equity table of an XML file, or gnuBG's default.
 
     Raises `UnreadableFile` if gnuBG did not write the file, `NothingToCompare` if it is not analysed, `EngineError`.
     """
@@ -108,10 +107,10 @@ def selfcheck(match: Match, program: Gnubg, *, timeout: float = LIMIT) -> SelfCh
         raise UnreadableFile(f"{path}: expected a match saved by gnuBG (.sgf), found {match.source.format}; analyse it first")
     if not (match.plays.analysed.any() or match.cubes.analysed.any()):
         raise NothingToCompare(f"{path}: the match is not analysed, so gnuBG's statistics are empty; analyse it first")
-    tables, rolls = _asked(match, program, timeout)
+    tables, rolls = _asked(match, program, met, timeout)
     if len(tables["games"]) != len(match.games):
         raise EngineError(f"{path}: gnuBG {program.version} found {len(tables['games'])} games, we found {len(match.games)}")
-    table = GnubgTable(statistics(match, "gnubg", DEFAULT_MET))
+    table = GnubgTable(statistics(match, "gnubg", DEFAULT_MET if met is None else str(met)))
     figures = []
     for index in (None, *range(len(match.games))):
         theirs = tables["stats"] if index is None else tables["games"][index]
@@ -120,16 +119,23 @@ def selfcheck(match: Match, program: Gnubg, *, timeout: float = LIMIT) -> SelfCh
         for seat, key in enumerate(SEATS):
             found = dict(_leaves(theirs[key])) | {f"dice/marked-rolls/{mark}": counts[seat] for mark, counts in printed.items()}
             own = dict(_leaves(table.table(seat, index)))
-            figures += [Checked(number, match.players[seat], name, found.get(name), own.get(name)) for name in _both(found, own)]
+            slack = slacks(table, seat, index)
+            figures += [
+                Checked(number, match.players[seat], name, found.get(name), own.get(name), slack.get(name.rpartition("/")[2], 0.0))
+                for name in _both(found, own)
+            ]
     return SelfCheck(match, program, tuple(figures))
 
 
-def _asked(match: Match, program: Gnubg, timeout: float) -> tuple[dict[str, Any], list[dict[str, tuple[int, int]]]]:
+def _asked(match: Match, program: Gnubg, met: Path | None, timeout: float) -> tuple[dict[str, Any], list[dict[str, tuple[int, int]]]]:
     """The nested tables of gnuBG's Python interface, and both players' marked rolls for the match and every game."""
+    chosen = f'set matchequitytable "{met}"'
+    command = "" if met is None else f"gnubg.command({chosen!r})"
     with scratch() as folder:
-        (folder / "match.sgf").write_bytes(match.source.content)
+        # gnuBG cuts names at 31 bytes, within a letter if need be, and its Python interface then crashes. No figure depends on such text.
+        (folder / "match.sgf").write_bytes(match.source.content.decode("ascii", "ignore").encode())
         try:
-            printed = program.run(_SCRIPT.format(mark=_MARK, games=len(match.games)), folder=folder, timeout=timeout)
+            printed = program.run(_SCRIPT.format(mark=_MARK, table=command, games=len(match.games)), folder=folder, timeout=timeout)
         except EngineError as error:
             raise EngineError(f"{match.source.path}: {error}") from None
         table = json.loads((folder / "statistics.json").read_text("utf-8"))
@@ -146,7 +152,7 @@ def _rolls(printed: str) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, float | None]]:
     for key, value in table.items():
         if isinstance(value, Mapping):
             yield from _leaves(value, f"{above}{key}/")
@@ -154,6 +160,6 @@ def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, An
             yield f"{above}{key}", value
 
 
-def _both(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+def _both(one: Iterable[str], other: Iterable[str]) -> list[str]:
     """The names in either, in the order of the first."""
     return [*one, *(name for name in other if name not in one)]

@@ -6,10 +6,9 @@ import os
 import signal
 import subprocess
 from contextlib import suppress
-from typing import Any
 
 
-def end_group(process: subprocess.Popen[Any]) -> None:
+def end_group(process: subprocess.Popen[bytes]) -> None:
     """Kill a program that leads its own process group, and the whole group; only the program on systems without groups.
 
     Call this only before the program has been waited for, since after that its process id may be reused.

@@ -14,6 +14,16 @@ def plural(count: int, noun: str, many: str = "") -> str:
     return f"{count:,} {noun if count == 1 else many or f'{noun}s'}"
 
 
+def listed(words: Sequence[str]) -> str:
+    """`one`, `one and two`, `one, two and three`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def either(words: Sequence[str]) -> str:
+    """`one`, `one or two`, `one, two or three`."""
+    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
 def summary(cases: Sequence[str], most: int = NOTED) -> list[str]:
     """The first of some cases, and how many more there are."""
     more = [f"and {len(cases) - most} more"] if len(cases) > most else []

@@ -102,13 +102,18 @@ def _shows_equities(scored: Scored, row: int) -> bool:
     return bool(np.isfinite(equity[index])) or not np.isfinite(table.stored_error[index])
 
 
-def _cube_verdict(scored: Scored, row: int) -> tuple[bool, bool] | None:
-    """Whether doubling is right, also where it changes nothing, and whether taking is, by one side's numbers; for a resignation `None`."""
+def _cube_verdict(scored: Scored, row: int) -> bool | None:
+    """What is right in this cube decision by one side's numbers; for a resignation `None`.
+
+    Of a double and of a turn without one: whether to double, also where it changes nothing. Of a response: whether to take.
+    """
     cube = row - len(scored.match.plays)
     view = scored.view
-    if not 0 <= cube < len(view.no_double):
+    if not 0 <= cube < len(view.kind):
         return None
-    return bool(view.least[cube] >= view.no_double[cube]), bool(view.double_take[cube] <= view.double_pass[cube])
+    if view.kind[cube] >= Kind.TAKE.value:
+        return bool(view.double_take[cube] <= view.double_pass[cube])
+    return bool(view.least[cube] >= view.no_double[cube])
 
 
 def _best_result(scored: Scored, row: int) -> Counts | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final, Literal, TypeVar
+from typing import Final, Literal, TypeVar
 
 from pydantic import Field, field_validator, model_validator
 
@@ -17,19 +17,21 @@ from reconcile.files.names import fold
 from reconcile.files.yaml_file import Misplaced, Model
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.causes import CAUSES
-from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
+from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric, named
 
 ROUNDING: Final = 1e-9
 """Slack for binary fractions: 9.28 and 9.285 are 0.005 apart whatever their floats say."""
 
-Level = Literal["error", "warn", "off"]
+FailLevel = Literal["error", "warn"]
+"""How bad a gap beyond a bound is."""
+Level = Literal[FailLevel, "off"]
 
 
 def _full_name(name: str) -> str:
     """`decisions@rules` -> `decisions.counted@rules`. Raises `ValueError` for what is no figure or cannot be bounded in part."""
     plain, at, share = name.partition("@")
     if ALIASES.get(plain, plain) not in METRICS:
-        raise ValueError(f"unknown metric {plain!r}, expected one of {', '.join(METRICS)} or {', '.join(ALIASES)}")
+        raise ValueError(f"unknown metric {plain!r}, expected one of {named(METRICS)} or {', '.join(ALIASES)}")
     if at and share not in SHARES:
         raise ValueError(f"unknown share {share!r} of {plain}, expected one of {', '.join(SHARES)}")
     full = metric(plain).name
@@ -38,7 +40,7 @@ def _full_name(name: str) -> str:
     return full + at + share
 
 
-def _number(value: Any) -> Any:
+def _number(value: object) -> object:
     """The value, unless it is `true` or `false`, which would be 1 or 0."""
     if isinstance(value, bool):
         raise ValueError("expected a number")
@@ -128,7 +130,7 @@ class Special(Model):
 
     @field_validator("until", mode="before")
     @classmethod
-    def _day(cls, value: Any) -> date:
+    def _day(cls, value: object) -> date:
         if isinstance(value, date):
             return value
         if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", value):

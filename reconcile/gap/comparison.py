@@ -20,6 +20,7 @@ from reconcile.gap.verdict import (
     UNGATED,
     WITHIN,
     Figure,
+    PairVerdict,
     figure_row,
     gate_findings,
     judged,
@@ -30,8 +31,10 @@ from reconcile.match import Match
 from reconcile.met import Met, load_met
 from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.rules.rulesets import own_rules, rule_set
+from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import Finding, between, findings_of, found, level_text
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Coverage, Statistics, statistics
 from reconcile.tools import short_name
 
@@ -150,7 +153,7 @@ class Comparison(Shown):
             yield from (part for part in self.shares if (part.metric, part.player) == (figure.metric, figure.player))
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> PairVerdict:
         """`within`, `outside` or `incomparable`."""
         if any(figure.failing() for figure in self.judged):
             return OUTSIDE
@@ -186,8 +189,10 @@ def compare(
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`.
     """
-    pairing = pair(left, right, aliases)
     asked = tuple(rule_set(name) if name else own_rules(match) for match, name in ((left, left_rules), (right, right_rules)))
+    if any(rules.value("Q16") for rules in asked):
+        left, right = with_dead_cubes(left), with_dead_cubes(right)
+    pairing = pair(left, right, aliases)
     mets = _tables(met)
     scored = (statistics(left, asked[0], mets[0]), statistics(right, asked[1], mets[1]))
     gate = (tolerances or load_tolerances()).gate(table, match, today)
@@ -249,11 +254,23 @@ def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
 
 def _figures(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Gate, seats: tuple[int, ...]) -> Iterable[Figure]:
     left, right = scored
+    undecided = open_range(left).figures, open_range(right).figures
     for seat in seats:
         sides = (left.figures(seat), right.figures(pairing.seats[seat]))
         covered = (left.completeness(seat), right.completeness(pairing.seats[seat]))
         for name in METRICS:
-            figure = Figure(name, left.match.players[seat], sides[0][name], sides[1][name], None, None, None, UNGATED)
+            figure = Figure(
+                metric=name,
+                player=left.match.players[seat],
+                left=sides[0][name],
+                right=sides[1][name],
+                gap=None,
+                tolerance=None,
+                level=None,
+                verdict=UNGATED,
+                left_range=undecided[0][seat].get(name),
+                right_range=undecided[1][pairing.seats[seat]].get(name),
+            )
             yield judged(figure, gate, _missing(name, covered))
 
 
@@ -298,8 +315,8 @@ def _by_game(scored: tuple[Statistics, Statistics], pairing: Pairing, seats: tup
 
 def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: Sequence[Figure], gate: Gate) -> Iterable[Finding]:
     left, right = (statistics_.match for statistics_ in scored)
-    yield from findings_of(scored[0], "left")
-    yield from findings_of(scored[1], "right")
+    yield from findings_of(scored[0], "left", right)
+    yield from findings_of(scored[1], "right", left)
     yield from between(*scored)
     if pairing.matched_by == "transcript":
         yield found("players-by-transcript", f"{left.players} against {right.players}")

@@ -14,6 +14,7 @@ from reconcile.gap.causes import CAUSES, RULE_CAUSES
 from reconcile.gap.paired_decisions import located
 from reconcile.gap.walk import Walk
 from reconcile.match import Decision, Match, situation
+from reconcile.scoring.score import Scored
 from reconcile.tools import short_name
 
 
@@ -41,27 +42,8 @@ class Reader:
 
     def side(self, item: int, which: int) -> SideOfDecision | None:
         """What the left (0) or right (1) file says of an item."""
-        row = int((self.walk.items.left, self.walk.items.right)[which][item])
-        scored = self.sides[which]
-        match = scored.match
-        table, index = located(match, row)
-        if row < 0 or table is None:
-            return None
-        is_play = isinstance(table, Plays)
-        analysed = bool(table.analysed[index])
-        level = int(table.level[index])
-        equities: dict[str, float | None] = {}
-        if not is_play and analysed:
-            view = scored.view
-            columns = (("no_double", view.no_double), ("double_take", view.double_take), ("double_pass", view.double_pass))
-            equities = {name: float(column[index]) for name, column in columns}
-        return SideOfDecision(
-            decision=match.play_decision(index) if is_play else match.cube_decision(index),
-            counted=bool(scored.counted[row]),
-            error=float(scored.error[row]) if analysed else None,
-            level=match.levels[level].label if level >= 0 else "not analysed",
-            **equities,
-        )
+        rows = (self.walk.items.left, self.walk.items.right)[which]
+        return side_of_decision(self.sides[which], int(rows[item]))
 
     def contribution(self, bridge: Bridge, step: str, item: int, change: float) -> Contribution:
         """An item's share of a step in full."""
@@ -111,9 +93,7 @@ class Reader:
             made = _play_words(left.decision, left.decision.play) if left.decision.kind is Kind.PLAY else _done(left)
             return f"One side keeps the error alone, without equities; {made} costs {errors}."
         if left.decision.kind is not Kind.PLAY:
-            words = _cube_words(left), _cube_words(right)
-            verdicts = f"Both say {words[0]}" if words[0] == words[1] else f"{one} says {words[0]}, {two} says {words[1]}"
-            return f"{verdicts}; {_done(left)} costs {errors}."
+            return f"{_verdicts(left, right, one, two)}; {_done(left)} costs {errors}."
         return self._play_sentence(cause, left, right, errors)
 
     def _play_sentence(self, cause: str, left: SideOfDecision, right: SideOfDecision, errors: str) -> str:
@@ -146,12 +126,22 @@ class Reader:
 
 
 def _size(error: float) -> str:
-    """An error in thousandths, a smaller one with the digit that tells it from nothing."""
+    """An error in thousandths, a smaller one with the digit that makes it differ from 0."""
     return f"{error:.4f}" if 0.00005 <= abs(error) < 0.0005 else f"{error:.3f}"
 
 
 def _play_words(decision: Decision, play: Play | None) -> str:
     return "nothing" if play is None else play_text(decision.position, play)
+
+
+def _verdicts(left: SideOfDecision, right: SideOfDecision, one: str, two: str) -> str:
+    """What each side calls for; where they agree on this decision but not on the other player's, only on what they agree."""
+    said, other = _cube_words(left), _cube_words(right)
+    decided = 2 if left.decision.kind >= Kind.TAKE else 0
+    own, its = said.partition(", ")[decided], other.partition(", ")[decided]
+    if own == its:
+        return f"Both say {own if decided or said != other else said}"
+    return f"{one} says {own}, {two} says {its}" if decided else f"{one} says {said}, {two} says {other}"
 
 
 def _cube_words(side: SideOfDecision) -> str:
@@ -175,6 +165,25 @@ def _done(side: SideOfDecision) -> str:
     return words.get(side.decision.kind, "the action")
 
 
+def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:
+    """What a file says of a checker play or a cube decision; `None` for a resignation, or where the file does not have it (-1)."""
+    match = scored.match
+    table, index = located(match, row)
+    if row < 0 or table is None:
+        return None
+    analysed, level = bool(table.analysed[index]), int(table.level[index])
+    equities: dict[str, float | None] = {}
+    if analysed and isinstance(table, Cubes):
+        equities = {name: float(getattr(scored.view, name)[index]) for name in ("no_double", "double_take", "double_pass")}
+    return SideOfDecision(
+        decision=match.play_decision(index) if isinstance(table, Plays) else match.cube_decision(index),
+        counted=bool(scored.counted[row]),
+        error=float(scored.error[row]) if analysed else None,
+        level=match.levels[level].label if 0 <= level < len(match.levels) else "",
+        **equities,
+    )
+
+
 def identifiers_of(match: Match, row: int) -> tuple[str, str]:
     """XGID and gnuBG's `Position ID:Match ID` of a row (plays, then cubes); empty where no such ID exists."""
     try:
@@ -185,7 +194,7 @@ def identifiers_of(match: Match, row: int) -> tuple[str, str]:
 
 
 def situation_of(match: Match, row: int) -> Situation | None:
-    """The situation of a row (plays, then cubes); `None` for a resignation or the answer to a beaver, which no ID tells of.
+    """The situation of a row (plays, then cubes); `None` for a resignation or the answer to a beaver, which no ID describes.
 
     Raises `ValueError` where it cannot be, as in a damaged game.
     """

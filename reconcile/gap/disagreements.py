@@ -23,7 +23,7 @@ class Disagreement:
 
 
 def disagreements(walk: Walk, most: int, metric: str = LEADING) -> tuple[Disagreement, ...]:
-    """The decisions that move a metric of the players most, largest first; one that no ID can tell of is left out."""
+    """The decisions that move a metric of the players most, largest first; one that no ID can describe is left out."""
     reader = Reader(walk)
     found = []
     for bridge in walk.bridges((metric,)):

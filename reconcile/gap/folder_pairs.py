@@ -15,6 +15,7 @@ from reconcile.errors import NotTheSameMatch
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import pair
 from reconcile.match import Match
+from reconcile.tools import Side
 
 WINDOW: Final = 8
 """Rolls in a row that two transcripts of one match have in common, though a game or a turn is missing in one of them."""
@@ -24,7 +25,9 @@ TRIED: Final = 4
 """Files that are tried as partner of one whose transcript no other file has exactly."""
 
 
-SIDES: Final = ("left", "right")
+SIDES: Final[tuple[Side, Side]] = ("left", "right")
+Why = Literal["alone", "duplicate", "ignored", "unreadable"]
+"""Why a file was not compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +54,9 @@ class File:
 class Leftover:
     """A file that was not compared."""
 
-    side: str
-    """`left` or `right`."""
+    side: Side
     name: str
-    why: Literal["alone", "duplicate", "ignored", "unreadable"]
+    why: Why
     reason: str
 
 
@@ -85,7 +87,7 @@ def paired(
     return sorted(pairs, key=lambda both: both[0].name), leftovers
 
 
-def _again(side: str, file: File, first: File) -> Leftover:
+def _again(side: Side, file: File, first: File) -> Leftover:
     """A file of a match that another file of the same folder has."""
     if not file.analysed and first.analysed:
         return Leftover(side, file.name, "ignored", f"a transcript without analysis of the same match as {first.name}")
@@ -117,7 +119,7 @@ def _within(here: Sequence[File], there: Sequence[File]) -> list[tuple[File, Fil
 
 
 def _near(left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[tuple[File, File]]:
-    """Pairs of files that tell one match with a difference: those with most runs of rolls in common, confirmed by pairing them."""
+    """Pairs of files that record one match with a difference: those with most runs of rolls in common, confirmed by pairing them."""
     index: dict[bytes, list[int]] = defaultdict(list)
     for place, file in enumerate(right):
         for run in _runs(file.match):

@@ -1,6 +1,6 @@
 """Two folders of the same matches: files are paired by transcript, whatever their names, and every pair is judged.
 
-A file that cannot be read, has no partner or tells a match twice is told and hides nothing: the others are judged all the same.
+A file that cannot be read, has no partner or has a match of another file is listed; the other files are judged all the same.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from reconcile.adapters.archives import DATABASE, TAR, ZIP, Unit, units
+from reconcile.adapters.archives import DATABASE, MATCHES, TAR, ZIP, Unit, units
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.folder_pairs import SIDES, File, Leftover, paired
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
-from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN
+from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, PairVerdict
 from reconcile.match import Match, fingerprint
+from reconcile.tools import Side
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and of how much."""
+"""Called with what is being done, how much of it is done, and of how much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class FolderPair:
     """Whether they contradict each other, rather than having nothing to be judged."""
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> PairVerdict:
         """`within`, `outside` or `incomparable`."""
         return INCOMPARABLE if self.comparison is None else self.comparison.verdict
 
@@ -51,7 +52,7 @@ class FolderResult:
     """Everything found for two folders."""
 
     left: str
-    """What the left folder is called: the last part of its path, or as much of it as tells it from the right one."""
+    """What the left folder is called: the last part of its path, or as much of it as distinguishes it from the right one."""
     right: str
     table: str
     pairs: tuple[FolderPair, ...]
@@ -73,7 +74,7 @@ class FolderResult:
         return counts | {why: left[why] for why in ("alone", "duplicate", "ignored", "unreadable")}
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> PairVerdict:
         """`outside` where a pair is; `within` where one was judged; else `incomparable`."""
         if not self.judged:
             return INCOMPARABLE
@@ -82,7 +83,7 @@ class FolderResult:
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """2 where a file was unreadable, two files contradict each other or nothing was judged; 1 where a pair fails; else 0.
 
-        With `strict` what was not compared (no partner, told twice, nothing to be judged) and incomplete figures fail, too.
+        With `strict` what was not compared (no partner, a match twice, nothing to be judged) and incomplete figures fail, too.
         """
         summary = self.summary
         if self.trouble:
@@ -157,7 +158,7 @@ def compare_folders(
         rest = [one for one in found if isinstance(one, Leftover)]
         if not read:
             refused = next((f"; {one.name}: {one.reason}" for one in rest if one.why == "unreadable"), "")
-            raise NothingToCompare(f"{path}: expected matches (.xg, .sgf, .mat, .txt, .db), found none that can be read{refused}")
+            raise NothingToCompare(f"{path}: expected matches ({', '.join(MATCHES)}), found none that can be read{refused}")
         if player is not None:
             read = [file for file in read if _plays_in(file.match, player)]
         files.append(read)
@@ -193,7 +194,7 @@ def compare_folders(
 
 
 def _labels(left: str, right: str) -> tuple[str, str]:
-    """The last parts of two paths, as many as it takes to tell them apart."""
+    """The last parts of two paths, as many as are needed for them to differ."""
     one, two = (Path(path).resolve() for path in (left, right))
     same = 0
     for here, there in zip(reversed(one.parts), reversed(two.parts), strict=False):
@@ -213,7 +214,7 @@ def _plays_in(match: Match, player: str) -> bool:
     return True
 
 
-def _files(side: str, path: str, found: Sequence[Unit], progress: Callable[[int, int], None]) -> Iterator[File | Leftover]:
+def _files(side: Side, path: str, found: Sequence[Unit], progress: Callable[[int, int], None]) -> Iterator[File | Leftover]:
     """The matches of a folder and what is none, by name."""
     start = Path(path)
     for done, unit in enumerate(found):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
@@ -23,6 +23,10 @@ from reconcile.match import Match
 SAME_MATCH: Final = 0.5
 """Share of the shorter transcript's rolls that must agree."""
 SHORTEST_PREFIX: Final = 3
+
+
+MatchedBy = Literal["name", "prefix", "transcript"]
+"""How players were matched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +47,7 @@ class Pairing:
 
     seats: tuple[int, int]
     """Seat in the right file of the left file's seats 0 and 1."""
-    matched_by: str
-    """`name`, `prefix` or `transcript`."""
+    matched_by: MatchedBy
     plays: tuple[Ints, Ints]
     """Rows of `plays` that are the same decision, left and right."""
     cubes: tuple[Ints, Ints]
@@ -70,7 +73,7 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
     """Match players and decisions of two files. Raises `NotTheSameMatch` with the reason."""
     if left.length != right.length:
         raise NotTheSameMatch(f"not the same match: {_named(left)} against {_named(right)}")
-    by_name = _seats_by_name(left.players, right.players, aliases)
+    by_name = seats_by_name(left.players, right.players, aliases)
     orders = [by_name[0]] if by_name else [(0, 1), (1, 0)]
     rolls = _rolls(left, (0, 1))
     if by_name and by_name[1] == "prefix":
@@ -104,7 +107,10 @@ def _inverse(seats: tuple[int, int]) -> tuple[int, int]:
     return (seats.index(0), seats.index(1))
 
 
-def _seats_by_name(left: tuple[str, str], right: tuple[str, str], aliases: Sequence[Sequence[str]]) -> tuple[tuple[int, int], str] | None:
+def seats_by_name(
+    left: tuple[str, str], right: tuple[str, str], aliases: Sequence[Sequence[str]] = ()
+) -> tuple[tuple[int, int], MatchedBy] | None:
+    """Where the names of `left` are in `right`, and how they were matched (`name` or `prefix`); `None` if the names do not say."""
     known = {fold(name): index for index, group in enumerate(aliases) for name in group}
     one, two = ([known.get(fold(name), fold(name)) for name in names] for names in (left, right))
     if len(set(one)) == 2 and set(one) == set(two):

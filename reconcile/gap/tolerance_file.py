@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
@@ -26,7 +26,7 @@ class ToleranceFile(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _extended(cls, file: Any) -> Any:
+    def _extended(cls, file: object) -> object:
         if isinstance(file, dict) and file.get("extends") == "bundled" and isinstance(file.get("tables", {}), dict):
             shipped = read_yaml(bundled(BUNDLED), ToleranceFile).tables
             return file | {"tables": {**shipped, **file.get("tables", {})}}

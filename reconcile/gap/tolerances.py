@@ -1,7 +1,7 @@
 """Written tolerances: how far a figure may be off, at which level, and why.
 
 A tolerance is noise. Every entry gives a reason and a source; an unknown metric, table or key is an error, since a misspelt
-threshold must never pass silently. What is known to be off, and why, is no noise: it stands apart as a *known gap*, signed, with a
+threshold must never pass silently. What is known to be off, and why, is no noise: it is separate, a *known gap*, signed, with a
 day on which it ends. So does an *override*, another bound for one match or one player.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from reconcile.errors import UnknownName
 from reconcile.files.bundled import bundled
@@ -58,7 +58,7 @@ class Tolerances(Shown):
         return frame_of(rows, kinds)
 
     @classmethod
-    def from_mapping(cls, mapping: Mapping[str, Any]) -> Tolerances:
+    def from_mapping(cls, mapping: Mapping[str, object]) -> Tolerances:
         """Tolerances given as nested dictionaries with the keys of a `tolerances.yaml`. Raises `InvalidConfiguration`."""
         from reconcile.files.yaml_file import checked_mapping
         from reconcile.gap.tolerance_file import ToleranceFile

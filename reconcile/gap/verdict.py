@@ -6,15 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
-from reconcile.gap.bounds import ROUNDING, Gate, KnownGap, Override, Table
+from reconcile.gap.bounds import ROUNDING, FailLevel, Gate, KnownGap, Override, Table
 from reconcile.gap.bridge import SHARES
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import METRICS
 
-WITHIN, OUTSIDE, INCOMPLETE, UNGATED = "within", "outside", "incomplete", "ungated"
-INCOMPARABLE = "incomparable"
+Verdict = Literal["within", "outside", "incomplete", "ungated"]
+"""Of a figure."""
+PairVerdict = Literal["within", "outside", "incomparable"]
+"""Of two files, or of two folders."""
+WITHIN: Final = "within"
+OUTSIDE: Final = "outside"
+INCOMPLETE: Final = "incomplete"
+UNGATED: Final = "ungated"
+INCOMPARABLE: Final = "incomparable"
 _NUMBERS: Final = ("left", "right", "gap", "tolerance", "known_gap")
 FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -41,9 +48,9 @@ class Figure:
     """Right minus left."""
     tolerance: float | None
     """How far the gap may go; `None` where nothing judges it."""
-    level: str | None
+    level: FailLevel | None
     """How bad a gap beyond it is: `error` or `warn`."""
-    verdict: str
+    verdict: Verdict
     """`within`, `outside`, `incomplete` or `ungated`."""
     coverage: str = ""
     """What is missing, in words, where a figure is incomplete."""
@@ -53,6 +60,9 @@ class Figure:
     """The part of the gap that is expected, signed: what is left of the gap is judged."""
     overridden: bool = False
     """Whether the tolerance is an override, for this match or player alone."""
+    left_range: tuple[float, float] | None = None
+    """The lowest and highest left figure where a rule of the left tool is not known and moves it; `None` where none does."""
+    right_range: tuple[float, float] | None = None
     note: str = ""
     """What holds here in particular, in words: an override, a known gap."""
 
@@ -117,8 +127,8 @@ def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known
         return replace(figure, verdict=INCOMPLETE if missing or known else UNGATED)
     expected = gate.known_gap(figure.name, figure.player)
     if expected is not None and not expected.gone(figure.gap, bound):
-        told = f"known gap {expected.gap:+g} ({expected.cause}) until {expected.until}: {expected.reason}"
-        figure = replace(figure, known_gap=expected.gap, note="; ".join(filter(None, (figure.note, told))))
+        text = f"known gap {expected.gap:+g} ({expected.cause}) until {expected.until}: {expected.reason}"
+        figure = replace(figure, known_gap=expected.gap, note="; ".join(filter(None, (figure.note, text))))
     return replace(figure, verdict=WITHIN if abs(figure.unexplained or 0.0) <= bound + ROUNDING else OUTSIDE)
 
 

@@ -7,7 +7,7 @@
                 -> computed(R, rules R)        coverage on the right
                 -> reported(R)                 reporting
 
-How a figure's change is split per decision stands in `reconcile.gap.states`.
+How a figure's change is split per decision is in `reconcile.gap.states`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from reconcile.gap.states import State, Vector, contributions
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, Form, Metric, metric
+from reconcile.scoring.relevance import can_matter
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics
 
@@ -90,7 +91,7 @@ class Walk:
 
     @cached_property
     def target(self) -> RuleSet:
-        """The right side's rules as the left file can bear them."""
+        """The right side's rules, as far as the left file has what they need."""
         return self.rules.for_match(self.left.match)[0]
 
     @cached_property
@@ -100,8 +101,8 @@ class Walk:
             code
             for code, question in QUESTIONS.items()
             if question.effect is not Effect.NAMES
-            and (self.left.rules.answers[code] != self.target.answers[code] or (code == "Q11" and self.left.met is not self.right.met))
-            and question.matters(self.left.match)
+            and (self.left.met is not self.right.met if code == "Q11" else self.left.rules.answers[code] != self.target.answers[code])
+            and can_matter(code, self.left.match)
         )
 
     def judged(self, switched: frozenset[str]) -> Judged:
@@ -132,7 +133,7 @@ class Walk:
 
     @cached_property
     def _orders(self) -> list[frozenset[str]]:
-        """Every set of switched questions; bit i of its index stands for question i."""
+        """Every set of switched questions; bit i of its index is question i."""
         codes = self.questions
         return [frozenset(code for bit, code in enumerate(codes) if mask >> bit & 1) for mask in range(1 << len(codes))]
 
@@ -237,6 +238,8 @@ class Walk:
 
     def _reason(self, name: str, start: float | None, end: float | None, ruled: State, after: State) -> str:
         """Why no bridge can be built; empty where one can."""
+        if np.isnan(ruled.error).any() or np.isnan(after.error).any():
+            return f"{self.right.met.name} table does not have a score at which the left file has an error"
         for side, value in (("left", start), ("right", end)):
             if value is None:
                 return f"{METRICS[name].title} is unknown on the {side}"
@@ -248,7 +251,7 @@ class Walk:
     def _rule_steps(self, ruled: State) -> Iterator[tuple[str, Vector, tuple[float, float] | None]]:
         """Contributions of every question, and the range of its change over all orders.
 
-        Where under some set of rules nothing counts, a rate has no value there: the documented order is walked, and no range is told.
+        Where under some set of rules nothing counts, a rate has no value there: the documented order is used, and no range is given.
         """
         codes = self.questions
         masks = np.arange(len(ruled.error))

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from reconcile.errors import NothingToCompare
-from reconcile.gap.bounds import ROUNDING
+from reconcile.gap.bounds import ROUNDING, Level
 from reconcile.results.flat import KINDS, VERDICTS, Key, Result, Value
 
-Bound = tuple[float | None, str | None]
+if TYPE_CHECKING:
+    from reconcile.results.models.changes import Change, ChangeSummary
+
+Bound = tuple[float | None, Level | None]
 """Tolerance and level."""
+Where = TypeVar("Where", bound=tuple[str, ...])
 RANK: Final = {verdict: rank for rank, verdict in enumerate(VERDICTS)}
 
 
@@ -26,7 +30,7 @@ class FigureChange:
     new: Value | None
 
     @property
-    def change(self) -> str:
+    def change(self) -> Change:
         """`worse` or `better` by its verdict, `new`, `gone`, or `moved` with the same verdict."""
         if self.old is None:
             return "new"
@@ -99,13 +103,13 @@ class Changes:
         return int(any(figure.fails(fail_on=fail_on) for figure in self.figures))
 
     @property
-    def summary(self) -> dict[str, int]:
+    def summary(self) -> ChangeSummary:
         """The number of figures by kind of change."""
         counts = Counter(figure.change for figure in self.figures)
-        return {name: counts[name] for name in ORDER}
+        return cast("ChangeSummary", {name: counts[name] for name in ORDER})
 
 
-ORDER: Final = ("worse", "better", "new", "gone", "moved")
+ORDER: Final[tuple[Change, ...]] = ("worse", "better", "new", "gone", "moved")
 
 
 def differ(old: float | None, new: float | None) -> bool:
@@ -124,9 +128,7 @@ def changes(old: Result, new: Result) -> Changes:
         )
     if not old.figures.keys() & new.figures.keys():
         raise NothingToCompare(f"{old.name} and {new.name} have no figure in common; name two results for the same matches and players")
-    flat = _flat(old, new), _flat(new, old)
-    touched = _touched(*flat)
-    keys: list[Key] = [(key[1], key[2], key[3], key[4]) for key in touched if key[0] == "figure"]
+    keys = sorted(key for key in old.figures.keys() | new.figures.keys() if not _same(old.figures.get(key), new.figures.get(key)))
     figures = [FigureChange(key, old.figures.get(key), new.figures.get(key)) for key in keys]
     allowed, kept = Counter[tuple[str, Bound, Bound]](), []
     for one in figures:
@@ -142,9 +144,9 @@ def changes(old: Result, new: Result) -> Changes:
         new=new,
         figures=tuple(kept),
         tolerances=tuple(Allowed(metric, before, now, count) for (metric, before, now), count in sorted(allowed.items(), key=repr)),
-        findings=tuple(one for one in _text_changes(touched, "finding", *flat) if one.where[:2] in both),
-        sources=tuple(one for one in _text_changes(touched, "source", *flat) if one.where[:2] in both),
-        absent=tuple(_text_changes(touched, "absent", *flat)),
+        findings=tuple(one for one in _text_changes(*(_findings(result) for result in (old, new))) if one.where[:2] in both),
+        sources=tuple(one for one in _text_changes(old.sources, new.sources) if one.where[:2] in both),
+        absent=_text_changes(old.absent, new.absent),
     )
 
 
@@ -157,35 +159,17 @@ def _bound_changed(old: Value, new: Value) -> bool:
     return not (old.left and new.left and math.isclose(old.tolerance / abs(old.left), new.tolerance / abs(new.left), rel_tol=1e-9))
 
 
-def _flat(result: Result, other: Result) -> dict[tuple[str, ...], Any]:
-    """Every value under its own key; a figure that differs in the other result has one entry for each of its numbers."""
-    flat: dict[tuple[str, ...], Any] = {}
-    for key, value in result.figures.items():
-        if other.figures.get(key) == value:
-            continue
-        for name in ("left", "right", "gap", "tolerance", "level", "verdict"):
-            flat["figure", *key, name] = getattr(value, name)
-    flat |= {("finding", *key): f"{title}: {evidence}" for key, (title, evidence) in result.findings.items()}
-    flat |= {("source", *key): value for key, value in result.sources.items()}
-    flat |= {("absent", *where): why for where, why in result.absent.items()}
-    return flat
+def _findings(result: Result) -> dict[tuple[str, str, str, str], str]:
+    return {key: f"{title}: {evidence}" for key, (title, evidence) in result.findings.items()}
 
 
-def _touched(old: dict[tuple[str, ...], Any], new: dict[tuple[str, ...], Any]) -> list[tuple[str, ...]]:
-    """The keys of everything that differs, without the name of a figure's number, sorted."""
-    keys = [key for key in old.keys() | new.keys() if key not in old or key not in new or not _same(old[key], new[key])]
-    return sorted({key[:-1] if key[0] == "figure" else key for key in keys})
-
-
-def _same(one: Any, other: Any) -> bool:
+def _same(old: Value | None, new: Value | None) -> bool:
     """Whether two values are equal; numbers may differ by rounding."""
-    numbers = isinstance(one, int | float) and isinstance(other, int | float)
-    return one == other or (numbers and abs(one - other) <= ROUNDING)
+    if old is None or new is None or (old.level, old.verdict) != (new.level, new.verdict):
+        return False
+    return not any(differ(getattr(old, name), getattr(new, name)) for name in ("left", "right", "gap", "tolerance"))
 
 
-def _text_changes(
-    touched: Iterable[tuple[str, ...]], kind: str, old: Mapping[tuple[str, ...], Any], new: Mapping[tuple[str, ...], Any]
-) -> Iterator[TextChange]:
-    for key in touched:
-        if key[0] == kind:
-            yield TextChange(key[1:], old.get(key), new.get(key))
+def _text_changes(old: Mapping[Where, str], new: Mapping[Where, str]) -> tuple[TextChange, ...]:
+    keys = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
+    return tuple(TextChange(key, old.get(key), new.get(key)) for key in keys)

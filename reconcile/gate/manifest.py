@@ -21,7 +21,7 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.files.output import write
 from reconcile.files.yaml_file import Misplaced, Model, place, read_yaml, scalar
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.metrics import ALIASES, METRICS
+from reconcile.scoring.metrics import ALIASES, METRICS, named
 
 MANIFEST: Final = "match.yaml"
 LONGEST_NAME: Final = 200
@@ -80,7 +80,7 @@ def _known_metric(key: str) -> str:
     if key in ALIASES:
         raise ValueError(f"write {ALIASES[key]} for {key}")
     if key not in METRICS:
-        raise ValueError(f"no metric {key!r}, expected one of {', '.join(METRICS)}")
+        raise ValueError(f"no metric {key!r}, expected one of {named(METRICS)}")
     return key
 
 

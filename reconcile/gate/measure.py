@@ -111,5 +111,4 @@ def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
         worst = sorted(found_here, key=lambda row: (row.widest / (row.tolerance or 1.0), row.metric))
         cases = [f"{row.metric} allows {row.tolerance:g}, the widest of {row.count} gaps is {row.widest:.2g}" for row in worst[:3]]
         more = f"; {len(worst) - 3} more" if len(worst) > 3 else ""
-        severity = "info" if table == DEFAULT_TABLE else None
-        yield found("tolerance-too-wide", f"table {table}: {'; '.join(cases)}{more}", severity=severity)
+        yield found("tolerance-too-wide", f"table {table}: {'; '.join(cases)}{more}", severity="info" if table == DEFAULT_TABLE else None)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, cast
 
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
@@ -18,6 +18,8 @@ from reconcile.scoring.findings import Finding
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from reconcile.results.models.pack import Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +154,14 @@ class PackResult(Shown):
         return frame_of(rows, kinds)
 
     @property
-    def summary(self) -> dict[str, int]:
+    def summary(self) -> Summary:
         """How many figures are within, outside, incomplete; how many parts were not compared."""
         parts = sum(len(match.not_compared) for match in self.matches) + len(self.not_compared)
-        return {**_verdicts(figure for match in self.matches for figure in match.figures), "not_compared": parts}
+        verdicts = _verdicts(figure for match in self.matches for figure in match.figures)
+        return cast("Summary", verdicts | {"not_compared": parts})
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Literal["within", "outside"]:
         """`within` or `outside`; never `within` if a program under test failed."""
         return OUTSIDE if self.failed or any(figure.failing() for match in self.matches for figure in match.figures) else WITHIN
 

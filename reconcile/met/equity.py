@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -84,7 +84,7 @@ def cost(error: Floats, win: Floats, lose: Floats) -> Floats:
     return change
 
 
-def chance_at_score(match: Match, met: Met) -> Any:
+def chance_at_score(match: Match, met: Met) -> Floats:
     """Match winning chance of seat 0 before each game, float32, shape (games,)."""
     away0, away1 = match.away[:, 0], match.away[:, 1]
     post = ~match.games.crawford & ((away0 == 1) | (away1 == 1))

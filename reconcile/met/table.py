@@ -27,6 +27,9 @@ class Met:
     post: NDArray[np.float32]
     """`post[p, a - 1]`: chance of player `p`, who trails and is `a` away, against 1-away after the Crawford game."""
 
+    is_partial: bool = False
+    """Whether some scores are unknown (NaN)."""
+
     def __repr__(self) -> str:
         return f"<Met {self.name}>"
 

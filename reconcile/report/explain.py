@@ -7,22 +7,32 @@ import textwrap
 from difflib import get_close_matches
 
 from reconcile.benchmark.figures import BENCHMARK_FIGURES
+from reconcile.diagnosis.checks import CHECKS
 from reconcile.errors import UnknownName
 from reconcile.gap.causes import CAUSES
-from reconcile.report.text.columns import aligned
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.finding_pages import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 
-WIDTH = 100
+WIDTH = 80
 
 
 def codes() -> list[str]:
     """Every code that has a page."""
     answers = [f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers]
-    return [*QUESTIONS, *answers, *FINDINGS, *CAUSES, *METRICS, *RESULTS, *BENCHMARK_FIGURES, *RULE_SETS]
+    return [
+        *QUESTIONS,
+        *answers,
+        *FINDINGS,
+        *CAUSES,
+        *(code for code in CHECKS if code not in CAUSES),
+        *METRICS,
+        *RESULTS,
+        *BENCHMARK_FIGURES,
+        *RULE_SETS,
+    ]
 
 
 def page(code: str) -> str:
@@ -34,16 +44,20 @@ def page(code: str) -> str:
     if code in FINDINGS:
         finding = FINDINGS[code]
         return f"{code} ({finding.severity}): {finding.title}\n\n{_wrapped(finding.page)}\n\n{_wrapped('What to do: ' + finding.advice)}"
+    if code in CAUSES or code in CHECKS:
+        # A cause of a gap and a check of an investigation may share a code, such as `rounding`.
+        entries = [known[code] for known in (CAUSES, CHECKS) if code in known]
+        return "\n\n".join(f"{code}: {one.title}\n\n{_wrapped(inspect.cleandoc(one.page))}" for one in entries)
     if ALIASES.get(code, code) in METRICS:
         metric = METRICS[ALIASES.get(code, code)]
         unit = f" ({metric.unit})" if metric.unit else ""
         return f"{metric.name}: {metric.title}{unit}\n\n{_wrapped(metric.page)}"
-    for pages in (CAUSES, RESULTS, BENCHMARK_FIGURES):
+    for pages in (RESULTS, BENCHMARK_FIGURES):
         if code in pages:
             return f"{code}: {pages[code].title}\n\n{_wrapped(pages[code].page)}"
     if code in RULE_SETS:
         rules = RULE_SETS[code]
-        answers = "\n".join(f"  {key}  {QUESTIONS[key].title}  {_cell(rules, key)}" for key in rules.answers)
+        answers = "\n".join(_row(f"  {key}  ", f"{QUESTIONS[key].title}  {_cell(rules, key)}") for key in rules.answers)
         return f"{code}: {rules.title}\n\n{answers}"
     near = [cause for cause in CAUSES if cause.startswith(f"{code}.")] or get_close_matches(code, codes(), 3)
     hint = f"; did you mean {' or '.join(near)}?" if near else "; `reconcile explain` lists all"
@@ -82,6 +96,7 @@ def table_of_contents() -> str:
         ("Rule sets", {name: rules.title for name, rules in RULE_SETS.items()}),
         ("Findings", {code: finding.title for code, finding in FINDINGS.items()}),
         ("Causes of a gap", {code: cause.title for code, cause in CAUSES.items()}),
+        ("Checks of an investigation", {code: one.title for code, one in CHECKS.items()}),
         ("Figures", {name: metric.title for name, metric in METRICS.items()}),
         ("Luck and results in gnuBG", {name: result.title for name, result in RESULTS.items()}),
         ("Figures of a benchmark score", {name: figure.title for name, figure in BENCHMARK_FIGURES.items()}),
@@ -94,14 +109,20 @@ def table_of_contents() -> str:
 
 
 def rule_matrix() -> str:
-    """Rule sets by question."""
-    names = list(RULE_SETS)
-    rows = [["", *names]] + [
-        [f"{code} {question.title}", *(_cell(RULE_SETS[name], code) for name in names)] for code, question in QUESTIONS.items()
-    ]
-    return "\n".join(
-        [*aligned(rows), "", "? nobody outside knows the program's answer; `reconcile explain CODE` has the reason for this one"]
-    )
+    """Every question with its answers, and the rule sets that give each."""
+    lines = []
+    for code, question in QUESTIONS.items():
+        found: dict[str, list[str]] = {}
+        for name, rules in RULE_SETS.items():
+            found.setdefault(rules.answers[code], []).append(name + (" ?" if code in rules.open else ""))
+        width = max(map(len, found)) + 2
+        lines += [f"{code} {question.title}", *(_row(f"  {answer:<{width}}", ", ".join(names)) for answer, names in found.items())]
+    note = "? nobody outside knows the program's answer; `reconcile explain CODE` has the reason for this one"
+    return "\n".join([*lines, "", textwrap.fill(note, WIDTH)])
+
+
+def _row(head: str, text: str) -> str:
+    return textwrap.fill(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False)
 
 
 def _cell(rules: RuleSet, code: str) -> str:

@@ -32,6 +32,16 @@ def figure(name: str, value: float | None) -> str:
     return number(value, metric(name).decimals)
 
 
+def between(name: str, range_: tuple[float, float] | None) -> str:
+    """The range of a figure that depends on an open rule; empty where it has none."""
+    return "" if range_ is None else f"{figure(name, range_[0])} to {figure(name, range_[1])}"
+
+
+def ranged(name: str, value: float | None, range_: tuple[float, float] | None) -> str:
+    """A figure, or its range where it depends on an open rule: `6.51 to 6.75`."""
+    return between(name, range_) or figure(name, value)
+
+
 def _finer(name: str) -> int:
     decimals = metric(name).decimals
     return decimals + 1 if decimals else 2

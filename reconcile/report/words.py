@@ -12,7 +12,7 @@ from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
 from reconcile.match import Decision, Source
 from reconcile.report import numbers
 from reconcile.scoring.gnubg_table import rating
-from reconcile.scoring.skill import band
+from reconcile.scoring.skill import WITHOUT_WORDS, band
 from reconcile.tools import short_name
 
 STEPS: Final = {
@@ -37,6 +37,10 @@ KINDS: Final = {
     Kind.RESIGN: "resignation",
     Kind.ACCEPT_RESIGN: "accepted resignation",
 }
+
+
+NOT_PLAYED: Final = "not played, the game had ended"
+"""What was done with a roll that the game did not wait for."""
 
 
 def file_name(path: str) -> str:
@@ -72,10 +76,14 @@ def length_text(length: int | None) -> str:
 
 
 def skill(side: Side, pr: float | None, memg: float | None) -> str:
-    """The word of a side's own tool for a rate: gnuBG's rating under its rules, XG's skill band under any other."""
+    """The word of a side's own tool for a rate, and whose scale that is: gnuBG's under its rules, none where it is not known, else XG's."""
+    if side.rules in WITHOUT_WORDS:
+        return ""
     if side.rules.startswith("gnubg"):
-        return rating(None if memg is None else memg / 1000) or ""
-    return band(pr) or ""
+        word, scale = rating(None if memg is None else memg / 1000), "gnuBG's scale"
+    else:
+        word, scale = band(pr), "XG's scale"
+    return f"{word}, {scale}" if word else ""
 
 
 def step_name(code: str) -> str:
@@ -115,5 +123,5 @@ def what_was_done(decision: Decision) -> str:
     if decision.kind is not Kind.PLAY:
         return KINDS[decision.kind]
     roll = "".join(map(str, sorted(decision.dice, reverse=True))) if decision.dice else ""
-    play = "no play" if decision.play is None else play_text(decision.position, decision.play)
+    play = NOT_PLAYED if decision.play is None else play_text(decision.position, decision.play)
     return f"{roll}: {play}" if roll else play

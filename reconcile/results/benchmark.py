@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, cast
 
 from reconcile.results.documents import SCHEMA_VERSION, finding_document
 from reconcile.scoring.findings import Finding
@@ -12,11 +12,17 @@ from reconcile.scoring.findings import Finding
 if TYPE_CHECKING:
     from reconcile.benchmark.published import Reference
     from reconcile.benchmark.score import Costly, FileScore, Score, Tally
+    from reconcile.results.models import engines as models
 
 
 def benchmark_document(
-    score: Score, references: Sequence[Reference], findings: Sequence[Finding], *, table: str | None, verdict: str
-) -> dict[str, Any]:
+    score: Score,
+    references: Sequence[Reference],
+    findings: Sequence[Finding],
+    *,
+    table: str | None,
+    verdict: Literal["within", "outside", "not judged"],
+) -> models.Benchmark:
     """An engine's score on benchmark files."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -26,13 +32,13 @@ def benchmark_document(
         "files": [_benchmark_file(one, references) for one in score.files],
         "classes": {name: _tally(tally) for name, tally in score.by_class.items()},
         "total": _tally(score.total),
-        "published": [asdict(reference) for reference in references],
+        "published": [cast("models.PublishedScore", asdict(reference)) for reference in references],
         "worst": [_costly(one) for one in score.worst],
         "findings": [finding_document(finding) for finding in findings],
     }
 
 
-def _benchmark_file(one: FileScore, references: Sequence[Reference]) -> dict[str, Any]:
+def _benchmark_file(one: FileScore, references: Sequence[Reference]) -> models.BenchmarkFile:
     contents = one.contents
     return {
         "path": contents.path,
@@ -51,7 +57,7 @@ def _benchmark_file(one: FileScore, references: Sequence[Reference]) -> dict[str
     }
 
 
-def _tally(tally: Tally) -> dict[str, Any]:
+def _tally(tally: Tally) -> models.Tally:
     from reconcile.benchmark.score import BORDERS
 
     return {
@@ -70,7 +76,7 @@ def _tally(tally: Tally) -> dict[str, Any]:
     }
 
 
-def _costly(one: Costly) -> dict[str, Any]:
+def _costly(one: Costly) -> models.Costly:
     from reconcile.board.identifiers import Situation, gnubg_id, xgid
     from reconcile.board.play import format_play
 
@@ -82,7 +88,7 @@ def _costly(one: Costly) -> dict[str, Any]:
         "line": one.line,
         "key": one.key,
         "dice": list(one.dice),
-        "class": one.group,
+        "class": cast("models.Class", one.group),
         "xgid": xgid(situation),
         "gnubg_id": gnubg_id(situation),
         "equity": one.equity,

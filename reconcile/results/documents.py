@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Literal, cast
 
 from reconcile.match import Source
 from reconcile.scoring.findings import Finding
@@ -12,16 +12,17 @@ from reconcile.scoring.metrics import SHORT
 
 if TYPE_CHECKING:
     from reconcile.gap.verdict import Figure
+    from reconcile.results.models import comparison, shared
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final[Literal[1]] = 1
 
 
-def dumps(document: Any) -> str:
+def dumps(document: object) -> str:
     """A document as text: stable, readable, strict JSON."""
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def source_document(source: Source) -> dict[str, Any]:
+def source_document(source: Source) -> shared.Source:
     """Where a match came from."""
     return {
         "path": source.path,
@@ -32,9 +33,9 @@ def source_document(source: Source) -> dict[str, Any]:
     }
 
 
-def finding_document(finding: Finding) -> dict[str, Any]:
+def finding_document(finding: Finding) -> shared.Finding:
     """A finding."""
-    return asdict(finding)
+    return cast("shared.Finding", asdict(finding))
 
 
 def short_metric(name: str) -> str:
@@ -43,8 +44,11 @@ def short_metric(name: str) -> str:
     return SHORT.get(plain, plain) + at + share
 
 
-def figure_document(figure: Figure) -> dict[str, Any]:
+def figure_document(figure: Figure) -> comparison.Figure:
     """A figure on both sides with its verdict, or the share of a gap."""
     document = asdict(figure)
     del document["share"], document["overridden"]
-    return document | {"metric": short_metric(figure.name)}
+    for side in ("left_range", "right_range"):
+        if document[side] is None:
+            del document[side]
+    return cast("comparison.Figure", document | {"metric": short_metric(figure.name)})

@@ -6,24 +6,33 @@ Ledgers are left out: their rows follow from the figures, and there are many.
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from reconcile.errors import UnreadableFile
+from reconcile.gap.bounds import Level
+from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, SHORT
 
+if TYPE_CHECKING:
+    from reconcile.results.models import comparison as pairs
+    from reconcile.results.models.changes import Kind
+    from reconcile.results.models.pack import Validation
+    from reconcile.results.models.shared import Finding
+    from reconcile.results.models.statistics import Figures, Pool, Statistics
+
 LARGEST: Final = 256 * 2**20
-KINDS: Final = {
+LONGEST_PLACE: Final = 100
+KINDS: Final[dict[Kind, str]] = {
     "validation": "`validate --json`",
     "comparison": "`compare --json`",
     "folders": "`compare --json` of two folders",
     "statistics": "`stats --format json`",
 }
-VERDICTS: Final = ("within", "ungated", "incomplete", "outside")
+VERDICTS: Final[tuple[Verdict, ...]] = ("within", "ungated", "incomplete", "outside")
 """From best to worst."""
 
 Key = tuple[str, str, str, str]
@@ -38,8 +47,8 @@ class Value:
     right: float | None
     gap: float | None
     tolerance: float | None
-    level: str | None
-    verdict: str
+    level: Level | None
+    verdict: Verdict
     steps: Mapping[str, float] = field(default_factory=dict)
     """Step of the bridge -> change, if the result has a bridge."""
 
@@ -48,10 +57,10 @@ class Value:
 class Result:
     """A flattened result."""
 
-    kind: str
+    kind: Kind
     name: str
     """The pack, or the two files."""
-    verdict: str | None
+    verdict: PairVerdict | None
     """`None` for statistics, which judge nothing."""
     figures: dict[Key, Value]
     findings: dict[tuple[str, str, str, str], tuple[str, str]]
@@ -64,18 +73,28 @@ class Result:
 
 def read_result(path: str) -> Result:
     """A result of `validate`, `compare` or `stats` in JSON; `-` is standard input. Raises `UnreadableFile`."""
+    from pydantic import ConfigDict, TypeAdapter, ValidationError
+
     document = _document(path)
+    kind, flat = _reader(document)
     try:
-        return _result(document)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError):
-        raise UnreadableFile(f"{path}: expected {_expected()}, found other content; write it again with this version") from None
+        # A list, because pydantic takes a configuration for anything but a bare TypedDict.
+        [valid] = TypeAdapter[Any](kind, config=ConfigDict(strict=True, allow_inf_nan=False)).validate_python([document])
+        return flat(valid)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(key) for key in first["loc"][1:] if isinstance(key, int) or key.isidentifier())[:LONGEST_PLACE]
+        found = f"other content{place and f' at {place}'}: {first['msg'].lower()}"
+    except OverflowError:
+        found = "a number that is too large"
+    raise UnreadableFile(f"{path}: expected {_expected()}, found {found}; write it again with this version")
 
 
 def _expected() -> str:
     return "what " + ", ".join(list(KINDS.values())[:-1]) + f" or {list(KINDS.values())[-1]} wrote"
 
 
-def _document(path: str) -> Any:
+def _document(path: str) -> object:
     import sys
 
     try:
@@ -89,7 +108,7 @@ def _document(path: str) -> Any:
     if len(content) > LARGEST:
         raise UnreadableFile(f"{path}: expected at most {LARGEST >> 20} MB, found more; is it the right file?")
     try:
-        document = json.loads(content, parse_constant=_refuse)
+        document: object = json.loads(content, parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise UnreadableFile(f"{path}: expected {_expected()}, found no such JSON; write it again") from None
     first = document[0] if isinstance(document, list) and document else document
@@ -99,7 +118,7 @@ def _document(path: str) -> Any:
     return document
 
 
-def _refuse(constant: str) -> Any:
+def _refuse(constant: str) -> None:
     raise ValueError(constant)
 
 
@@ -110,146 +129,150 @@ class _Builder:
     sources: dict[tuple[str, str, str, str], str] = field(default_factory=dict)
     absent: dict[tuple[str, str], str] = field(default_factory=dict)
 
-    def result(self, kind: str, name: str, verdict: str | None) -> Result:
+    def result(self, kind: Kind, name: str, verdict: PairVerdict | None) -> Result:
         return Result(kind, name, verdict, self.figures, self.findings, self.sources, self.absent)
 
-    def judged(self, match: str, suite: str, part: Mapping[str, Any], *, gates: bool = True) -> None:
+    def judged(
+        self, match: str, suite: str, figures: Iterable[pairs.Figure], bridges: Iterable[pairs.Bridge] = (), *, gates: bool = True
+    ) -> None:
         """Add reported figures, or those of a pair or a candidate."""
-        steps: dict[tuple[str, str], dict[str, float]] = {}
-        for bridge in part.get("bridge", ()):
-            found = {_text(step["code"]): _number(step["change"]) or 0.0 for step in bridge["steps"]}
-            steps[_text(bridge["player"]), _text(bridge["metric"])] = found
-        for figure in part["figures"]:
-            player, metric = _text(figure["player"]), _metric(figure["metric"])
-            verdict = _text(figure["verdict"]) if gates else "ungated"
-            if verdict not in VERDICTS:
-                raise ValueError(verdict)
+        steps = {
+            (bridge["player"], bridge["metric"]): {step["code"]: step["change"] or 0.0 for step in bridge["steps"]} for bridge in bridges
+        }
+        for figure in figures:
+            player, metric = figure["player"], figure["metric"]
             self.figures[match, suite, player, metric] = Value(
-                left=_number(figure["left"]),
-                right=_number(figure["right"]),
-                gap=_number(figure["gap"]),
-                tolerance=_number(figure["tolerance"]) if gates else None,
-                level=None if figure["level"] is None or not gates else _text(figure["level"]),
-                verdict=verdict,
+                left=figure["left"],
+                right=figure["right"],
+                gap=figure["gap"],
+                tolerance=figure["tolerance"] if gates else None,
+                level=figure["level"] if gates else None,
+                verdict=figure["verdict"] if gates else UNGATED,
                 steps=steps.get((player, metric), {}),
             )
 
-    def pair(self, match: str, suite: str, pair: Mapping[str, Any], *, gates: bool = True) -> None:
+    def pair(self, match: str, suite: str, pair: pairs.Comparison, *, gates: bool = True) -> None:
         """A comparison."""
-        self.judged(match, suite, pair, gates=gates)
-        for side in ("left", "right"):
-            self.side(match, suite, side, pair[side])
-        self.source(match, suite, "", "table", pair["table"])
+        self.judged(match, suite, pair["figures"], pair.get("bridge", ()), gates=gates)
+        self.side(match, suite, "left", pair["left"])
+        self.side(match, suite, "right", pair["right"])
+        self.source(match, suite, "", pair, "table")
         self.add_findings(match, suite, pair["findings"])
 
-    def side(self, match: str, suite: str, side: str, facts: Mapping[str, Any]) -> None:
-        for name in ("rules", "met", "level", "sha256"):
-            self.source(match, suite, side, name, facts.get(name))
-        self.source(
-            match, suite, side, "tool", " ".join(_text(facts[name]) for name in ("tool", "tool_version") if facts[name] is not None)
-        )
+    def side(self, match: str, suite: str, side: str, facts: Mapping[str, object]) -> None:
+        self.source(match, suite, side, facts, "rules", "met", "level", "sha256")
+        tool = facts["tool"], facts["tool_version"]
+        self.sources[match, suite, side, "tool"] = " ".join(str(fact) for fact in tool if fact is not None)
 
-    def source(self, match: str, suite: str, side: str, name: str, value: Any) -> None:
-        if value is not None:
-            self.sources[match, suite, side, name] = _text(value)
+    def source(self, match: str, suite: str, side: str, facts: Mapping[str, object], *names: str) -> None:
+        self.sources |= {(match, suite, side, name): str(facts[name]) for name in names if facts[name] is not None}
 
-    def not_compared(self, match: str, reason: Any) -> None:
-        what, _, why = _text(reason).partition(": ")
-        self.absent[match, what] = why
+    def not_compared(self, match: str, reasons: Iterable[str]) -> None:
+        for reason in reasons:
+            what, _, why = reason.partition(": ")
+            self.absent[match, what] = why
 
-    def add_findings(self, match: str, suite: str, findings: Iterable[Mapping[str, Any]]) -> None:
+    def add_findings(self, match: str, suite: str, findings: Iterable[Finding]) -> None:
         """Add findings; several with the same code on one side become one."""
         for finding in findings:
-            key = match, suite, _text(finding["side"] or ""), _text(finding["code"])
-            title, evidence = self.findings.get(key, (_text(finding["title"]), ""))
-            self.findings[key] = title, "; ".join(filter(None, (evidence, _text(finding["evidence"]))))
+            key = match, suite, finding["side"] or "", finding["code"]
+            title, evidence = self.findings.get(key, (finding["title"], ""))
+            self.findings[key] = title, "; ".join(filter(None, (evidence, finding["evidence"])))
 
 
-def _result(document: Any) -> Result:
-    if isinstance(document, list):
-        return _statistics(document)
+def _reader(document: object) -> tuple[Any, Callable[[Any], Result]]:
+    """The type of a list of such documents, by the keys that only they have, and what flattens one."""
+    from reconcile.results.models.comparison import Comparison, Folders
+    from reconcile.results.models.pack import Validation
+    from reconcile.results.models.statistics import Pool, Statistics
+
+    if not isinstance(document, dict):
+        return list[list[Statistics]], _statistics
     if "matches" in document:
-        return _validation(document)
-    if "figures" in document and "left" in document:
-        build = _Builder()
-        build.pair("", "", document)
-        return build.result(
-            "comparison", " against ".join(_name(document[side]["path"]) for side in ("left", "right")), document["verdict"]
-        )
+        return list[Validation], _validation
+    if {"figures", "left"} <= document.keys():
+        return list[Comparison], _comparison
     if "pairs" in document:
-        return _folders(document)
-    if "source" in document and "rules" in document:
-        return _statistics([document])
-    return _pool(document)
+        return list[Folders], _folders
+    return (list[Statistics], lambda one: _statistics([one])) if {"source", "rules"} <= document.keys() else (list[Pool], _pool)
 
 
-def _validation(document: Mapping[str, Any]) -> Result:
+def _comparison(document: pairs.Comparison) -> Result:
+    build = _Builder()
+    build.pair("", "", document)
+    return build.result("comparison", _sides(document), document["verdict"])
+
+
+def _sides(pair: pairs.Comparison) -> str:
+    return f"{_name(pair['left']['path'])} against {_name(pair['right']['path'])}"
+
+
+def _validation(document: Validation) -> Result:
     build = _Builder()
     for match in document["matches"]:
-        name, seen = _text(match["id"]), Counter[str]()
+        name, seen = match["id"], Counter[str]()
         for reported in match["reported"]:
-            suite = _distinct(f"reported {_text(reported['file'])}", seen)
-            build.judged(name, suite, reported)
-            for fact in ("rules", "table"):
-                build.source(name, suite, "", fact, reported[fact])
+            suite = _distinct(f"reported {reported['file']}", seen)
+            build.judged(name, suite, reported["figures"])
+            build.source(name, suite, "", reported, "rules", "table")
         for pair in match["pairs"]:
-            suite = _distinct(" against ".join(_name(pair[side]["path"]) for side in ("left", "right")), seen)
-            build.pair(name, suite, pair, gates=pair["judged_by"] is not None)
-        for candidate in match.get("candidates", ()):
-            suite = _distinct(" ".join(filter(None, ("candidate", _text(candidate["name"]), _text(candidate["part"])))), seen)
-            walked = (candidate["comparison"] or {}).get("bridge", ())
-            build.judged(name, suite, {**candidate, "bridge": walked})
+            build.pair(name, _distinct(_sides(pair), seen), pair, gates=pair["judged_by"] is not None)
+        for candidate in match["candidates"]:
+            suite = _distinct(" ".join(filter(None, ("candidate", candidate["name"], candidate["part"]))), seen)
+            compared = candidate["comparison"]
+            build.judged(name, suite, candidate["figures"], compared.get("bridge", ()) if compared else ())
             build.add_findings(name, suite, candidate["findings"])
-            for fact in ("file", "rules", "table"):
-                build.source(name, suite, "", fact, candidate[fact])
-        for reason in match["not_compared"]:
-            what, _, why = _text(reason).partition(": ")
-            build.absent[name, what] = why
-    return build.result("validation", _text(document["pack"]), _text(document["verdict"]))
+            build.source(name, suite, "", candidate, "file", "rules", "table")
+        build.not_compared(name, match["not_compared"])
+    return build.result("validation", document["pack"], document["verdict"])
 
 
-def _folders(document: Mapping[str, Any]) -> Result:
+def _folders(document: pairs.Folders) -> Result:
     build = _Builder()
     for pair in document["pairs"]:
-        match = f"{_text(pair['left'])} against {_text(pair['right'])}"
+        match = f"{pair['left']} against {pair['right']}"
         if pair["comparison"] is None:
-            build.absent[match, ""] = _text(pair["reason"])
+            build.absent[match, ""] = pair["reason"] or ""
         else:
             build.pair(match, "", pair["comparison"])
     for one in document["not_compared"]:
-        build.absent[_text(one["side"]), _text(one["file"])] = _text(one["reason"])
-    return build.result("folders", f"{_name(document['left'])} against {_name(document['right'])}", _text(document["verdict"]))
+        build.absent[one["side"], one["file"]] = one["reason"]
+    return build.result("folders", f"{_name(document['left'])} against {_name(document['right'])}", document["verdict"])
 
 
-def _statistics(documents: Iterable[Mapping[str, Any]]) -> Result:
+def _statistics(documents: Sequence[Statistics]) -> Result:
     build, seen, names = _Builder(), Counter[str](), []
     for document in documents:
         match = _distinct(_name(document["source"]["path"]), seen)
         names.append(match)
-        build.side(match, "", "", document["source"] | {"rules": document["rules"], "met": document["met"]})
+        build.side(match, "", "", {**document["source"], "rules": document["rules"], "met": document["met"], "level": None})
         build.add_findings(match, "", document["findings"])
         for player in document["players"]:
-            _plain(build, match, "", _text(player["name"]), player)
+            _plain(build, match, "", player["name"], player)
             for game in player.get("games", ()):
-                _plain(build, match, f"game {game['game']}", _text(player["name"]), game)
+                _plain(build, match, f"game {game['game']}", player["name"], game)
     return build.result("statistics", ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""), None)
 
 
-def _pool(document: Mapping[str, Any]) -> Result:
+def _pool(document: Pool) -> Result:
     build = _Builder()
     for player in document["players"]:
-        name, rules = _text(player["name"]), _text(player["rules"])
-        _plain(build, "", f"rules {rules}", name, player)
+        _plain(build, "", f"rules {player['rules']}", player["name"], player)
     return build.result("statistics", "a pool", None)
 
 
-def _plain(build: _Builder, match: str, suite: str, player: str, figures: Mapping[str, Any]) -> None:
+def _plain(build: _Builder, match: str, suite: str, player: str, figures: Figures) -> None:
     """Figures that are not judged, nested by their names."""
+    tree = cast("Mapping[str, float | Mapping[str, float | None] | None]", figures)
     for name in METRICS:
-        value: Any = figures
-        for part in name.split("."):
-            value = value[part]
-        build.figures[match, suite, player, SHORT.get(name, name)] = Value(_number(value), None, None, None, None, "ungated")
+        group, _, key = name.partition(".")
+        found = tree.get(group)
+        if group not in tree or (isinstance(found, Mapping) and key not in found):
+            continue  # a document of an earlier version, which had fewer figures
+        value = found[key] if isinstance(found, Mapping) else found
+        build.figures[match, suite, player, SHORT.get(name, name)] = Value(
+            None if value is None else float(value), None, None, None, None, UNGATED
+        )
 
 
 def _distinct(name: str, seen: Counter[str]) -> str:
@@ -257,29 +280,6 @@ def _distinct(name: str, seen: Counter[str]) -> str:
     return name if seen[name] == 1 else f"{name} ({seen[name]})"
 
 
-def _name(path: Any) -> str:
+def _name(path: str) -> str:
     """The last part of a path, with the separators of any system."""
-    return _text(path).replace("\\", "/").rstrip("/").rpartition("/")[2]
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(value)
-    return value
-
-
-def _metric(value: Any) -> str:
-    plain, _, _ = _text(value).partition("@")
-    if plain not in METRICS and plain not in SHORT.values():
-        raise ValueError(value)
-    return _text(value)
-
-
-def _number(value: Any) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(value)
-    if not math.isfinite(found := float(value)):
-        raise ValueError(value)
-    return found
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]

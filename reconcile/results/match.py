@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isfinite
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from reconcile.board.identifiers import NO_DICE, Dice, Situation, gnubg_id, xgid
 from reconcile.board.play import play_text
@@ -16,6 +16,9 @@ from reconcile.board.position import Counts
 from reconcile.columns import NO_MARK, Columns, Kind, Validity
 from reconcile.match import Candidate, Match, situation
 from reconcile.results.documents import SCHEMA_VERSION, source_document
+
+if TYPE_CHECKING:
+    from reconcile.results.models import match as models
 
 NEUTRAL_UNIT: Final = "emg"
 _PLAY_COLUMNS: Final = (
@@ -30,10 +33,11 @@ _PROBABILITIES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "
 _ACTION, _RESPONSE, _PLAY, _RESIGNATION = range(4)
 """The order within a turn."""
 
-Document = dict[str, Any]
+Row = dict[str, Any]
+"""A row of a table by column: NumPy gives lists of no particular type."""
 
 
-def match_document(match: Match) -> Document:
+def match_document(match: Match) -> models.Match:
     """A match as the document of `reconcile convert`: its source, its rules, its games and its decisions in the order played."""
     rules = match.rules
     return {
@@ -58,7 +62,7 @@ def match_document(match: Match) -> Document:
     }
 
 
-def _games(match: Match) -> Iterator[Document]:
+def _games(match: Match) -> Iterator[models.Game]:
     for row in _rows(match.games, match.games.names()):
         won = row["winner"] >= 0
         yield {
@@ -72,7 +76,7 @@ def _games(match: Match) -> Iterator[Document]:
         }
 
 
-def _decisions(match: Match) -> Iterator[tuple[tuple[int, int, int], Document]]:
+def _decisions(match: Match) -> Iterator[tuple[tuple[int, int, int], models.Decision]]:
     """Every decision with its place: game, turn, order within the turn."""
     writer = _Writer(match)
     for index, row in enumerate(_rows(match.plays, _PLAY_COLUMNS)):
@@ -99,7 +103,7 @@ class _Writer:
         self.away = match.away.tolist()
         self.labels = [level.label for level in match.levels]
 
-    def play(self, index: int, row: Document) -> Document:
+    def play(self, index: int, row: Row) -> models.Decision:
         position = tuple(row["position"])
         validity = Validity(row["validity"])
         dice: Dice = (row["dice"][0], row["dice"][1])
@@ -116,7 +120,7 @@ class _Writer:
             candidates=[_candidate(position, candidate) for candidate in self.match.candidates(index)],
         )
 
-    def cube(self, row: Document, *, on_roll: bool) -> Document:
+    def cube(self, row: Row, *, on_roll: bool) -> models.Decision:
         kind = Kind(row["kind"])
         if not on_roll:
             row = row | {"owner": -row["owner"]}  # the columns have it in the view of the player on roll
@@ -136,25 +140,25 @@ class _Writer:
             answers_beaver=row["answers_beaver"],
         )
 
-    def resignation(self, row: Document) -> Document:
+    def resignation(self, row: Row) -> models.Decision:
         return self.decision(row | {"turn": None, "owner": None, "analysed": _known(row["stored_error"]) is not None}, Kind(row["kind"]))
 
     def decision(
         self,
-        row: Document,
+        row: Row,
         kind: Kind,
         *,
         position: Counts | None = None,
         dice: Dice = NO_DICE,
         identified: bool = True,
         double_offered: bool = False,
-        **own: Any,
-    ) -> Document:
+        **own: object,
+    ) -> models.Decision:
         """The keys of every decision, and those of one kind."""
         game, seat = row["game"], row["player"]
         decided = self.situation(row, position, dice, double_offered=double_offered) if identified and position else None
         level = row.get("level", -1)
-        return {
+        document: Row = {
             "game": self.numbers[game],
             "turn": row["turn"],
             "player": self.match.players[seat],
@@ -178,9 +182,10 @@ class _Writer:
             "luck": None,
             "luck_mark": None,
             "candidates": [],
-        } | own
+        }
+        return cast("models.Decision", document | own)
 
-    def situation(self, row: Document, position: Counts, dice: Dice, *, double_offered: bool) -> Situation | None:
+    def situation(self, row: Row, position: Counts, dice: Dice, *, double_offered: bool) -> Situation | None:
         """The situation for identifiers; `None` if impossible, as in a damaged game."""
         try:
             return situation(
@@ -197,7 +202,7 @@ class _Writer:
             return None
 
 
-def _rows(table: Columns, names: tuple[str, ...]) -> Iterator[Document]:
+def _rows(table: Columns, names: tuple[str, ...]) -> Iterator[Row]:
     columns = [getattr(table, name) for name in names]
     plain = [column if isinstance(column, list) else column.tolist() for column in columns]
     for values in zip(*plain, strict=True):
@@ -208,11 +213,17 @@ def _known(number: float | None) -> float | None:
     return number if number is not None and isfinite(number) else None
 
 
-def _candidate(position: Counts, candidate: Candidate) -> Document:
+def _candidate(position: Counts, candidate: Candidate) -> models.Candidate:
     return {
         "play": play_text(position, candidate.play),
         "equity": _known(candidate.equity),
         "level": candidate.level,
-        "probabilities": dict(zip(_PROBABILITIES, map(_known, candidate.probabilities), strict=True)) if candidate.probabilities else None,
+        "probabilities": _probabilities(candidate),
         "made": candidate.made,
     }
+
+
+def _probabilities(candidate: Candidate) -> models.Probabilities | None:
+    if not candidate.probabilities:
+        return None
+    return cast("models.Probabilities", dict(zip(_PROBABILITIES, map(_known, candidate.probabilities), strict=True)))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from math import isnan
+from typing import TYPE_CHECKING, cast
 
 from reconcile.results.documents import SCHEMA_VERSION, finding_document, source_document
 from reconcile.scoring.findings import findings_of
-from reconcile.scoring.statistics import Statistics, nested
+from reconcile.scoring.open_rules import open_range
+from reconcile.scoring.statistics import Coverage, Statistics, nested
 
 if TYPE_CHECKING:
+    from reconcile.results.models import statistics as models
     from reconcile.scoring.pool import Pooled
 
 
-def statistics_document(statistics: Statistics, *, per_game: bool = False) -> dict[str, Any]:
+def statistics_document(statistics: Statistics, *, per_game: bool = False) -> models.Statistics:
     """One file's figures under one rule set."""
     match = statistics.match
     return {
@@ -32,7 +35,7 @@ def statistics_document(statistics: Statistics, *, per_game: bool = False) -> di
     }
 
 
-def _players(statistics: Statistics, per_game: bool) -> list[dict[str, Any]]:
+def _players(statistics: Statistics, per_game: bool) -> list[models.Player]:
     table = None
     if statistics.rules.name == "gnubg":
         from reconcile.scoring.gnubg_table import GnubgTable
@@ -40,28 +43,37 @@ def _players(statistics: Statistics, per_game: bool) -> list[dict[str, Any]]:
         table = GnubgTable(statistics)
     numbers = statistics.match.games.number.tolist()
 
-    def figures(seat: int, game: int | None) -> dict[str, Any]:
-        document = nested(statistics.figures(seat, game))
-        covered = statistics.completeness(seat, game)
-        document["completeness"] = {part: coverage._asdict() for part, coverage in covered.items()}
+    def figures(seat: int, game: int | None) -> models.FileFigures:
+        document = cast("models.FileFigures", _figures(statistics.figures(seat, game), statistics.completeness(seat, game)))
         if table is not None:
             document["gnubg"] = table.table(seat, game)
+        if statistics.rules.name == "bgblitz":
+            from reconcile.scoring.bgblitz_luck import result_minus_skill
+
+            plain, weighted = (None if isnan(value) else value for value in result_minus_skill(statistics, seat, game))
+            document["bgblitz"] = {"luck": {"plain": plain, "weighted": weighted}}
         if statistics.rules.name == "gnubg-manual":
             from reconcile.scoring.gnubg_table import manual_results
 
-            document["gnubg_manual"] = manual_results(statistics, seat, game)
+            document["gnubg_manual"] = cast("models.GnubgManual", manual_results(statistics, seat, game))
         return document
 
-    players = []
-    for seat, name in enumerate(statistics.match.players):
-        player = {"name": name, **figures(seat, None)}
-        if per_game:
-            player["games"] = [{"game": number, **figures(seat, index)} for index, number in enumerate(numbers)]
-        players.append(player)
+    players = [cast("models.Player", {"name": name, **figures(seat, None)}) for seat, name in enumerate(statistics.match.players)]
+    undecided = open_range(statistics)
+    for player, ranges in zip(players, undecided.figures, strict=True):
+        if ranges:
+            player["range"] = {metric: list(ends) for metric, ends in ranges.items()}
+            player["open_rules"] = list(undecided.codes)
+    for seat, player in enumerate(players) if per_game else ():
+        player["games"] = [{"game": number, **figures(seat, index)} for index, number in enumerate(numbers)]
     return players
 
 
-def pool_document(pooled: Sequence[Pooled]) -> dict[str, Any]:
+def _figures(figures: Mapping[str, float | int | None], covered: Mapping[str, Coverage]) -> models.Figures:
+    return cast("models.Figures", nested(dict(figures)) | {"completeness": {part: one._asdict() for part, one in covered.items()}})
+
+
+def pool_document(pooled: Sequence[Pooled]) -> models.Pool:
     """Figures of players over many matches."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -73,9 +85,8 @@ def pool_document(pooled: Sequence[Pooled]) -> dict[str, Any]:
                 "matches": one.matches,
                 "unanalysed": one.unanalysed,
                 "games": one.games,
-                **nested(dict(one.figures)),
-                "completeness": {part: coverage._asdict() for part, coverage in one.completeness.items()},
-                "interval95": {name: list(interval) for name, interval in one.intervals.items()},
+                **_figures(one.figures, one.completeness),
+                "interval95": cast("models.Intervals", one.intervals),
                 "resampled": one.resampled,
             }
             for one in pooled

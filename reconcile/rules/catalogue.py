@@ -115,4 +115,6 @@ def has_marks(match: Match) -> bool:
 
 
 XG_WINDOW: Final = "XG's own statistics window (file versions 30 and 32) on two matches, every figure after rounding"
+GAMMONVIEW_ITSELF: Final = "GammonView 3.1.0 (PyPI `gammonview`), every count equal to the program's own on ten real `.xg` files"
+BGBLITZ_TOTALS: Final = "BGBlitz's own totals and verdicts in 11 files, every one equal"
 GNUBG_RECOUNT: Final = "gnuBG 1.07.001 and 1.08.003, every counter equal to the program's own on 35 matches"

@@ -1,22 +1,30 @@
 """Does this checker play count as a decision?
 
 Every program leaves out plays without a choice, because counting them would dilute the rate. They differ in what a choice
-is. gnuBG counts every play with more than one legal result. XG also leaves out plays whose choice does not matter
-and marks them with a byte in its file. That byte comes from evaluations that the file does not keep, so no rule over
-the stored equities reproduces it exactly (the closest misses 5 of 2236 plays). If a file has the byte, it is the only exact answer.
+is. gnuBG counts every play with more than one legal result. BGBlitz leaves out plays whose stored candidates are nearly
+equal. XG also leaves out plays whose choice does not matter and marks them with a byte in its file. That byte comes from
+evaluations that the file does not keep, so no rule over the stored equities reproduces it exactly (the closest misses 5 of
+2236 plays). If a file has the byte, it is the only exact answer.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 import numpy as np
 
 from reconcile.board.play import legal_plays
 from reconcile.columns import Bools, Plays, Validity
 from reconcile.match import Match
-from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_candidates
+from reconcile.rules.catalogue import BGBLITZ_TOTALS, GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_candidates
 from reconcile.tools import BLUNDERDB
 
 QUESTION = Question("Q01", "Does this checker play count as a decision?", __doc__)
+BGBLITZ_SPREAD = 0.001
+"""EMG."""
+
+LEAST_SPREAD: Final = 0.0001
+"""EMG, between the highest and the lowest candidate of a play that counts."""
 
 
 def _has_flag(match: Match) -> bool:
@@ -49,7 +57,7 @@ def equities_spread(plays: Plays) -> Bools:
     The list of candidates in a file may be cut (XG keeps about ten), so a spread among the others is not seen. A file without candidates,
     for example a blunderDB database, is counted by its own mark instead.
     """
-    counted: Bools = (plays.legal > 1) & (plays.spread >= 0.0001) & (plays.validity == Validity.VALID.value)
+    counted: Bools = (plays.legal > 1) & (plays.spread >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value)
     return counted
 
 
@@ -75,6 +83,20 @@ def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
         counted[row] = plays.legal[row] < len(legal_plays(plays.position[row].tolist(), first, second))
     marked: Bools = (plays.flag >= 0) & np.isnan(plays.spread) & (plays.validity != Validity.UNPLAYED.value)
     return np.where(marked, plays.flag == 0, counted)
+
+
+@QUESTION.answer(
+    "bgblitz", source=f"{BGBLITZ_TOTALS}: 1783 plays", evidence=Evidence.VERIFIED, applies=has_candidates, fallback="blunderdb"
+)
+def stored_candidates_spread_over_0_001(plays: Plays) -> Bools:
+    """Count a play with more than one stored candidate whose equities spread over more than 0.001; an illegal play counts like a legal one.
+
+    BGBlitz stores the best eight candidates and the play made, so the others have no say. A list of another program may be longer (XG keeps
+    about ten, gnuBG all), and then its whole spread decides. The largest spread that did not count is 0.000968, the smallest that did
+    0.001032; whether exactly 0.001 counts is open.
+    """
+    counted: Bools = (plays.legal > 1) & (plays.spread > BGBLITZ_SPREAD) & (plays.validity != Validity.UNPLAYED.value)
+    return counted
 
 
 @QUESTION.answer(

@@ -3,7 +3,8 @@
 On most turns nobody would consider the cube. Programs count a no-double only if doubling was a close choice. gnuBG looks
 at what doubling would have cost (against a double worth at most 1, since the opponent may pass); any position
 where doubling is right is close, whatever the difference. XG does the same with a wider window. gnuBG's manual describes a third rule
-(0.25 or too good) that its code does not follow. The published description "within 0.16 of the doubling point, on either
+(0.25 or too good) that its code does not follow. BGBlitz has a window as wide as XG's, but a right no-double
+counts only together with the play of its roll. The published description "within 0.16 of the doubling point, on either
 side" does not match the code it cites, whose test is one-sided.
 """
 
@@ -12,13 +13,24 @@ from __future__ import annotations
 import numpy as np
 
 from reconcile.columns import Bools
-from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_equities, has_marks
+from reconcile.rules.catalogue import (
+    BGBLITZ_TOTALS,
+    GAMMONVIEW_ITSELF,
+    GNUBG_RECOUNT,
+    XG_WINDOW,
+    Evidence,
+    Question,
+    has_equities,
+    has_marks,
+)
 from reconcile.rules.views import CubeView
 
 QUESTION = Question("Q02", "Does this no-double count as close?", __doc__)
 
 XG_WINDOW_WIDTH = 0.200
 """EMG. In files with XG's own counts 0.1977 counted and 0.2113 did not."""
+BGBLITZ_WIDTH = 0.200
+"""EMG."""
 GNUBG_CLOSE = 0.16
 """EMG, `rThr` in gnuBG's `isCloseCubedecision`."""
 MANUAL_CLOSE = 0.25
@@ -36,10 +48,34 @@ def within_0_200(cube: CubeView) -> Bools:
     return cube.no_double - cube.least < XG_WINDOW_WIDTH
 
 
+@QUESTION.answer("xg-rounded", source=GAMMONVIEW_ITSELF, evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked")
+def within_0_2000(cube: CubeView) -> Bools:
+    """Count a no-double if doubling would have cost at most 0.2000 (EMG), all equities rounded to the ten-thousandth first.
+
+    GammonView keeps four decimals of an equity and compares those, so a difference of 0.20004 counts here and not in XG.
+    """
+    no_double, double_take, double_pass = cube.rounded
+    close: Bools = (no_double - double_take <= XG_WINDOW_WIDTH) & (no_double - double_pass <= XG_WINDOW_WIDTH)
+    return close
+
+
 @QUESTION.answer("gnubg", source=f"{GNUBG_RECOUNT}; eval.c:5088", evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked")
 def doubling_costs_less_than_0_16(cube: CubeView) -> Bools:
     """Count a no-double if doubling would cost less than 0.160 (EMG) against the best action."""
     return cube.best - np.minimum(cube.double_take, DOUBLE_AT_MOST) < GNUBG_CLOSE
+
+
+@QUESTION.answer(
+    "bgblitz", source=f"{BGBLITZ_TOTALS}: 1272 no-doubles", evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked"
+)
+def within_0_200_and_wrong_or_with_a_play_that_counts(cube: CubeView) -> Bools:
+    """Count a no-double if doubling would have cost less than 0.200 (EMG), and it was right or the play of the same roll counts.
+
+    So a right no-double before a dance, a forced play or a play whose candidates are nearly equal is no decision. The largest gap that
+    counted is 0.19835, the smallest that did not 0.20176; whether exactly 0.200 counts is open.
+    """
+    gap = cube.no_double - cube.least
+    return (gap < BGBLITZ_WIDTH) & ((gap < 0) | cube.play_counts)
 
 
 @QUESTION.answer(

@@ -17,8 +17,8 @@ from __future__ import annotations
 import numpy as np
 
 from reconcile.columns import Bools
-from reconcile.rules.catalogue import GNUBG_RECOUNT, Evidence, Question, has_equities
-from reconcile.rules.views import CubeView
+from reconcile.rules.catalogue import GAMMONVIEW_ITSELF, GNUBG_RECOUNT, Evidence, Question, has_equities
+from reconcile.rules.views import NO_ERROR, CubeView
 
 QUESTION = Question("Q03", "Does a no-double of the side that is losing count?", __doc__)
 
@@ -48,6 +48,18 @@ def winning_side_only(cube: CubeView) -> Bools:
 def not_both_below_minus_0_9(cube: CubeView) -> Bools:
     """Leave a no-double out only if both no double and double/take are worth less than -0.9."""
     return ~((cube.no_double < -0.9) & (cube.double_take < -0.9))
+
+
+@QUESTION.answer("minus-0.9-right", source=GAMMONVIEW_ITSELF, evidence=Evidence.VERIFIED, applies=has_equities, fallback="all")
+def both_below_minus_0_9_and_right(cube: CubeView) -> Bools:
+    """Leave a no-double out if no double and double/take are worth less than -0.9 and not doubling was right.
+
+    Equities are rounded to the ten-thousandth first, and a missed double that cost less than 0.001 is taken as right. So the losing
+    side's missed double counts here, unlike under `minus-0.9`.
+    """
+    no_double, double_take, double_pass = cube.rounded
+    missed = np.minimum(double_take, double_pass) - no_double >= NO_ERROR
+    return ~((no_double < -0.9) & (double_take < -0.9)) | missed
 
 
 @QUESTION.answer("all", source=GNUBG_RECOUNT, evidence=Evidence.VERIFIED)

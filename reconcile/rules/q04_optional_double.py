@@ -2,16 +2,17 @@
 
 After the Crawford game, and with a dead cube, double and no double are often worth the same. Some programs call such a
 no-double obvious and leave it out. XG's own window counts them: one reference match has 16 double decisions only if both
-records with a difference of 0 (and a stored error of 0.0001) are counted.
+records with a difference of 0 (and a stored error of 0.0001) are counted. Most programs ask this only of a turn without a
+double; GammonView also of doubles that were made, and of takes and passes.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from reconcile.columns import Bools
-from reconcile.rules.catalogue import XG_WINDOW, Evidence, Question, has_equities
-from reconcile.rules.views import CubeView
+from reconcile.columns import Bools, Kind
+from reconcile.rules.catalogue import GAMMONVIEW_ITSELF, XG_WINDOW, Evidence, Question, has_equities
+from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 
 QUESTION = Question("Q04", "Does an optional double count, when doubling changes nothing?", __doc__)
 
@@ -31,7 +32,7 @@ def counts(cube: CubeView) -> Bools:
 )
 def difference_below_0_001(cube: CubeView) -> Bools:
     """Leave a no-double out if no double and double differ by less than 0.001 (EMG)."""
-    return ~(np.abs(cube.no_double - cube.least) < 0.001)
+    return cube.acted | ~(np.abs(cube.no_double - cube.least) < 0.001)
 
 
 @QUESTION.answer(
@@ -46,4 +47,22 @@ def difference_below_0_001_without_error(cube: CubeView) -> Bools:
 
     XG stores an error of 0.0001 for a post-Crawford double that was missed although it changed nothing.
     """
-    return ~(np.abs(cube.no_double - cube.least) < 0.001) | (cube.stored_error > 0)
+    return cube.acted | ~(np.abs(cube.no_double - cube.least) < 0.001) | (cube.stored_error > 0)
+
+
+@QUESTION.answer("trivial-no", source=GAMMONVIEW_ITSELF, evidence=Evidence.VERIFIED, applies=has_equities, fallback="yes")
+def trivial_or_trivially_right(cube: CubeView) -> Bools:
+    """Leave any cube decision out that changes less than 0.001 (EMG), and the losing side's double that was right.
+
+    * A turn without a double: if no double and double, rounded to the ten-thousandth, differ by less than 0.001.
+    * A double that was made: if the two differ by less than 0.001, or no double and double/take are both worth less than -0.9, and if
+      it cost less than 0.001 (rounded).
+    * A take or pass: if double/take and double/pass differ by less than 0.001.
+    """
+    no_double, double_take, double_pass = cube.rounded
+    optional = np.abs(no_double - np.minimum(double_take, double_pass)) < NO_ERROR
+    lost = (cube.no_double < -0.9) & (cube.double_take < -0.9)
+    cost = np.round((cube.no_double - cube.least).astype(float), DIGITS)
+    settled = ((np.abs(cube.no_double - cube.least) < NO_ERROR) | lost) & (cost < NO_ERROR)
+    indifferent = np.abs(cube.double_take - cube.double_pass) < NO_ERROR
+    return ~np.select([cube.kind == Kind.NO_DOUBLE.value, cube.kind == Kind.DOUBLE.value], [optional, settled], indifferent)

@@ -9,8 +9,9 @@ instead turns 0.070 into 0.190 for one player of a reference match.
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
 
-from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_candidates
+from reconcile.rules.catalogue import BGBLITZ_TOTALS, GAMMONVIEW_ITSELF, GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_candidates
 
 QUESTION = Question("Q06", "How large is an error?", __doc__)
 
@@ -20,9 +21,14 @@ class ErrorSize(Enum):
 
     STORED = "stored"
     FIRST_CANDIDATE = "candidate-0"
+    FIRST_IF_COUNTED = "counted-plays"
     HIGHEST_CANDIDATE = "max-candidate"
     MILLIPOINT = "millipoint"
+    TEN_THOUSANDTH = "ten-thousandth"
 
+
+ROUNDED: Final = {ErrorSize.MILLIPOINT: 3, ErrorSize.TEN_THOUSANDTH: 4}
+"""Decimals of an error that is rounded before it is added up."""
 
 QUESTION.constant(
     "stored",
@@ -42,6 +48,15 @@ QUESTION.constant(
     fallback="stored",
 )
 QUESTION.constant(
+    "counted-plays",
+    ErrorSize.FIRST_IF_COUNTED,
+    page="As `candidate-0`, but a play that does not count as a decision (Q01) has no error, however small it is.",
+    source=f"{BGBLITZ_TOTALS}: 1555 plays, and 80 that do not count",
+    evidence=Evidence.VERIFIED,
+    applies=has_candidates,
+    fallback="stored",
+)
+QUESTION.constant(
     "max-candidate",
     ErrorSize.HIGHEST_CANDIDATE,
     page="Highest equity among the candidates, whatever their analysis level, minus equity of the play made.",
@@ -56,4 +71,15 @@ QUESTION.constant(
     page="The stored error (or the first candidate's), rounded to the thousandth, as a database of whole millipoints keeps it.",
     source="blunderDB's schema 2.39",
     evidence=Evidence.DOCUMENTED,
+)
+QUESTION.constant(
+    "ten-thousandth",
+    ErrorSize.TEN_THOUSANDTH,
+    page="The first candidate's error, rounded to the ten-thousandth before it is added up; that of a turn without a double comes from "
+    "equities that are rounded themselves. A cube error below 0.001 and the error of a play that is illegal, or whose candidates spread "
+    "over less than 0.0001, are none, since GammonView adds up only decisions that it counts.",
+    source=GAMMONVIEW_ITSELF,
+    evidence=Evidence.VERIFIED,
+    applies=has_candidates,
+    fallback="stored",
 )

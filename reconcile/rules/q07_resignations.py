@@ -2,7 +2,8 @@
 
 Resigning a game that could still be saved, or a single game when the gammon was lost, is an error, and so is accepting
 too little. XG evaluates both. According to BackgammonDB, XG's window adds them to the equity lost without adding a
-decision; every value in the available files is 0, so this is not verified.
+decision; every value in the available files is 0, so this is not verified. GammonView's documentation says that counting them is a
+setting of XG. XG's statistics summary has no row for them: its total is that of plays, doubles and takes.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ QUESTION.constant(
     "500/counted",
     "pr",
     page="500 times the equity lost per counted decision: XG's Performance Rating (PR).",
-    source=XG_WINDOW,
+    source=f"{XG_WINDOW}; for `bgblitz` our choice, since a .bgf has neither a rate nor a factor",
     evidence=Evidence.VERIFIED,
 )
 QUESTION.constant(

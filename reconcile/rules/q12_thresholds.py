@@ -1,40 +1,50 @@
 """How large must an error be to be doubtful, an error, a blunder?
 
-The words are the programs' own, and so are the borders (EMG, strictly more than). They grade decisions in lists and in the
-counts of gnuBG's table; no rate depends on them.
+The words are the programs' own, and so are the borders (EMG). They grade decisions in lists and make the figures `errors`, `blunders`
+and `doubtful`, in which every grade includes the worse ones; no rate depends on them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reconcile.rules.catalogue import GNUBG_RECOUNT, Effect, Evidence, Question
+from reconcile.rules.catalogue import BGBLITZ_TOTALS, GNUBG_RECOUNT, Effect, Evidence, Question
 
 QUESTION = Question("Q12", "How large must an error be to be doubtful, an error, a blunder?", __doc__, Effect.NAMES)
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Grades of errors by size (EMG); an error above the border has the grade."""
+    """Grades of errors by size (EMG); an error at the border or above has the grade."""
 
     doubtful: float | None
     error: float
     blunder: float
     howler: float | None = None
+    exclusive: bool = False
+    """Whether an error at the border does not have the grade."""
 
 
 QUESTION.constant(
     "xg",
     Thresholds(None, 0.020, 0.080),
-    page="An error from 0.020, a blunder from 0.080.",
-    source="XG's documentation",
-    evidence=Evidence.DOCUMENTED,
+    page="An error from 0.020, a blunder from 0.080. XG's own counts of a match put the first border above 0.0178 and at most at 0.0217, "
+    "the second above 0.0730 and at most at 0.0813; whether an error exactly at a border has the grade is not known.",
+    source="XG's own counts of errors and blunders of a match, read by the author of blunderDB",
+    evidence=Evidence.VERIFIED,
 )
 QUESTION.constant(
     "gnubg",
-    Thresholds(0.03, 0.06, 0.12),
+    Thresholds(0.03, 0.06, 0.12, exclusive=True),
     page="Doubtful above 0.03, bad above 0.06, very bad above 0.12.",
     source=f"{GNUBG_RECOUNT}, default settings",
+    evidence=Evidence.VERIFIED,
+)
+QUESTION.constant(
+    "bgblitz",
+    Thresholds(0.005, 0.020, 0.050, howler=0.120),
+    page="Questionable from 0.005, an error from 0.020, a blunder from 0.050, a large blunder from 0.120.",
+    source=f"{BGBLITZ_TOTALS}: 260 tables of counts; which side of each border counts is open",
     evidence=Evidence.VERIFIED,
 )
 QUESTION.constant(

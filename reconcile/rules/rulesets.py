@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
@@ -26,6 +26,8 @@ from reconcile.rules import (
     q12_thresholds,
     q13_cap,
     q14_beaver,
+    q15_right_action,
+    q16_dead_cube,
 )
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.tools import GNUBG, TOOLS
@@ -48,6 +50,8 @@ QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
             q12_thresholds,
             q13_cap,
             q14_beaver,
+            q15_right_action,
+            q16_dead_cube,
         )
     }
 )
@@ -64,6 +68,8 @@ class RuleSet:
     """Question code -> name of the answer."""
     open: frozenset[str] = frozenset()
     """Questions for which nobody outside knows the program's answer; the answer here is our choice."""
+    alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """By question, every answer that the program may use as far as anybody outside knows, ours among them."""
 
     def answer(self, code: str) -> Answer:
         """The answer to a question."""
@@ -100,13 +106,15 @@ class RuleSet:
         return rules, tuple(replaced)
 
 
-def _rule_set(name: str, title: str, answers: str, *, open_: tuple[str, ...] = ()) -> RuleSet:
+def _rule_set(
+    name: str, title: str, answers: str, *, open_: tuple[str, ...] = (), alternatives: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+) -> RuleSet:
     """A rule set from its answers to Q01, Q02... in order."""
     given = dict(zip(QUESTIONS, answers.split(), strict=True))
     for code, answer in given.items():
         if answer not in QUESTIONS[code].answers:
             raise ValueError(f"rule set {name}: {code} has no answer {answer}")
-    return RuleSet(name, title, MappingProxyType(given), frozenset(open_))
+    return RuleSet(name, title, MappingProxyType(given), frozenset(open_), MappingProxyType(dict(alternatives)))
 
 
 RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
@@ -117,47 +125,62 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
                 "xg",
                 "eXtreme Gammon's statistics window",
                 "xg-flag xg minus-0.9 yes left-out stored yes-without-decision "
-                "500/counted x1.5 before-double Kazaross-XG2 xg 100 as-played",
+                "500/counted x1.5 before-double Kazaross-XG2 xg 100 as-played yes no",
                 open_=("Q03",),
+                alternatives={
+                    "Q03": ("nd-positive", "minus-0.5", "minus-0.9"),
+                    "Q07": ("yes-without-decision", "no"),
+                    "Q09": ("x1.5", "x1"),
+                },
             ),
             _rule_set(
                 "gnubg",
                 "GNU Backgammon's statistics of a saved match",
-                "gnubg gnubg all yes left-out candidate-0 no 1000/counted x1 before-double Kazaross-XG2 gnubg none gnubg-recount",
+                "gnubg gnubg all yes left-out candidate-0 no 1000/counted x1 before-double Kazaross-XG2 gnubg none gnubg-recount yes no",
             ),
             _rule_set(
                 "gnubg-manual",
                 "GNU Backgammon as its manual describes it",
-                "gnubg gnubg-manual all yes left-out candidate-0 no 1000/counted x1 before-double Kazaross-XG2 gnubg none as-played",
+                "gnubg gnubg-manual all yes left-out candidate-0 no 1000/counted x1 before-double Kazaross-XG2 gnubg none as-played yes no",
                 open_=("Q02",),
             ),
             _rule_set(
                 "blunderdb",
                 "blunderDB, first statistics page (releases before the tighter one)",
-                "gnubg window-0.16 all yes left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played",
+                "gnubg window-0.16 all yes "
+                "left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played yes no",
                 open_=("Q07", "Q10"),
             ),
             _rule_set(
                 "blunderdb-2026",
                 "blunderDB, statistics page of 2026",
-                "blunderdb xg nd-positive yes left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played",
+                "blunderdb xg nd-positive yes "
+                "left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played yes no",
                 open_=("Q01", "Q07"),
             ),
             _rule_set(
                 "backgammondb",
                 "BackgammonDB",
                 "xg-flag xg minus-0.9 within-0.001-no left-out stored yes-without-decision "
-                "500/counted x1.5 before-double Kazaross-XG2 backgammondb none as-played",
+                "500/counted x1.5 before-double Kazaross-XG2 backgammondb none as-played yes no",
             ),
             _rule_set(
                 "gammonview",
                 "GammonView 3.1",
-                "xg-spread xg minus-0.9 within-0.001-no left-out stored no 500/counted x1 before-double Kazaross-XG2 xg none as-played",
+                "xg-spread xg-rounded minus-0.9-right trivial-no left-out ten-thousandth no "
+                "500/counted x1 before-double Kazaross-XG2 xg none as-played yes no",
+            ),
+            _rule_set(
+                "bgblitz",
+                "BGBlitz's totals in a .bgf file",
+                "bgblitz bgblitz all yes "
+                "left-out counted-plays no 500/counted x1 before-double file bgblitz none as-played only-errors with-the-play",
+                open_=("Q08",),
             ),
             _rule_set(
                 "snowie4",
                 "Snowie 4's error rate",
-                "all-plies gnubg all yes left-out candidate-0 no snowie x1 before-double Kazaross-XG2 gnubg none as-played",
+                "all-plies gnubg all yes left-out candidate-0 no snowie x1 before-double Kazaross-XG2 gnubg none as-played yes no",
             ),
         )
     }

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
-from reconcile.columns import Bools, Floats, Ints
+from reconcile.columns import Bools, Floats, Ints, Kind
+
+DIGITS: Final = 4
+"""Of an equity in GammonView's own format."""
+NO_ERROR: Final = 0.001
+"""EMG; to GammonView a cube decision that cost less has no error."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +34,21 @@ class CubeView:
     """Equity lost as stored by the tool, NaN if it stored none."""
     flag: Ints
     """The file's own mark of a no-double, see `Cubes.flag`."""
+    kind: Ints
+    """`Kind` of each row."""
+    find_play_counts: Callable[[], Bools]
+    """Finds `play_counts`."""
+
+    @property
+    def acted(self) -> Bools:
+        """Whether the row is a double, take or pass, and not a turn without a double."""
+        acted: Bools = self.kind != Kind.NO_DOUBLE.value
+        return acted
+
+    @cached_property
+    def play_counts(self) -> Bools:
+        """Whether the play of the same roll counts, as Q01 answers it."""
+        return self.find_play_counts()
 
     @cached_property
     def least(self) -> Floats:
@@ -37,3 +59,9 @@ class CubeView:
     def best(self) -> Floats:
         """Equity of the right cube action; that of no double if doubling was not allowed."""
         return np.where(self.access & (self.least >= self.no_double), self.least, self.no_double)
+
+    @cached_property
+    def rounded(self) -> tuple[Floats, Floats, Floats]:
+        """No double, double/take and double/pass to the ten-thousandth, as GammonView keeps them of a turn without a double."""
+        one, two, three = (np.round(equity.astype(float), DIGITS) for equity in (self.no_double, self.double_take, self.double_pass))
+        return one, two, three

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, get_args
 
 from reconcile.files.pages import read_pages
 
-SEVERITIES: Final = ("info", "warning", "error")
+Severity = Literal["info", "warning", "error"]
+SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
 PAGES: Final = Path(__file__).with_name("findings.md")
 FINDINGS: Final = read_pages(PAGES)
 """Every page by code, in the order of the file."""

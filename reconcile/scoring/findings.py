@@ -6,18 +6,24 @@ the functions below decide which findings apply.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import Final, cast
 
 import numpy as np
 
 from reconcile.columns import Validity
-from reconcile.match import Match
+from reconcile.files.wording import either, listed
+from reconcile.match import Level, Match
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.rulesets import QUESTIONS, own_rules
-from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.scoring.finding_pages import FINDINGS, Severity
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import UNKNOWN, open_range
 from reconcile.scoring.statistics import Statistics
+from reconcile.tools import Side, short_name
 
 SYNTHETIC: Final = "Synthetic"
 """An event that begins with this word marks a file that was not made by the tool whose format it has."""
@@ -32,11 +38,11 @@ class Finding:
     """Something found in a file or a pair of files."""
 
     code: str
-    severity: str
+    severity: Severity
     title: str
     evidence: str
     advice: str
-    side: str | None = None
+    side: Side | None = None
     """`left` or `right` in a comparison; `None` for the pair or a single file."""
     player: str | None = None
 
@@ -50,82 +56,122 @@ ABOUT_TOLERANCES: Final = frozenset(("override-expired", "known-gap-expired", "k
 """Findings about a tolerance file, for its owner."""
 
 
-def found(code: str, evidence: str, *, side: str | None = None, player: str | None = None, severity: str | None = None) -> Finding:
+def found(code: str, evidence: str, *, side: Side | None = None, player: str | None = None, severity: Severity | None = None) -> Finding:
     """A finding of a known code."""
     page = FINDINGS[code]
-    return Finding(code, severity or page.severity, page.title, evidence, page.advice, side, player)
+    return Finding(code, severity or cast("Severity", page.severity), page.title, evidence, page.advice, side, player)
 
 
-def findings_of(statistics: Statistics, side: str | None = None) -> tuple[Finding, ...]:
-    """All findings about one file and its figures."""
-    return tuple(found(code, evidence, side=side) for code, evidence in _about(statistics))
+def findings_of(statistics: Statistics, side: Side | None = None, other: Match | None = None) -> tuple[Finding, ...]:
+    """All findings about one file and its figures; `other` is the one it is compared with."""
+    found_here = (*_about(statistics), *_about_depth(statistics.match, other or statistics.match))
+    return tuple(replace(finding, side=side) for finding in found_here)
 
 
-def _about(statistics: Statistics) -> Iterator[tuple[str, str]]:
-    """Code and evidence of every finding."""
+def _about(statistics: Statistics) -> Iterator[Finding]:
     match = statistics.match
     if match.event.startswith(SYNTHETIC):
-        yield "synthetic-file", match.event
+        yield found("synthetic-file", match.event)
     yield from _about_analysis(statistics)
     yield from _about_candidates(match)
-    yield from ((note.code, note.evidence) for note in match.notes)
+    for note in match.notes:
+        yield found(note.code, note.evidence)
     own_marks = has_marks(match) and statistics.rules.name == own_rules(match).name
     if own_marks:
         marked = match.cubes.flag[match.cubes.flag >= 0]
-        yield "marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count"
+        yield found("marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count")
     for code, wanted, used in () if own_marks else statistics.scored.replaced:
-        why = f"a {match.source.format} file does not contain what it needs"
-        yield "answer-replaced", f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: {why}"
+        evidence = (
+            f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: a {match.source.format} file does not contain what it needs"
+        )
+        yield found("answer-replaced", evidence)
     for code, validity in (("illegal-play", Validity.ILLEGAL), ("unplayed-roll", Validity.UNPLAYED)):
         rows = np.flatnonzero(match.plays.validity == validity)
         if len(rows) and not any(note.code == code for note in match.notes):
-            yield code, _places(match, rows)
+            yield found(code, _places(match, rows))
     if not match.complete:
-        yield "unfinished-match", _state(match)
+        yield found("unfinished-match", _state(match))
     if match.length == 1:
-        yield "one-point-match", f"PR is multiplied by {statistics.rules.value('Q09'):g} under rule set {statistics.rules.name}"
+        yield found("one-point-match", f"PR is multiplied by {statistics.rules.value('Q09'):g} under rule set {statistics.rules.name}")
     stored = match.resignations.stored_error
     cost = float(stored[stored == stored].sum())
     if cost and statistics.rules.value("Q07"):
-        yield "resignation-errors", f"{cost:.3f} EMG in resignations"
+        yield found("resignation-errors", f"{cost:.3f} EMG in resignations")
+    for seat, evidence in open_rules(statistics):
+        yield found("open-rule", evidence, player=match.players[seat])
+    unweighed = np.isnan(statistics.scored.loss)
+    if unweighed.any():
+        lost = f"{int(unweighed.sum())} errors at scores that {statistics.scored.met.name} table does not have"
+        yield found("met-incomplete", lost)
     if match.cube_unit == "mwc":
-        yield "met-assumed", f"{statistics.scored.met.name} is assumed"
+        yield found("met-assumed", f"{statistics.scored.met.name} is assumed")
 
 
-def _about_analysis(statistics: Statistics) -> Iterator[tuple[str, str]]:
+def open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
+    """By seat, what is not known of the tool's rules, the PRs that it may give, and the figure of its window that decides."""
+    undecided, tool = open_range(statistics), short_name(statistics.match.source.tool)
+    for seat, name in enumerate(statistics.match.players):
+        ranges, (metric, values) = undecided.figures[seat], undecided.deciding[seat]
+        if not ranges:
+            continue
+        shown = METRICS[metric]
+        moved = next(iter(ranges))
+        low, high = (METRICS[moved].shown(value) for value in ranges[moved])
+        why = listed([UNKNOWN[code].format(tool) for code in undecided.codes])
+        number = either([shown.shown(value) for value in values])
+        yield (
+            seat,
+            (
+                f"{METRICS[moved].title} of {name} is {low} to {high}: {why} is not known. "
+                f"{tool}'s window decides it by its {shown.title.lower()}: {number}"
+            ),
+        )
+
+
+def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
     match = statistics.match
     by_seat = [statistics.completeness(seat) for seat in (0, 1)]
     total = {part: (sum(c[part].analysed for c in by_seat), sum(c[part].expected for c in by_seat)) for part in by_seat[0]}
     if not total["checker"][0] and not total["cube"][0]:
         plays, cubes = total["checker"][1], total["cube"][1]
-        yield "not-analysed", f"0 of {plays} checker plays and 0 of {cubes} cube decisions are analysed"
+        yield found("not-analysed", f"0 of {plays} checker plays and 0 of {cubes} cube decisions are analysed")
         return
     words = {"checker": "checker plays", "cube": "cube decisions"}
     for part, noun in words.items():
         analysed, expected = total[part]
         if analysed < expected:
             each = ", ".join(f"{match.players[seat]} {by_seat[seat][part].analysed} of {by_seat[seat][part].expected}" for seat in (0, 1))
-            yield "incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})"
+            yield found("incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})")
     analysed, expected = total["luck"]
     if analysed < expected:
-        yield "no-luck", f"luck is known for {analysed} of {expected} rolls"
-    levels = _levels(match)
+        yield found("no-luck", f"luck is known for {analysed} of {expected} rolls")
+    levels = levels_of(match)
     if len(levels) > 1:
-        yield "mixed-levels", "checker plays with a choice: " + ", ".join(f"{label} {number}" for label, number in levels)
+        counts = ", ".join(f"{level.label} {number}" for level, number in levels)
+        yield found("mixed-levels", f"checker plays with a choice: {counts}")
 
 
-def _about_candidates(match: Match) -> Iterator[tuple[str, str]]:
+def _about_depth(match: Match, other: Match) -> Iterator[Finding]:
+    levels = levels_of(match)
+    plays, flat = sum(number for _, number in levels), sum(number for level, number in levels if level.lookahead == 0)
+    if 2 * flat > plays:
+        words = " and ".join(level.label for level, _ in levels if level.lookahead == 0)
+        command = shlex.join(["reconcile", "compare", PurePath(other.source.path.replace("\\", "/")).name, "--analyse", "2"])
+        yield found("shallow-analysis", f"{flat} of {plays} checker plays with a choice at {words}; `{command}`")
+
+
+def _about_candidates(match: Match) -> Iterator[Finding]:
     if match.source.format == "mat":
-        yield "transcript-only", f"a {match.source.format} file has no evaluations"
+        yield found("transcript-only", f"a {match.source.format} file has no evaluations")
         return
     plays = match.plays
     lengths = np.bincount(plays.legal[plays.analysed & (plays.legal > 0)], minlength=2)
     if has_candidates(match) and len(lengths) > CUT_AT_LEAST and lengths[-1] >= max(CUT_AT_LEAST, CUT_TIMES * lengths[-2]):
-        yield "cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none more"
+        yield found("cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none more")
     unknown = plays.analysed & (plays.legal > 1) & (plays.played != plays.played) & (plays.stored_error != plays.stored_error)
     if unknown.any():
         rows = np.flatnonzero(unknown)
-        yield "play-not-listed", f"{len(rows)} {'play' if len(rows) == 1 else 'plays'}: {_places(match, rows)}"
+        yield found("play-not-listed", f"{len(rows)} {'play' if len(rows) == 1 else 'plays'}: {_places(match, rows)}")
 
 
 def between(left: Statistics, right: Statistics) -> Iterator[Finding]:
@@ -139,9 +185,9 @@ def between(left: Statistics, right: Statistics) -> Iterator[Finding]:
     versions = one.source.tool_version, two.source.tool_version
     if None not in versions and versions[0] != versions[1]:
         yield found("tool-versions-differ", f"{one.source.tool}: left {versions[0]}, right {versions[1]}")
-    levels = [[label for label, _ in _levels(match)][:1] for match in (one, two)]
-    if all(levels) and levels[0] != levels[1]:
-        yield found("levels-differ", f"{one.source.tool}, most plays: left {levels[0][0]}, right {levels[1][0]}")
+    levels = [main_level(match) for match in (one, two)]
+    if levels[0] and levels[1] and levels[0].label != levels[1].label:
+        yield found("levels-differ", f"{one.source.tool}, most plays: left {levels[0].label}, right {levels[1].label}")
 
 
 def _places(match: Match, rows: np.ndarray) -> str:
@@ -158,13 +204,18 @@ def _state(match: Match) -> str:
     return f"the last game starts at {first}-{second}" + ("" if match.length is None else f" of {match.length} points")
 
 
-def _levels(match: Match) -> list[tuple[str, int]]:
+def levels_of(match: Match) -> list[tuple[Level, int]]:
     """Analysis levels of the plays with a choice and how many plays have each, most frequent first."""
     chosen = match.plays.level[(match.plays.level >= 0) & (match.plays.legal > 1)]
     counts = np.bincount(chosen, minlength=len(match.levels))
-    return [(match.levels[index].label, int(counts[index])) for index in np.argsort(-counts, kind="stable").tolist() if counts[index]]
+    return [(match.levels[index], int(counts[index])) for index in np.argsort(-counts, kind="stable").tolist() if counts[index]]
+
+
+def main_level(match: Match) -> Level | None:
+    """The level at which most plays with a choice were analysed; `None` where none was."""
+    return next((level for level, _ in levels_of(match)), None)
 
 
 def level_text(match: Match) -> str:
     """The analysis levels of a match in its tool's words, most frequent first."""
-    return ", ".join(label for label, _ in _levels(match)) or "not analysed"
+    return ", ".join(level.label for level, _ in levels_of(match)) or "not analysed"

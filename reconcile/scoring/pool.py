@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
-from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR
+from reconcile.scoring.grades import percent
+from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR
 from reconcile.scoring.statistics import CLASSES, Coverage, Statistics
 
 DRAWS: Final = 2000
@@ -47,8 +48,8 @@ class Pooled:
     figures: dict[str, float | int | None]
     intervals: dict[str, tuple[float, float]]
     """95 % intervals of the rates; a rate is left out if there is too little to resample."""
-    resampled: str
-    """`matches` or `games`."""
+    resampled: Literal["matches", "games"]
+    """What was drawn with replacement."""
     completeness: dict[str, Coverage]
 
 
@@ -139,14 +140,27 @@ def _figures(games: dict[str, npt.NDArray[Any]], parts: list[Part]) -> dict[str,
         "moves.forced": moves - unforced,
         "equity_error.total": float(error.sum()) if known else None,
         **{f"equity_error.{name}": float(error[code]) if of_class[name] else None for name, code in CLASSES.items()},
-        "mwc_loss_percent.total": float(100 * loss.sum()) if known and not money else None,
-        **{f"mwc_loss_percent.{name}": float(100 * loss[code]) if of_class[name] and not money else None for name, code in CLASSES.items()},
+        "mwc_loss_percent.total": percent(float(loss.sum())) if known and not money else None,
+        **{
+            f"mwc_loss_percent.{name}": percent(float(loss[code])) if of_class[name] and not money else None
+            for name, code in CLASSES.items()
+        },
     }
-    luck = [statistics.figures(seat) for _, statistics, seat in parts]
-    for name in ("luck.equity", "luck.mwc_percent"):
-        values = [one[name] for one in luck]
-        figures[name] = None if None in values else float(sum(value or 0.0 for value in values))
-    return figures
+    own = [statistics.figures(seat) for _, statistics, seat in parts]
+    for name in METRICS:
+        if name not in figures:
+            figures[name] = None if money and METRICS[name].in_mwc else _added([one[name] for one in own], strict=name.startswith("luck."))
+    # A rate is never added, and XG's rating and Elo are those of a match.
+    rolls = [_added([statistics.figures(side)["luck.rolls"] for _, statistics, _ in parts], strict=True) for side in (0, 1)]
+    net = figures["luck.net_equity"]
+    figures["luck.rate"] = None if net is None or None in rolls or not any(rolls) else net / sum(number or 0 for number in rolls)
+    return figures | {name: own[0][name] if len(own) == 1 else None for name in ("luck.rating_percent", "luck.elo")}
+
+
+def _added(values: Sequence[float | int | None], *, strict: bool) -> float | int | None:
+    """The sum of the known figures; `None` if none is known, or, where `strict`, if any is unknown."""
+    known = [value for value in values if value is not None]
+    return sum(known) if known and (len(known) == len(values) or not strict) else None
 
 
 def _intervals(games: dict[str, npt.NDArray[Any]], by_match: bool) -> dict[str, tuple[float, float]]:

@@ -5,19 +5,27 @@ Rows of a result are the rows of `Match.plays`, then `Match.cubes`, then `Match.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from reconcile.columns import Bools, Cubes, Floats, Ints, Kind, Plays, Resignations
+from reconcile.columns import Bools, Cubes, Floats, Ints, Kind, Plays, Resignations, Validity
 from reconcile.match import Match
 from reconcile.met import Met
 from reconcile.met.equity import chance_of, equity_of, stakes
 from reconcile.notebook import one_line
-from reconcile.rules.q06_error_size import ErrorSize
+from reconcile.rules.q01_play_counts import LEAST_SPREAD
+from reconcile.rules.q06_error_size import ROUNDED, ErrorSize
 from reconcile.rules.rulesets import RuleSet
-from reconcile.rules.views import CubeView
+from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
+from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
+from reconcile.scoring.dead_cubes import play_rows as play_rows_of
 from reconcile.scoring.metrics import DecisionClass
+
+FROM_CANDIDATES: Final = (ErrorSize.FIRST_CANDIDATE, ErrorSize.FIRST_IF_COUNTED, ErrorSize.TEN_THOUSANDTH)
+"""Sizes of an error in a play that are the best candidate less the play made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +63,8 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     the few hundred numbers it works on.
     """
     rules, replaced = rules.for_match(match)
+    if rules.value("Q16"):
+        match = with_dead_cubes(match)
     plays, cubes, resignations = match.plays, match.cubes, match.resignations
     tables: list[Plays | Cubes | Resignations] = [plays, cubes]
     if rules.value("Q07") and len(resignations):
@@ -70,21 +80,37 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     at_stake = stakes(match, met, int(cube.max(initial=1)) << doubled)
     win, lose = at_stake.of(game, seat, cube)
     as_recounted: bool = rules.value("Q14")
-    view = _view(match, cubes.recount_access if as_recounted else cubes.access, win[cube_rows], lose[cube_rows])
+    counted = np.zeros(len(game), bool)
+    counted[play_rows] = rules.value("Q01")(plays) & plays.analysed
+
+    def play_counts() -> Bools:
+        rows = play_rows_of(match)
+        return (rows >= 0) & counted[rows]
+
+    access = cubes.recount_access if as_recounted else cubes.access
+    view = _view(match, access, win[cube_rows], lose[cube_rows], play_counts)
     if doubled:
         cube[cube_rows] <<= response
         win, lose = at_stake.of(game, seat, cube)
 
-    counted = np.zeros(len(game), bool)
-    counted[play_rows] = rules.value("Q01")(plays) & plays.analysed
-    close = rules.value("Q02")(view) & rules.value("Q03")(view) & rules.value("Q04")(view)
+    close = rules.value("Q02")(view) & rules.value("Q03")(view)
     judged = cubes.analysed if as_recounted else cubes.analysed & ~cubes.answers_beaver
-    counted[cube_rows] = judged & (close | (cubes.kind != Kind.NO_DOUBLE.value))
+    made = view.acted
+    close &= ~made
+    dead = is_dead(match) & ~made
+    if rules.value("Q16"):
+        close |= dead & ~cubes.analysed & view.play_counts
+        judged = judged | (dead & ~cubes.analysed)
+    else:
+        close &= ~dead | cubes.access
+    if rules.value("Q15"):
+        made = made & _wrong(cubes, view)
+    counted[cube_rows] = judged & (close | made) & rules.value("Q04")(view)
     if rules.value("Q05"):
         counted[play_rows] |= ~plays.analysed & (plays.legal > 1)
         counted[cube_rows] |= ~cubes.analysed & cubes.expected
     size: ErrorSize = rules.value("Q06")
-    errors = [_play_errors(plays, size), _cube_errors(cubes, view, size, judged)]
+    errors = [_play_errors(plays, size, counted[play_rows]), _cube_errors(cubes, view, size, judged)]
     if resignations in tables:
         # Columns without a value must not change the precision of the others, or the same file would be scored in two ways.
         stored = resignations.stored_error.astype(np.result_type(*errors))
@@ -94,6 +120,10 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     decision_class = np.zeros(len(game), np.int64)
     decision_class[cube_rows] = response + DecisionClass.DOUBLE.value  # takes are the class after doubles
     decision_class[other_rows] = DecisionClass.RESIGNATION.value
+    # As in gnuBG: the image of minus the error, less the image of 0.
+    loss = (win + lose) / 2 - chance_of(-error, win, lose)
+    if met.is_partial:
+        loss[error == 0] = 0  # also at a score that the table does not have
     return Scored(
         match=match,
         rules=rules,
@@ -104,49 +134,68 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
         decision_class=decision_class,
         counted=counted,
         error=error,
-        # As in gnuBG: the image of minus the error, less the image of 0.
-        loss=(win + lose) / 2 - chance_of(-error, win, lose),
+        loss=loss,
         win=win,
         lose=lose,
         view=view,
     )
 
 
-def _view(match: Match, access: Bools, win: Floats, lose: Floats) -> CubeView:
+def _view(match: Match, access: Bools, win: Floats, lose: Floats, play_counts: Callable[[], Bools]) -> CubeView:
     cubes = match.cubes
     no_double, double_take, double_pass = cubes.no_double, cubes.double_take, cubes.double_pass
     if match.cube_unit == "mwc":
         # Passing loses the cube at its current value: the equity is 1 up to float32, as in gnuBG.
         double_pass = np.where(cubes.analysed, equity_of(win, win, lose), np.float32(np.nan))
         no_double, double_take = equity_of(no_double, win, lose), equity_of(double_take, win, lose)
-    return CubeView(no_double, double_take, double_pass, access, cubes.stored_error, cubes.flag)
+    return CubeView(no_double, double_take, double_pass, access, cubes.stored_error, cubes.flag, cubes.kind, play_counts)
 
 
-def _play_errors(plays: Plays, size: ErrorSize) -> Floats:
+def _wrong(cubes: Cubes, view: CubeView) -> Bools:
+    """Whether another action was better than the double, take or pass of a row, by its equities or, without them, its stored error."""
+    known = view.no_double == view.no_double
+    return np.where(known, _cube_losses(cubes, view) > 0, cubes.stored_error > 0)
+
+
+def _cube_losses(cubes: Cubes, view: CubeView) -> Floats:
+    """Equity lost by every cube action according to its equities; NaN without them."""
+    kind = cubes.kind
+    gap = view.double_take - view.double_pass
+    error = np.select(
+        [kind == Kind.NO_DOUBLE.value, kind == Kind.DOUBLE.value, kind == Kind.PASS.value],
+        [view.best - view.no_double, view.best - view.least, -gap],
+        gap,
+    )
+    lost: Floats = np.maximum(error, 0)
+    return lost
+
+
+def _play_errors(plays: Plays, size: ErrorSize, counted: Bools) -> Floats:
     error, known = plays.stored_error, plays.stored_error == plays.stored_error
     if size is ErrorSize.HIGHEST_CANDIDATE:
         error = plays.highest - plays.played
-    elif size is ErrorSize.FIRST_CANDIDATE or not np.count_nonzero(known):
+    elif size in FROM_CANDIDATES or not np.count_nonzero(known):
         error = plays.best - plays.played
-    return _sized(error, size, plays.analysed)
+    if size is ErrorSize.TEN_THOUSANDTH:
+        error = np.where((plays.spread >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value), np.maximum(error, 0), 0)
+    return _sized(error, size, plays.analysed & counted if size is ErrorSize.FIRST_IF_COUNTED else plays.analysed)
 
 
 def _cube_errors(cubes: Cubes, view: CubeView, size: ErrorSize, judged: Bools) -> Floats:
     error, known = cubes.stored_error, cubes.stored_error == cubes.stored_error
     if size not in (ErrorSize.STORED, ErrorSize.MILLIPOINT) or not np.count_nonzero(known):
-        kind = cubes.kind
-        gap = view.double_take - view.double_pass
-        error = np.select(
-            [kind == Kind.NO_DOUBLE.value, kind == Kind.DOUBLE.value, kind == Kind.PASS.value],
-            [view.best - view.no_double, view.best - view.least, -gap],
-            gap,
-        )
-        error = np.maximum(error, 0)
+        error = _cube_losses(cubes, view)
+    if size is ErrorSize.TEN_THOUSANDTH:
+        no_double, double_take, double_pass = view.rounded
+        missed = np.minimum(double_take, double_pass) - no_double
+        error = np.where(view.acted, error, np.where(view.access, missed, 0))
+        compared = np.where(cubes.kind == Kind.DOUBLE.value, np.round(error, DIGITS), error)
+        error = np.where(compared < NO_ERROR, 0, error)
     return _sized(error, size, judged)
 
 
 def _sized(error: Floats, size: ErrorSize, judged: Bools) -> Floats:
     """Errors as a rule set measures them; 0 if unknown, in the precision of the others."""
-    if size is ErrorSize.MILLIPOINT:
-        error = np.round(error, 3)
+    if size in ROUNDED:
+        error = np.round(error, ROUNDED[size])
     return np.where((error == error) & judged, error, error.dtype.type(0))

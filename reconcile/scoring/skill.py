@@ -21,6 +21,10 @@ XG_BANDS: Final = (
     (inf, "Distracted"),
 )
 """XG's bands: PR strictly below each border."""
+
+WITHOUT_WORDS: Final = frozenset(("bgblitz",))
+"""Rule sets of programs whose words for a rate are not known."""
+
 COLOURS: Final = ("#2f6fde", "#2a9d8f", "#3f9b3f", "#9aa52b", "#d9a514", "#e07b1a", "#cf4a2a", "#8e3a59")
 """From the best band to the worst; each colour is readable on light and dark, and always shown with the word."""
 

@@ -17,11 +17,14 @@ import numpy.typing as npt
 from reconcile.columns import UNKNOWN_COUNT, Bools, Floats, Ints, Plays, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.match import Match
-from reconcile.met import Met, load_met
+from reconcile.met import DEFAULT_MET, Met, load_met
 from reconcile.met.equity import cost
+from reconcile.met.own import own_table
 from reconcile.notebook import Shown, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
+from reconcile.scoring.grades import KINDS, graded, parts_and_grades, percent
 from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass
+from reconcile.scoring.net_luck import net_luck, roll_columns
 from reconcile.scoring.score import Scored, score
 
 if TYPE_CHECKING:
@@ -149,6 +152,7 @@ class Statistics(Shown):
             "checker expected": valid,
             "checker analysed": valid & plays.analysed,
             "luck analysed": known & rolled,
+            **roll_columns(gained),
             "luck": gained,
             "chance": roll_gains(self.scored, gained),
         }
@@ -160,11 +164,20 @@ class Statistics(Shown):
         ).reshape(-1, games, 2)
         return Sums(names[:GAINS], tables[:GAINS].astype(np.int64)), Sums(names[GAINS:], tables[GAINS:])
 
+    @cached_property
+    def _kinds(self) -> Sums:
+        """Losses and grades of errors by the kind of decision, shape (games, 2 seats, 6 kinds)."""
+        scored = self.scored
+        kind, columns = graded(scored)
+        shape = (len(self.match.games), 2, KINDS)
+        key = (scored.game * shape[1] + scored.player) * shape[2] + kind
+        return Sums(tuple(columns), sums_by(prod(shape), (key, [*columns.values()])).reshape(-1, *shape))
+
     def _totals(self, game: int | None) -> dict[str, list[Any]]:
         """Sums of every table over the match or one game, a list with an entry (or a list of classes) per seat."""
         if game not in self._added:
             totals: dict[str, list[Any]] = {}
-            for sums in (self.decisions, self.losses, *self._rows):
+            for sums in (self.decisions, self.losses, *self._rows, self._kinds):
                 totals |= sums.totals(game)
             self._added[game] = totals
         return self._added[game]
@@ -208,10 +221,12 @@ class Statistics(Shown):
             "moves.forced": moves - unforced,
             "equity_error.total": total,
             **{f"equity_error.{name}": errors[code] if known[name] else None for name, code in CLASSES.items()},
-            "mwc_loss_percent.total": 100 * sum(losses) if any_known and in_match else None,
-            **{f"mwc_loss_percent.{name}": 100 * losses[code] if known[name] and in_match else None for name, code in CLASSES.items()},
+            "mwc_loss_percent.total": percent(sum(losses)) if any_known and in_match else None,
+            **{f"mwc_loss_percent.{name}": percent(losses[code]) if known[name] and in_match else None for name, code in CLASSES.items()},
             "luck.equity": totals["luck"][seat] if rolls else None,
-            "luck.mwc_percent": 100 * totals["chance"][seat] if rolls and in_match else None,
+            "luck.mwc_percent": percent(totals["chance"][seat]) if rolls and in_match else None,
+            **parts_and_grades(totals, seat, known | {"any": any_known}, self.rules.value("Q12"), in_match=in_match),
+            **net_luck(self.match, totals, [self.completeness(each, game)["luck"] for each in (0, 1)], seat, game),
         }
 
     def to_frame(self, *, per_game: bool = False) -> pd.DataFrame:
@@ -298,7 +313,15 @@ def statistics(match: Match, rules: str | RuleSet | None = None, met: str | Met 
     or the path of a gnuBG table file, by default the rule set's. Raises `UnknownName`, `UnreadableFile`.
     """
     chosen = own_rules(match) if rules is None else rule_set(rules) if isinstance(rules, str) else rules
-    return tally(score(match, chosen, met if isinstance(met, Met) else load_met(met or chosen.value("Q11"))))
+    return tally(score(match, chosen, table_of(match, chosen, met)))
+
+
+def table_of(match: Match, rules: RuleSet, met: str | Met | None = None) -> Met:
+    """The table that a match is weighed with: `met`, or else the one that the rules name. Raises `UnknownName`, `UnreadableFile`."""
+    if isinstance(met, Met):
+        return met
+    named: str | None = met or rules.for_match(match)[0].value("Q11")
+    return (None if named else own_table(match)) or load_met(named or DEFAULT_MET)
 
 
 def tally(scored: Scored) -> Statistics:

@@ -13,8 +13,9 @@ from reconcile.cli import main
 from reconcile.diagnosis.investigation import investigate
 from reconcile.diagnosis.reported import reported_by
 from reconcile.files.bundled import bundled
+from reconcile.report.answer import headline
 from reconcile.report.html.investigation_page import investigation_page
-from reconcile.report.text.investigation import headline, paste_notes
+from reconcile.report.text.investigation import paste_notes
 from tests.report.markup import Page
 from tests.support.loaded import loaded
 from tests.support.pasted import HEAD
@@ -22,27 +23,30 @@ from tests.support.pasted import HEAD
 XG_FILE = str(bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck.xg")
 
 
+NORA = "\tTomas Beck\tNora Lindqvist\n\N{BULLET} Performance Rating\t5,00\t7,09\nElo 1900\n"
+
+
 def ran(*arguments: str, text: str = "") -> Any:
     return CliRunner().invoke(main, ["investigate", XG_FILE, "--player", "nora", *arguments], input=text)
 
 
 def test_pasted_figures_come_from_standard_input_and_join_typed_ones() -> None:
-    result = ran("--paste", "-", "--reported", "decisions=105", text="PR 7,09\nElo 1900\n")
+    result = ran("--paste", "-", "--reported", "decisions=105", text=NORA)
     assert result.exit_code == 0
     assert "PR 7.09" in result.stdout
-    assert "with Q01" in result.stdout
-    assert "1 figures were read" not in result.stdout
-    assert "1 figure was read from the pasted text of XG; 1 other line with a number was not used." in result.stdout
-    assert "taken from descriptions, not from samples" in result.stdout
+    assert "(Q01)" in result.stdout
+    assert "2 figures were read from the pasted text of XG; 1 other line with a number was not used." in result.stdout
 
 
 def test_page_says_where_pasted_figures_come_from(tmp_path: Path) -> None:
-    (tmp_path / "window.txt").write_text("PR 7.09 5.00\nTotal decisions 105 100\n", encoding="utf-8")
+    (tmp_path / "window.txt").write_text(NORA + "\N{BULLET} Jokers\t3\t4\n", encoding="utf-8")
     result = ran("--paste", str(tmp_path / "window.txt"), "--html", str(tmp_path / "page.html"))
     assert result.exit_code == 0
     head = Page((tmp_path / "page.html").read_text("utf-8"))
-    assert "taken from descriptions, not from samples" in head.find("header")[0].text
-    assert "the first is assumed to be Nora Lindqvist, the second Tomas Beck" in head.find("header")[0].text
+    assert "4 figures were read from the pasted text of XG" in head.find("header")[0].text
+    assert "Not searched for" in head.by_id("figures").text
+    assert "Jokers" in head.by_id("figures").text
+    assert head.problems == []
     assert "--paste window.txt" in head.by_id("method").text
     assert str(tmp_path) not in head.root.text
 
@@ -52,7 +56,7 @@ def test_page_says_where_pasted_figures_come_from(tmp_path: Path) -> None:
     [
         (["--paste", "-"], "nothing here"),
         (["--paste", "absent.txt"], ""),
-        (["--paste", "-", "--reported", "pr=7.16"], "PR 7.09"),
+        (["--paste", "-", "--reported", "pr=7.16"], NORA),
         (["--paste", "-"], HEAD + "Unforced moves   4   5\n"),
         ([], ""),
     ],
@@ -77,5 +81,5 @@ def test_headline_of_many_figures_stays_a_line(data: Path) -> None:
     assert "and 12 more figures" in headline(found)
     assert len(headline(found)) < 300
     notes = paste_notes(pasted, match.players)
-    assert notes == ("32 figures were read from the pasted text of gnuBG; 19 other lines with numbers were not used.",)
+    assert notes == ("48 figures were read from the pasted text of gnuBG; 17 other lines with numbers were not used.",)
     assert Page(investigation_page(found, notes=notes)).problems == []

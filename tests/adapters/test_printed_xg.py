@@ -1,10 +1,12 @@
-"""The lines of XG's statistics window are understood in four languages and never guessed at."""
+"""XG's summary of a match is read whole, and never gives the wrong player's figure."""
 
 from __future__ import annotations
 
 import json
+import re
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -12,158 +14,224 @@ from hypothesis import strategies as st
 
 from reconcile.adapters.printed import read_pasted
 from reconcile.diagnosis.investigation import investigate
-from reconcile.diagnosis.reported import EXPLORED, reported_by
-from reconcile.errors import InvalidConfiguration
-from tests.support.data import label, matching, skipped_if_empty
+from reconcile.diagnosis.reported import reported_by
+from reconcile.errors import InvalidConfiguration, UnknownName
+from reconcile.scoring.metrics import METRICS
+from tests.support.data import cases
 from tests.support.loaded import loaded
-from tests.support.pasted import values
-from tests.support.reported import WINDOW, match_file
+from tests.support.pasted import SUMMARY, values
 
-ENGLISH = """
-Performance Rating          0.39      0.42
-Total decisions             90        79
-Checker decisions           85        64
-Double decisions            3         13
-Take decisions              2         2
-Total error (EMG)           -0.070 (-0.76%)     -0.066 (-0.91%)
-Checker play error (EMG)    -0.070 (-0.76%)     -0.058 (-0.85%)
-Double error (EMG)          0.000 (0.00%)       -0.008 (-0.05%)
-Take error (EMG)            0.000 (0.00%)       0.000 (0.00%)
-"""
-GERMAN = """
-PR                          0,39      0,42
-Entscheidungen gesamt       90        79
-Zugentscheidungen           85        64
-Doppelentscheidungen        3         13
-Annahmeentscheidungen       2         2
-Fehler gesamt               \N{MINUS SIGN}0,070 (\N{MINUS SIGN}0,76 %)   -0,066 (-0,91%)
-Fehler Züge                 -0,070    -0,058
-Fehler Doppeln              0,000     -0,008
-Fehler Annehmen/Ablehnen    0,000     0,000
-"""
-FRENCH = """
-PR                          0,39      0,42
-Décisions (total)           90        79
-Décisions de coups          85        64
-Décisions de double         3         13
-Décisions de prise          2         2
-Erreur totale (EMG)         -0,070    -0,066
-Erreurs de coups            -0,070    -0,058
-Erreurs de double           0,000     -0,008
-Erreurs prend/passe         0,000     0,000
-MWC perdue, total           0,76%     0,91%
-"""
-JAPANESE = """
-PR                          0.39      0.42
-合計ディシジョン              90        79
-ムーブ ディシジョン           85        64
-ダブル ディシジョン           3         13
-テイク ディシジョン           2         2
-合計エラー                   -0.070 (-0.76%)   -0.066 (-0.91%)
-ムーブ エラー                -0.070    -0.058
-ダブル エラー                0.000     -0.008
-テイク エラー                0.000     0.000
-"""
-WINDOWS = {"English": ENGLISH, "German": GERMAN, "French": FRENCH, "Japanese": JAPANESE}
+CELLS = {
+    "pr": ("pr", 1.0),
+    "errors": ("errors.total", 1.0),
+    "blunders": ("blunders.total", 1.0),
+    "checker_errors": ("errors.checker", 1.0),
+    "double_blunders": ("blunders.double", 1.0),
+    "take_errors": ("errors.take", 1.0),
+    "total_decisions": ("decisions.counted", 1.0),
+    "checker_unforced": ("decisions.checker", 1.0),
+    "double_decisions": ("decisions.double", 1.0),
+    "take_decisions": ("decisions.take", 1.0),
+    "total_emg": ("equity_error.total", 1.0),
+    "checker_emg": ("equity_error.checker", 1.0),
+    "double_emg": ("equity_error.double", 1.0),
+    "take_emg": ("equity_error.take", 1.0),
+    "total_mwc_pct": ("mwc_loss_percent.total", 1.0),
+    "checker_mwc_pct": ("mwc_loss_percent.checker", 1.0),
+    "double_mwc_pct": ("mwc_loss_percent.double", 1.0),
+    "take_mwc_pct": ("mwc_loss_percent.take", 1.0),
+    "wrong_doubles_emg": ("equity_error.wrong_double", 1.0),
+    "missed_doubles_emg": ("equity_error.missed_double", 1.0),
+    "missed_doubles_mwc_pct": ("mwc_loss_percent.missed_double", 1.0),
+    "wrong_takes_emg": ("equity_error.wrong_take", 1.0),
+    "wrong_passes_mwc_pct": ("mwc_loss_percent.wrong_pass", 1.0),
+    "checker_play_rate": ("checker_pr", -500.0),
+    "cube_play_rate": ("cube_pr", -500.0),
+    "luck_rate": ("luck.rate", 1.0),
+    "jokers": ("luck.jokers", 1.0),
+    "luck_net_emg": ("luck.net_equity", 1.0),
+    "luck_net_mwc_pct": ("luck.net_mwc_percent", 1.0),
+    "rolls": ("luck.rolls", 1.0),
+    "luck_based_rating_pct": ("luck.rating_percent", 1.0),
+}
+"""A cell as the owner of the summaries listed it: our metric, and the factor between them."""
 
 
-@pytest.mark.parametrize("language", WINDOWS)
-def test_lines_of_xg_s_window_are_understood(language: str) -> None:
-    pasted = read_pasted("", WINDOWS[language].encode())
-    assert (pasted.program, pasted.ignored, len(pasted.columns)) == ("XG", 0, 2)
-    first, second = values(pasted), values(pasted, 1)
-    assert first == first | {"pr": 0.39, "decisions.counted": 90, "decisions.checker": 85, "decisions.double": 3, "decisions.take": 2}
-    assert second == second | {"pr": 0.42, "decisions.counted": 79, "decisions.checker": 64, "decisions.double": 13, "decisions.take": 2}
-    assert second == second | {
-        "equity_error.total": 0.066,
-        "equity_error.checker": 0.058,
-        "equity_error.double": 0.008,
-        "equity_error.take": 0,
-        "mwc_loss_percent.total": 0.91,
-    }
+def both(text: str | bytes) -> list[dict[str, float]]:
+    pasted = read_pasted("", text.encode() if isinstance(text, str) else text)
+    assert [name.lower() for name in pasted.players] == ["ann", "ben"]
+    assert pasted.notes == ()
+    return [values(pasted, column) for column in (0, 1)]
 
 
-@pytest.mark.parametrize("language", WINDOWS)
-def test_window_of_a_real_match_needs_no_difference(data: Path, language: str) -> None:
-    (path,) = data.glob("real/charlot1*.xg")
-    match = loaded(path)
-    pasted = read_pasted("", WINDOWS[language].encode())
+@pytest.mark.parametrize("path", cases("xg-summary/*.xg-summary.txt"))
+def test_every_figure_of_a_real_summary_is_read(path: Path) -> None:
+    pasted = read_pasted(path.name, path.read_bytes())
+    reported = json.loads(path.with_name(path.name.replace("-summary.txt", "-reported.json")).read_text("utf-8"))["xg"]
+    assert pasted.players == tuple(reported)
+    assert (pasted.program, pasted.ignored, pasted.notes) == ("XG", 0, ())
+    for column, figures in enumerate(reported.values()):
+        own = values(pasted, column)
+        assert len(own) == 38
+        for key, (metric, factor) in CELLS.items():
+            assert own[metric] == pytest.approx(factor * figures[key], abs=1e-9), key
+    elo = [figures["luck_based_elo"] for figures in reported.values()]
+    assert [values(pasted, column)["luck.elo"] for column in (0, 1)] == [(elo[0] - elo[1]) / 2, (elo[1] - elo[0]) / 2]
+    assert [one.text for one in pasted.columns[0] if one.metric == "luck.elo"] == [str(elo[0])]
+
+
+@pytest.mark.parametrize("path", cases("xg-summary/*.xg-summary.txt"))
+def test_column_is_found_by_name_and_not_by_seat(path: Path) -> None:
+    match = loaded(path.with_name(path.name.replace(".xg-summary.txt", "_0ply.sgf")))
+    pasted = read_pasted("", path.read_bytes())
+    for name in match.players:
+        assert {one.metric: one.value for one in reported_by(pasted, match, name)} == values(pasted, pasted.players.index(name))
+    renamed = path.read_text("utf-8").replace("lasse", "somebody", 1)
+    with pytest.raises(UnknownName, match="somebody"):
+        reported_by(read_pasted("", renamed.encode()), match, "lasse")
+
+
+@pytest.mark.parametrize("path", cases("xg-summary/composed/*.txt"))
+def test_summary_of_a_file_at_hand_needs_no_difference(data: Path, path: Path) -> None:
+    (file,) = data.glob("real/charlot1*.xg")
+    match, pasted = loaded(file), read_pasted("", path.read_bytes())
     for player in match.players:
         first = investigate(match, player, reported_by(pasted, match, player)).explanations[0]
         assert (first.nearest, first.differences) == ("xg", ())
 
 
-def reported_windows() -> list[Any]:
-    found = []
-    for path in matching("real/*.xg-reported.json"):
-        for name, window in json.loads(path.read_text("utf-8"))["xg"].items():
-            found.append(pytest.param(match_file(path), name, window, id=f"{label(path)}-{name}"))
-    return skipped_if_empty(found, 3)
+FORMS = {
+    "crlf": SUMMARY.replace("\n", "\r\n"),
+    "no-break spaces": SUMMARY.replace(" (", "\N{NO-BREAK SPACE}(").replace("   ", 3 * "\N{NO-BREAK SPACE}"),
+    "decimal points": re.sub(r"(\d),(\d)", r"\1.\2", SUMMARY),
+    "lower case": SUMMARY.lower(),
+    "blank lines": SUMMARY.replace("\n", "\n\n"),
+    "lost trailing tabs": "\n".join(map(str.rstrip, SUMMARY.splitlines())),
+    "tabs as blanks": SUMMARY.replace("\t", "    "),
+    "single blanks": re.sub(r"[ \t]+", " ", SUMMARY),
+    "tabs collapsed": re.sub(r"\t+", "\t", SUMMARY),
+    "quoted": "".join(f"> {line}\n" for line in SUMMARY.splitlines()),
+    "other bullets": SUMMARY.replace("\N{BULLET}", "*"),
+    "minus signs": SUMMARY.replace("-0", "\N{MINUS SIGN}0"),
+    "text around": f"Decisions were hard, see 3 matches.\n\n{SUMMARY}\nDecisions are never easy 12\nYours, 7\n",
+}
 
 
-@pytest.mark.parametrize(("path", "name", "window"), reported_windows())
-def test_field_names_of_blunderdb_are_understood_as_well(path: Path, name: str, window: dict[str, float]) -> None:
-    text = "\n".join(f'"{key}": {value}' for key, value in window.items())
-    pasted = read_pasted("", text.encode())
-    (column,) = pasted.columns
-    assert {one.metric: one.value for one in column} == {WINDOW[key][0]: value for key, value in window.items()}
-    match = loaded(path)
-    assert investigate(match, name, reported_by(pasted, match, name)).explanations[0].differences == ()
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_of_one_text_give_the_same_figures(form: str) -> None:
+    assert both(FORMS[form]) == both(SUMMARY)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_text_is_read_in_the_encodings_of_clipboards(encoding: str) -> None:
+    assert both(SUMMARY.encode(encoding)) == both(SUMMARY)
+
+
+@pytest.mark.parametrize("number", range(len(SUMMARY.splitlines())))
+def test_text_without_one_line_gives_no_other_figure(number: int) -> None:
+    lines = SUMMARY.splitlines()
+    text = "\n".join(lines[:number] + lines[number + 1 :]).encode()
+    if number == 0 or "(Blunders)" in lines[number] or "Jokers" in lines[number]:
+        with pytest.raises(InvalidConfiguration):
+            read_pasted("", text)
+        return
+    pasted = read_pasted("", text)
+    for column, figures in enumerate(both(SUMMARY)):
+        assert values(pasted, column).items() <= figures.items()
+
+
+def test_empty_cell_is_nothing_lost_only_where_the_player_has_figures() -> None:
+    ann, ben = both(SUMMARY)
+    assert (ann["equity_error.missed_double"], ben["equity_error.wrong_double"]) == (0.0, 0.0)
+    assert ann["errors.take"] == ann["blunders.take"] == 0
+    emptied = "\n".join(line.rpartition("\t")[0] + "\t" if number else line for number, line in enumerate(SUMMARY.splitlines()))
+    pasted = read_pasted("", emptied.encode())
+    assert values(pasted, 1) == {}
+    assert values(pasted, 0) == {metric: value for metric, value in ann.items() if metric != "luck.elo"}
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("old", "new", "said"),
     [
-        "Snowie error rate 4.31",
-        "Luck total (EMG) 1.25",
-        "Joker decisions 3",
-        "Blunders 2 (0.31)",
-        "Player 1 2",
-        "Double 3",
-        "Total decisions 90.5",
-        "Total error 1.0 2.0 3.0",
-        "Date 2024-08-10",
-        "7 point match",
+        ("\tAnn\tBen\n", "", "names of the two players"),
+        ("\tAnn\tBen\n", "\tAnn\tann\n", "names of the two players"),
+        ("\tAnn\tBen\n", "Ann of York Ben\n", "names of the two players"),
+        ("\N{BULLET} Takes (Blunders)\tNone\t1\n", "", "occurs twice below one heading"),
+        ("280\t264", "280\t26x", "'unforced moves'"),
+        ("280\t264", "280\t264\t3", "'unforced moves'"),
     ],
 )
-def test_line_that_is_not_understood_is_counted_and_not_guessed_at(line: str) -> None:
-    pasted = read_pasted("", f"PR 3.1\n{line}\n".encode())
-    assert (values(pasted), pasted.ignored) == ({"pr": 3.1}, 1)
+def test_text_that_is_not_whole_is_refused_in_one_line(old: str, new: str, said: str) -> None:
+    assert old in SUMMARY
+    with pytest.raises(InvalidConfiguration, match=said) as error:
+        read_pasted("mail.txt", SUMMARY.replace(old, new).encode())
+    assert "\n" not in str(error.value)
 
 
-def test_same_figure_with_two_values_is_refused() -> None:
-    assert values(read_pasted("", b"PR 3.10\nPerformance rating: 3.1\n")) == {"pr": 3.1}
-    with pytest.raises(InvalidConfiguration, match="twice"):
-        read_pasted("", b"PR 3.10\nPR 3.20\n")
+@pytest.mark.parametrize(("old", "new"), [("322\t321", "321"), ("47,85% favorite\t52,15% favorite", "52,15% favorite"), ("37\t27", "27")])
+def test_single_figure_that_no_sum_assigns_is_refused_where_tabs_are_lost(old: str, new: str) -> None:
+    assert old in SUMMARY
+    text = SUMMARY.replace(old, new)
+    for changed in (re.sub(r"\t+", "\t", text), text.replace("\t", "   ")):
+        with pytest.raises(InvalidConfiguration, match="does not say whose"):
+            read_pasted("mail.txt", changed.encode())
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
-def test_text_is_read_in_the_encodings_of_clipboards(encoding: str) -> None:
-    assert values(read_pasted("", "Décisions de prise 7".encode(encoding))) == {"decisions.take": 7}
+def test_two_summaries_in_one_text_are_refused() -> None:
+    with pytest.raises(InvalidConfiguration, match="two matches"):
+        read_pasted("", (SUMMARY + SUMMARY).encode())
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"\x00\xff\xfe", b"Chequerplay statistics\n", b"PR -\n"])
-def test_text_without_a_figure_is_refused(content: bytes) -> None:
-    with pytest.raises(InvalidConfiguration, match="found no figure"):
-        read_pasted("notes.txt", content)
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("   Decisions\t321", "   Decisions\t322", "decisions.counted is 322"),
+        ("-2,407 (-9,35%)", "-2,400 (-9,35%)", "equity_error.total is 2.890"),
+        ("-2,407 (-9,35%)", "-2,407 (-9,45%)", "mwc_loss_percent.total is 11.56"),
+        ("30 (17)", "30 (16)", "blunders.total is 16"),
+        ("Rating\t4,50", "Rating\t4,60", "pr is 4.60"),
+        ("Play\tExpert (-0,0118)", "Play\tExpert (-0,0128)", "cube_pr"),
+        ("-0,169 (-0,64%)\n   Cube", "-0,160 (-0,64%)\n   Cube", "equity_error.double is 0.169"),
+        ("+8,932", "+8,923", "luck.net_equity"),
+        ("52,15% favorite", "52,25% favorite", "expected 100 together"),
+        ("(+0,0139)\tQuite unlucky (-0,0139)", "(+0,0239)\tQuite unlucky (-0,0239)", "by the rolls of both"),
+    ],
+)
+def test_rows_that_contradict_each_other_get_a_sentence(old: str, new: str, said: str) -> None:
+    assert old in SUMMARY
+    notes = read_pasted("", SUMMARY.replace(old, new).encode()).notes
+    assert any(said in note for note in notes), notes
 
 
-@given(st.text(alphabet=st.sampled_from(" \n\t.,-+%()0123456789PRprTotal decisionsErrorEMGmovesSnowie"), max_size=300))
+@given(st.text(alphabet=st.sampled_from("\t\n ,.-+%()0123456789LevelofPlayDecisionsEquity(Cost)None\N{BULLET}"), max_size=300))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    for head in ("", "Cube statistics\nClose or actual cube decisions "):
+    for head in ("", "\tAnn\tBen\n\N{BULLET} Level of Play\t\t\n", "\tAnn\tBen\n\N{BULLET} Total Errors (Blunders)\t1\t2\n"):
         try:
             pasted = read_pasted("", (head + text).encode())
         except InvalidConfiguration:
             continue
-        assert {one.metric for column in pasted.columns for one in column} <= set(EXPLORED)
+        assert {one.metric for column in pasted.columns for one in column} <= set(METRICS)
 
 
-@pytest.mark.parametrize("digits", [25, 400, 5000])
-def test_run_of_digits_that_no_figure_has_is_passed_over(digits: int) -> None:
-    damaged = read_pasted("", ENGLISH.replace("90        79", f"{'9' * digits}   79").replace("0.39", "9" * digits).encode())
-    metrics = [[figure.metric for figure in column] for column in damaged.columns]
-    assert all("decisions.counted" not in column for column in metrics)
-    assert all("equity_error.total" in column for column in metrics)
-    gnubg = "Chequerplay statistics\n\nTotal moves              61   60\nUnforced moves           " + "9" * digits + "   50\n"
-    with pytest.raises(InvalidConfiguration):
-        read_pasted("", gnubg.encode())
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 400_000,
+        " " * 400_000,
+        "Decisions " * 40_000,
+        "Decisions\t" * 40_000,
+        ("Unforced moves" + " " * 480 + "\n") * 800,
+        "9" * 400_000,
+    ],
+    ids=["lines", "blanks", "labels", "tabs", "wide", "digits"],
+)
+def test_time_is_linear_in_the_text(text: str) -> None:
+    for head in ("Chequerplay statistics\n", SUMMARY):
+        times = []
+        for part in (text[: len(text) // 4], text):
+            start = perf_counter()
+            with suppress(InvalidConfiguration):
+                read_pasted("", (head + part).encode())
+            times.append(perf_counter() - start)
+        assert times[1] < 8 * times[0] + 0.3
+        assert times[1] < 3

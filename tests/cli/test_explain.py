@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from itertools import takewhile
+
 import pytest
 
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from tests.support.command_line import ERROR, WITHIN, run
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
@@ -22,10 +26,14 @@ def test_unknown_code_gets_a_hint(wrong: str, near: str) -> None:
     assert near in run("explain", wrong).stderr
 
 
-def test_rules_are_a_table() -> None:
+def test_rules_fit_a_terminal_of_80_columns_and_name_every_set() -> None:
     lines = run("rules").stdout.splitlines()
-    assert lines[0].split()[:2] == ["xg", "gnubg"]
-    assert [line[:3] for line in lines[1:15]] == [f"Q{number:02}" for number in range(1, 15)]
+    assert max(map(len, lines)) <= 80
+    for code in QUESTIONS:
+        start = next(index for index, line in enumerate(lines) if line.startswith(code))
+        rest = [line for line in lines[start + 1 :] if line]
+        block = list(takewhile(lambda line: line.startswith("  "), rest))
+        assert all(re.search(rf"\b{name}\b", " ".join(block)) for name in RULE_SETS)
 
 
 def test_first_word_of_causes_leads_to_all_of_them() -> None:

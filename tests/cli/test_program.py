@@ -24,6 +24,16 @@ def test_version_and_help_are_printed() -> None:
     assert run("--help").stdout.startswith("Usage: reconcile [OPTIONS] COMMAND")
 
 
+def test_files_without_a_command_are_compared_or_counted() -> None:
+    assert run(XG, SGF).stdout == run("compare", XG, SGF).stdout
+    assert run(XG, SGF, "--quiet").exit_code == OUTSIDE
+    assert run(XG).stdout == run("stats", XG).stdout
+    assert run(XG, "--rules", "gnubg").stdout == run("stats", XG, "--rules", "gnubg").stdout
+    assert run(XG, SGF, XG).stdout == run("stats", XG, SGF, XG).stdout
+    assert "absent.xg" in run("absent.xg").stderr
+    assert "No such command 'absent'" in run("absent").stderr
+
+
 def test_process_ends_with_the_same_codes() -> None:
     assert process("compare", "--quiet", XG, XG).returncode == WITHIN
     assert process("compare", "--quiet", XG, SGF).returncode == OUTSIDE

@@ -36,8 +36,10 @@ def test_games_add_up_to_the_match() -> None:
     document = strict(run("stats", "--format", "json", "--per-game", XG).stdout)
     for player in document["players"]:
         assert [game["game"] for game in player["games"]] == [1, 2, 3, 4, 5]
-        for group in ("decisions", "moves", "equity_error", "mwc_loss_percent", "luck"):
+        for group in ("decisions", "moves", "equity_error", "mwc_loss_percent", "errors", "blunders", "luck"):
             for part, whole in player[group].items():
+                if part in ("rate", "rating_percent", "elo"):
+                    continue
                 assert sum(game[group][part] for game in player["games"]) == pytest.approx(whole, abs=1e-9), (group, part)
         for part, coverage in player["completeness"].items():
             assert sum(game["completeness"][part]["expected"] for game in player["games"]) == coverage["expected"]
@@ -45,8 +47,26 @@ def test_games_add_up_to_the_match() -> None:
 
 def test_games_are_left_out_unless_asked_for() -> None:
     assert all("games" not in player for player in strict(run("stats", "--format", "json", XG).stdout)["players"])
-    assert "Game 5" in run("stats", "--per-game", XG).stdout
-    assert "Game 5" not in run("stats", XG).stdout
+    assert "Game" not in run("stats", XG).stdout
+
+
+def test_games_are_a_row_each_with_the_figures_of_both_players() -> None:
+    document = strict(run("stats", "--format", "json", "--per-game", XG).stdout)
+    lines = run("stats", "--per-game", XG).stdout.splitlines()
+    head = next(index for index, line in enumerate(lines) if line.startswith("Game"))
+    games = [player["games"] for player in document["players"]]
+    for line, one, two in zip(lines[head + 1 :], *games, strict=False):
+        number, _, *figures = line.split()
+        shown = [(game["pr"], game["decisions"]["counted"], game["equity_error"]["total"], game["luck"]["equity"]) for game in (one, two)]
+        assert int(number) == one["game"]
+        assert [float(text) for text in figures] == pytest.approx([value for side in shown for value in side], abs=0.006)
+
+
+def test_tables_fit_a_terminal_of_80_columns() -> None:
+    for arguments in (("stats", "--per-game", XG), ("explain", "xg"), ("explain", "Q03")):
+        table = run(*arguments).stdout.partition("\n\n")[2].partition("\nwarning")[0]
+        assert table
+        assert [line for line in table.splitlines() if len(line) > 80] == []
 
 
 def test_transcript_has_moves_and_no_other_number_in_its_table(tmp_path: Path) -> None:

@@ -23,8 +23,7 @@ def test_bundled_pack_is_the_default_and_passes() -> None:
 def test_explained_pair_comes_first_with_its_gap_in_sentences() -> None:
     lines = run("validate").stdout.splitlines()
     assert lines[1].startswith("  explained    demonstration (synthetic): ")
-    assert lines[2] == "    PR of Nora Lindqvist: 7.16 by XG, 4.85 by gnuBG."
-    assert lines[3].startswith("      Counting makes +0.069 of the gap: 92 checker plays in XG and 93 in gnuBG")
+    assert lines[2].startswith("    XG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less. ")
     assert max(map(len, lines[1:9])) <= 120
     assert "PR of Nora Lindqvist differs by 2.31" in run("validate", "--markdown", "-").stdout
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-RULES = ("xg", "gnubg")
+RULES = ("xg", "gnubg", "bgblitz")
 
 
 def table(folder: Path, name: str) -> list[dict[str, Any]]:

@@ -86,8 +86,8 @@ def test_gaps_are_those_of_the_files(made: Study, archive: Path) -> None:
         assert ruled is not None
         expected.append(right - left)
         counting.append(ruled - left)
-    assert made.tools_gap.values == pytest.approx(np.sort(expected), abs=1e-12)
-    assert made.counting_gap.values == pytest.approx(np.sort(counting), abs=1e-12)
+    assert made.tools[0].gap.values == pytest.approx(np.sort(expected), abs=1e-12)
+    assert made.tools[0].counting.values == pytest.approx(np.sort(counting), abs=1e-12)
     assert len(made.rules_gap.values) == 2 * 10
 
 

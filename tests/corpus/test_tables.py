@@ -31,7 +31,7 @@ def test_players_have_the_figures_of_stats(archive: Path, tmp_path: Path) -> Non
     build([str(archive)], tmp_path / "out", jobs=1)
     matches = {row["match"]: row for row in table(tmp_path / "out", "matches")}
     players = table(tmp_path / "out", "players")
-    assert len(players) == 2 * 2 * sum(row["duplicate_of"] is None for row in matches.values())
+    assert len(players) == 2 * len(RULES) * sum(row["duplicate_of"] is None for row in matches.values())
     for row in players:
         expected = statistics(load_match(matches[row["match"]]["file"]), row["rules"]).figures(row["seat"])
         assert {name: row[column_of(name)] for name in METRICS} == expected

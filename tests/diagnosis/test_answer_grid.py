@@ -82,6 +82,6 @@ def test_any_combination_at_the_edges_is_what_scoring_gives(name: str, seat: int
 
 def test_answers_that_cannot_matter_are_left_out(data: Path) -> None:
     axes = Combinations(real("real/charlot1*.xg"), None, 0, None).axes
-    assert {code for code, names in axes.items() if len(names) == 1} == {"Q05", "Q07", "Q09", "Q13", "Q14"}
+    assert {code for code, names in axes.items() if len(names) == 1} == {"Q05", "Q07", "Q09", "Q13", "Q14", "Q16"}
     assert len(Combinations(match_of(plays(), length=1), None, 0, None).axes["Q09"]) == 2
     assert len(Combinations(match_of(plays(stored_error=[0.9])), None, 0, None).axes["Q13"]) == 2

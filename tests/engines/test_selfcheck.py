@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from reconcile.adapters import load_match
+from reconcile.adapters import load_match, read_match
 from reconcile.cli import main
 from reconcile.engines.selfcheck import Checked, SelfCheck, selfcheck
 from reconcile.report.text.selfcheck import selfcheck_document, selfcheck_text
@@ -71,6 +73,40 @@ def test_what_differs_is_told_with_both_numbers() -> None:
 )
 def test_counters_are_equal_and_sums_to_float32(gnubg: float | None, ours: float | None, agrees: bool) -> None:
     assert Checked(None, "Ann", "cube/error-skill", gnubg, ours).agrees is agrees
+
+
+def test_rating_of_a_match_without_luck_is_at_the_pole_of_its_formula() -> None:
+    """The result of a match won is 1 or 0 then, give or take single precision: gnuBG gives -2100 or nothing, and so do we."""
+    (path,) = (path for path in BUNDLED if "3pt" in path.stem)
+    content = re.sub(rb"LU\[[^]]*\]", b"", path.read_bytes())
+    check = selfcheck(read_match("no luck", content), program())
+    assert check.wrong == ()
+    ratings = [figure for figure in check.figures if figure.name == "dice/fibs-rating-difference"]
+    assert [figure.slack for figure in ratings] == [math.inf] * 2
+
+
+@pytest.mark.parametrize("name", ["a name of thirty-two bytes: éééé", "Zo\udce9 in Latin-1"])
+def test_names_that_gnubg_cuts_within_a_letter_do_no_harm(name: str) -> None:
+    white = next(line for line in BUNDLED[0].read_bytes().split(b"]") if b"PW[" in line).partition(b"PW[")[2]
+    content = BUNDLED[0].read_bytes().replace(b"PW[" + white, b"PW[" + name.encode("utf-8", "surrogateescape"))
+    assert selfcheck(read_match("named", content), program()).wrong == ()
+
+
+def test_bounds_follow_from_single_precision() -> None:
+    """Signed sums are bounded by their number of terms, and nothing hides a roll's luck or a small error."""
+    check = selfcheck(load_match(BUNDLED[0]), program())
+    rolls = len(check.match.plays)
+    for figure in check.figures:
+        if figure.name in ("dice/luck-cost", "dice/luck-adjusted-result", "dice/actual-result"):
+            assert 0 < figure.slack <= 2**-24 * (rolls + len(check.match.games))
+        elif not figure.name.startswith(("dice/fibs", "error-based")):
+            assert figure.slack == 0
+    wrong = [
+        figure
+        for figure in check.figures
+        if isinstance(figure.gnubg, float) and replace(figure, gnubg=figure.gnubg + 1e-4 * max(1, abs(figure.gnubg))).agrees
+    ]
+    assert {figure.name for figure in wrong} <= {"dice/fibs-rating-difference", "error-based-fibs-rating/total"}
 
 
 def test_command_line(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import math
 import sqlite3
 import tempfile
@@ -31,10 +32,12 @@ from reconcile.met.gnubg_xml import read_table
 from reconcile.results.flat import read_result
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
+from reconcile.tools import ANALYSERS
 from tests.fuzz import damage
 from tests.fuzz.damage import Damage
 from tests.fuzz.seeds import (
     benchmark_seeds,
+    bgf_seeds,
     database_seeds,
     figure_seeds,
     manifest_seeds,
@@ -95,7 +98,7 @@ class Format:
 def score_match(content: bytes, thorough: bool, name: str = "fuzzed", sound: Callable[[], Match] | None = None) -> Match:
     """Read a match and everything that is computed of it."""
     match = read_match(name, content)
-    for rules in ("xg", "gnubg"):
+    for rules in (tool.rules for tool in ANALYSERS.values()):
         computed = statistics(match, rules)
         for seat in (0, 1):
             for metric, figure in computed.figures(seat).items():
@@ -136,6 +139,16 @@ def resealed(content: bytes, changed: bytes) -> bytes:
     opened = open_archive("seed.xg", content)
     members = {name: changed if name == RECORDS else bytes(opened.read(name)) for name in opened.members}
     return content[: HEADER_SIZE + HEADER.unpack_from(content)[-1]] + archive(members)
+
+
+def unpacked(content: bytes) -> bytes:
+    """The object of a `.bgf` file, decompressed."""
+    return gzip.decompress(content.partition(b"\n")[2])
+
+
+def repacked(content: bytes, changed: bytes) -> bytes:
+    """A `.bgf` file with another object, compressed under its true checksum."""
+    return content.partition(b"\n")[0] + b"\n" + gzip.compress(changed, 1, mtime=0)
 
 
 # -- databases ---------------------------------------------------------------------------------------------------------
@@ -218,6 +231,8 @@ def formats() -> Iterator[Format]:
         wrap=resealed,
         open=records,
     )
+    yield Format("bgf", bgf_seeds, damage.ANYWHERE, match, 4)
+    yield Format("bgf values", bgf_seeds, (*TEXT, damage.numbers_written), match, 14, wrap=repacked, open=unpacked)
     yield Format("mat", mat_seeds, LINES, match, 10)
     pages = damage.of_pieces(damage.of_size(4096))
     yield Format("blunderdb", database_seeds, (*(values_changed,) * 6, *damage.ANYWHERE, damage.numbers_written, pages), _database, 8)

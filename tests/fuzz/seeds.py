@@ -12,8 +12,9 @@ from reconcile.adapters import read_match
 from reconcile.gap.comparison import compare
 from reconcile.match import Match
 from reconcile.scoring.statistics import statistics
-from tests.support import blunderdb_writer
+from tests.support import blunderdb_writer, small_bgf
 from tests.support.data import PROJECT, matching
+from tests.support.pasted import SUMMARY
 
 DAMAGED: Final = PROJECT / "tests" / "damaged"
 PACK: Final = PROJECT / "reference_matches"
@@ -61,6 +62,13 @@ def xg_seeds() -> tuple[bytes, ...]:
 
 
 @cache
+def bgf_seeds() -> tuple[bytes, ...]:
+    session = small_bgf.match(small_bgf.game(small_bgf.first_game(money=True), wonPoints=2), length=0)
+    made = (small_bgf.written(small_bgf.match()), small_bgf.written(session))
+    return (*made, *_files(*matching("bgblitz/bgf/*.bgf")))
+
+
+@cache
 def sound_match() -> Match:
     return read_match("sound", xg_seeds()[0])
 
@@ -93,8 +101,7 @@ def benchmark_seeds() -> tuple[bytes, ...]:
 
 @cache
 def pasted_seeds() -> tuple[bytes, ...]:
-    window = b"Ann\tBen\nPR\t3,13\t3.07\nDecisions 156 161\nChecker play errors 0.894 (-18.77%) 0.977\nDouble error 0.037 0.011\n"
-    return (window, *_files(*matching("gnubg/*.stats.txt", "gnubg-text/?-ply/*_004.txt")))
+    return (SUMMARY.encode(), *_files(*matching("gnubg/*.stats.txt", "gnubg-text/?-ply/*_004.txt")))
 
 
 @cache

@@ -88,6 +88,26 @@ def test_take_is_right_where_it_costs_no_more_than_passing(left: float, right: f
     assert one.cause == cause
 
 
+def test_pass_that_both_call_wrong_is_another_size_whatever_each_says_of_the_double() -> None:
+    one_side, other = (
+        cube(kind=[Kind.PASS], no_double=[undoubled], double_take=[0.5], stored_error=[error])
+        for undoubled, error in ((0.25, 0.5), (0.75, 0.25))
+    )
+    (one,) = found(one_side, other)
+    assert one.cause == "engine.error-size"
+    assert one.sentence.startswith("Both say take; the pass costs")
+
+
+@pytest.mark.parametrize("kind", [Kind.NO_DOUBLE, Kind.DOUBLE])
+def test_double_that_both_want_is_another_size_whatever_each_says_of_the_take(kind: Kind) -> None:
+    taken, passed = (
+        cube(kind=[kind], no_double=[0.5], double_take=[after], stored_error=[error]) for after, error in ((0.75, 0.25), (1.25, 0.5))
+    )
+    (one,) = found(taken, passed)
+    assert one.cause == "engine.error-size"
+    assert one.sentence.startswith("Both say double;")
+
+
 def test_level_that_differs_is_the_cause_where_one_tool_made_both_analyses() -> None:
     deeper = cube(no_double=[0.5], double_take=[0.625], stored_error=[0.125], level=[1])
     (one,) = found(missed(0.25), deeper)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -34,7 +35,7 @@ def test_document_fits_its_schema(everything: tuple[Path, Path]) -> None:
 
 
 def test_document_has_the_bridges_of_the_pair(everything: tuple[Path, Path]) -> None:
-    pair = folder_document(judged(*everything))["pairs"][0]["comparison"]
+    pair: Any = folder_document(judged(*everything))["pairs"][0]["comparison"]
     bridges = [bridge for bridge in pair["bridge"] if bridge["metric"] == "pr"]
     assert len(bridges) == 2
     for bridge in bridges:

@@ -6,7 +6,7 @@ import pytest
 
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN, Figure, judged
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Figure, judged
 from tests.support.hand_made import NAN, cubes, plays
 from tests.support.hand_made_levels import with_levels
 
@@ -22,14 +22,14 @@ def bounds(**entries: dict[str, float]) -> Tolerances:
 )
 def test_relative_bound_is_a_share_of_the_left_figure(left: float, right: float, verdict: str) -> None:
     table = bounds(pr={"rel": 0.125}).table("documented")
-    figure = judged(Figure("pr", "Ann", left, right, None, None, None, ""), table)
+    figure = judged(Figure("pr", "Ann", left, right, None, None, None, UNGATED), table)
     assert (figure.verdict, figure.tolerance, figure.gap) == (verdict, left / 8, right - left)
 
 
 @pytest.mark.parametrize(("gap", "verdict"), [(0.125, WITHIN), (-0.125, WITHIN), (0.126, OUTSIDE), (-0.126, OUTSIDE)])
 def test_gap_of_just_the_bound_is_within_it_in_either_direction(gap: float, verdict: str) -> None:
     table = bounds(pr={"abs": 0.125}).table("documented")
-    assert judged(Figure("pr", "Ann", 8.0, 8.0 + gap, None, None, None, ""), table).verdict == verdict
+    assert judged(Figure("pr", "Ann", 8.0, 8.0 + gap, None, None, None, UNGATED), table).verdict == verdict
 
 
 def test_figures_that_are_complete_decide_where_others_are_incomplete() -> None:

@@ -46,6 +46,50 @@ HOSTILE: dict[str, bytes] = {
 }
 
 
+WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
+    (("matches", 0, "pairs", 0, "figures", 0, "left"), "7", "matches.0.pairs.0.figures.0.left: input should be a valid number"),
+    (("matches", 0, "pairs", 0, "figures", 0, "left"), 1e308 * 10, "no such JSON"),
+    (("matches", 0, "pairs", 0, "figures", 0, "left"), True, "matches.0.pairs.0.figures.0.left: input should be a valid number"),
+    (("matches", 0, "pairs", 0, "figures", 0, "metric"), "elo", "matches.0.pairs.0.figures.0.metric"),
+    (("matches", 0, "pairs", 0, "figures", 0, "verdict"), "fine", "verdict: input should be 'within'"),
+    (("matches", 0, "candidates"), None, "matches.0.candidates: input should be a valid list"),
+    (("verdict",), "incomparable", "verdict: input should be 'within' or 'outside'"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "said"), WRONG)
+def test_wrong_value_is_refused_with_its_place(path: tuple[str | int, ...], value: Any, said: str) -> None:
+    document = validation()
+    document["matches"] = [match_of(document, "demonstration")]
+    Path("good.json").write_text(json.dumps(document), "utf-8")
+    inner = document
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    Path("wrong.json").write_text(json.dumps(document), "utf-8")
+    result = run("diff", "good.json", "wrong.json")
+    assert (result.exit_code, len(result.stderr.splitlines())) == (ERROR, 1)
+    assert said in result.stderr
+
+
+def test_number_beyond_every_float_is_refused() -> None:
+    document = validation()
+    document["matches"] = [match_of(document, "demonstration")]
+    document["matches"][0]["pairs"][0]["figures"][0]["left"] = "LARGE"
+    Path("large.json").write_text(json.dumps(document).replace('"LARGE"', "1e999"), "utf-8")
+    result = run("diff", "large.json", "large.json")
+    assert (result.exit_code, len(result.stderr.splitlines())) == (ERROR, 1)
+    assert "figures.0.left: input should be a finite number" in result.stderr
+
+
+def test_key_of_a_later_version_is_read_over() -> None:
+    document = validation()
+    Path("old.json").write_text(json.dumps(document), "utf-8")
+    document["later"] = document["matches"][0]["later"] = 1
+    Path("new.json").write_text(json.dumps(document), "utf-8")
+    assert "nothing changed" in run("diff", "old.json", "new.json").stdout
+
+
 @pytest.mark.parametrize("hostile", HOSTILE)
 @pytest.mark.parametrize("side", ["old", "new"])
 def test_what_is_no_result_is_refused_in_one_line(hostile: str, side: str) -> None:

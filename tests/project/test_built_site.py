@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from reconcile.diagnosis.checks import CHECKS
 from reconcile.gap.causes import CAUSES
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.finding_pages import FINDINGS
@@ -114,7 +115,7 @@ def test_built_pages_name_no_place_on_somebody_s_machine(site: Path) -> None:
 @pytest.mark.long
 @built_once
 def test_built_pages_have_the_anchors_of_their_codes(site: Path) -> None:
-    expected = {"rules": RULE_SETS, "findings": FINDINGS, "causes": CAUSES, "figures": METRICS}
+    expected = {"rules": RULE_SETS, "findings": FINDINGS, "causes": CAUSES, "checks": CHECKS, "figures": METRICS}
     expected |= {f"questions/{code}": question.answers for code, question in QUESTIONS.items()}
     for name, codes in expected.items():
         identifiers = set(re.findall(r'<h[1-6] id="([^"]+)"', (site / f"{name}.html").read_text("utf-8")))

@@ -20,6 +20,7 @@ from reconcile.adapters import load_match
 from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.cli import common
 from reconcile.columns import Kind
+from reconcile.diagnosis.checks import CHECKS
 from reconcile.files.bundled import bundled
 from reconcile.gap.causes import CAUSES
 from reconcile.gap.comparison import Comparison, compare
@@ -102,7 +103,7 @@ def test_every_code_has_a_page(code: str) -> None:
 def test_every_question_answer_finding_cause_metric_and_rule_set_is_a_code() -> None:
     answers = {f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers}
     figures = set(METRICS) | set(RESULTS) | set(BENCHMARK_FIGURES)
-    assert set(CODES) == set(QUESTIONS) | answers | set(FINDINGS) | set(CAUSES) | figures | set(RULE_SETS)
+    assert set(CODES) == set(QUESTIONS) | answers | set(FINDINGS) | set(CAUSES) | set(CHECKS) | figures | set(RULE_SETS)
     assert len(CODES) == len(set(CODES))
 
 
@@ -121,7 +122,7 @@ def test_every_answer_tells_its_source_and_evidence() -> None:
 def test_every_rule_set_answers_every_question_and_says_so() -> None:
     for name, rules in RULE_SETS.items():
         for code, answer in rules.answers.items():
-            assert re.search(rf"{code} .* {re.escape(answer)}( \?)?$", page(name), re.MULTILINE)
+            assert re.search(rf"{code} .*\s+{re.escape(answer)}( \?)?$", page(name), re.MULTILINE)
 
 
 def test_every_finding_gives_advice() -> None:

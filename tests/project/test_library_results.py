@@ -60,7 +60,7 @@ def test_lines_of_the_others_say_what_they_are() -> None:
     assert shown["investigation"].endswith(" combinations of answers, the first xg>")
     assert "0 explanations in " in shown["nothing found"]
     assert shown["pack"].startswith("<PackResult reference_matches: within; 7 matches, ")
-    assert shown["tolerances"].startswith("<Tolerances 0 overrides, 0 known gaps; 6 tables: documented, ")
+    assert shown["tolerances"].startswith("<Tolerances 0 overrides, 0 known gaps; 8 tables: documented, ")
 
 
 def test_no_part_of_a_result_is_shown_as_an_array_or_as_bytes() -> None:
@@ -171,7 +171,7 @@ def test_table_of_statistics_is_its_figures() -> None:
     assert frame.columns.tolist() == list(scored.match.players)
     games = scored.to_frame(per_game=True)
     for seat, name in enumerate(scored.match.players):
-        assert frame[name].to_dict() == scored.figures(seat)
+        assert {metric: None if pd.isna(value) else value for metric, value in frame[name].items()} == scored.figures(seat)
         for index, number in enumerate(scored.match.games.number.tolist()):
             block = games.loc[number, name]
             assert {metric: None if pd.isna(value) else value for metric, value in block.items()} == scored.figures(seat, index)
@@ -180,7 +180,7 @@ def test_table_of_statistics_is_its_figures() -> None:
 def test_table_of_a_comparison_is_its_figures_and_the_ledger_adds_up_to_their_gaps() -> None:
     comparison = results()["comparison"]
     frame = comparison.to_frame()
-    assert frame["gap"].tolist() == [figure.gap for figure in comparison.figures]
+    assert [None if pd.isna(gap) else gap for gap in frame["gap"]] == [figure.gap for figure in comparison.figures]
     ledger = comparison.ledger()
     sums = ledger.groupby(["player", "metric"])["change"].sum()
     gaps = frame[frame["metric"].isin(BRIDGED)].set_index(["player", "metric"])["gap"]

@@ -16,6 +16,7 @@ from docs.making.open_points import open_answers, open_cells, settled_by
 from docs.making.schemas import schemas
 from reconcile import cli
 from reconcile.adapters.xg import records
+from reconcile.diagnosis.checks import CHECKS
 from reconcile.gap.causes import CAUSES
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.finding_pages import FINDINGS
@@ -91,7 +92,13 @@ def test_every_question_has_a_page_and_every_answer_an_anchor() -> None:
 
 
 def test_every_rule_set_finding_cause_and_figure_has_an_anchor() -> None:
-    for name, codes in (("rules.md", RULE_SETS), ("findings.md", FINDINGS), ("causes.md", CAUSES), ("figures.md", METRICS)):
+    for name, codes in (
+        ("rules.md", RULE_SETS),
+        ("findings.md", FINDINGS),
+        ("causes.md", CAUSES),
+        ("checks.md", CHECKS),
+        ("figures.md", METRICS),
+    ):
         assert set(codes) <= anchors(name), name
 
 

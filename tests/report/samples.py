@@ -12,7 +12,7 @@ from reconcile.board.identifiers import Situation, gnubg_id, xgid
 from reconcile.columns import Kind
 from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision, Step
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.verdict import Figure
+from reconcile.gap.verdict import Figure, Verdict
 from reconcile.gap.walk import Walk
 from reconcile.match import Decision, Match
 from reconcile.scoring.metrics import BRIDGED
@@ -45,7 +45,12 @@ def with_figures(comparison: Comparison, figures: Sequence[Figure]) -> Compariso
 
 
 def figure(
-    metric: str = "pr", left: float | None = 4.12, right: float | None = 4.43, *, tolerance: float | None = 0.1, verdict: str = "outside"
+    metric: str = "pr",
+    left: float | None = 4.12,
+    right: float | None = 4.43,
+    *,
+    tolerance: float | None = 0.1,
+    verdict: Verdict = "outside",
 ) -> Figure:
     gap = right - left if left is not None and right is not None else None
     return Figure(metric, "Black", left, right, gap, tolerance, "error" if tolerance is not None else None, verdict)

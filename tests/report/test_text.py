@@ -22,10 +22,12 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_text_begins_with_the_verdict_then_the_failures() -> None:
+def test_text_begins_with_the_story_then_the_verdict_then_the_failures() -> None:
     lines = TEXT.splitlines()
-    assert lines[0] == verdict_of(samples.demonstration()).sentence
-    assert lines[2] == "PR                     Nora Lindqvist  expected <= 0.10  found 2.31  (XG 7.16, gnuBG 4.85)"
+    assert lines[0].startswith("XG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less.")
+    assert all(len(line) <= 80 for line in lines[: lines.index("")])
+    verdict = lines.index(f"Out of tolerance: {verdict_of(samples.demonstration()).sentence}")
+    assert lines[verdict + 2] == "PR                     Nora Lindqvist  expected <= 0.10  found 2.31  (XG 7.16, gnuBG 4.85)"
 
 
 def test_text_is_plain_ascii_for_plain_names_and_has_no_blanks_at_line_ends() -> None:
@@ -44,7 +46,7 @@ def test_columns_of_the_table_line_up() -> None:
 
 
 def test_text_walks_from_one_figure_to_the_other() -> None:
-    assert re.search(r"PR +Nora Lindqvist +7\.16  Q01 \+0\.050  Q02 -0\.020  analysis -2\.337  = 4\.85", TEXT)
+    assert re.search(r"PR +Nora Lindqvist +7\.16  Q01 \+0\.050  Q02 -0\.020\s+analysis -2\.337\s+= 4\.85", TEXT)
 
 
 def test_text_gives_the_reason_where_there_is_no_bridge() -> None:
@@ -85,7 +87,10 @@ def test_terminal_gets_tables_and_colour_and_takes_names_literally() -> None:
 
 
 def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
-    assert MARKDOWN.startswith("### ❌ Out of tolerance: Nora Lindqvist – Tomas Beck\n")
+    assert MARKDOWN.startswith(
+        "### XG against gnuBG: Nora Lindqvist – Tomas Beck\n\nXG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less."
+    )
+    assert "\n\n❌ Out of tolerance: " in MARKDOWN
     for block in MARKDOWN.split("\n\n"):
         rows = [line for line in block.splitlines() if line.startswith("|")]
         assert len({row.count(" | ") for row in rows}) <= 1

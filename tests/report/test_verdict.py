@@ -71,13 +71,13 @@ def test_exact_tolerance_of_zero_is_worse_than_any_multiple() -> None:
 
 @pytest.mark.parametrize(("pr", "band"), [(2.49, "World Champ"), (2.5, "World Class"), (12.49, "Advanced"), (30.0, "Distracted")])
 def test_xg_bands(pr: float, band: str) -> None:
-    assert skill(samples.demonstration().left, pr, None) == band
+    assert skill(samples.demonstration().left, pr, None) == f"{band}, XG's scale"
 
 
 def test_each_side_is_rated_in_the_words_of_its_own_rules() -> None:
     left, right = samples.demonstration().left, samples.demonstration().right
-    assert skill(left, 4.85, 9.7) == "World Class"
-    assert skill(right, 4.85, 9.7) == "Advanced"
+    assert skill(left, 4.85, 9.7) == "World Class, XG's scale"
+    assert skill(right, 4.85, 9.7) == "Advanced, gnuBG's scale"
     assert skill(left, None, None) == skill(right, None, None) == ""
 
 

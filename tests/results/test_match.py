@@ -16,6 +16,7 @@ from reconcile.board.identifiers import from_xgid
 from reconcile.board.play import apply_play, parse_play
 from reconcile.columns import Kind
 from reconcile.errors import ReconcileError
+from reconcile.match import Match
 from reconcile.results.match import match_document
 from tests.support import data as real
 from tests.support.gnubg_ids import from_gnubg_id
@@ -35,6 +36,11 @@ TRANSCRIPT = b"""\
 
 def fits(document: dict[str, Any]) -> bool:
     return faults("match", json.loads(json.dumps(document, allow_nan=False))) == []
+
+
+def document_of(match: Match) -> Any:
+    """The document as any reader has it, without its types."""
+    return match_document(match)
 
 
 def objects(schema: Any) -> Iterator[dict[str, Any]]:
@@ -60,7 +66,7 @@ def test_schema_is_closed_and_every_key_is_always_there() -> None:
     "path", real.cases("real/test.??", "real/test.[mst]??", "gnubg/m1[34]*.sgf", "gnubg/m22*.sgf", "gnubg/m5[39]*.sgf")
 )
 def test_document_keeps_to_the_schema(path: Path) -> None:
-    assert fits(match_document(load_match(path)))
+    assert fits(document_of(load_match(path)))
 
 
 @pytest.mark.parametrize("path", real.cases("damaged/r[34]*.sgf", "damaged/illegal*"))
@@ -69,13 +75,13 @@ def test_document_of_an_odd_file_keeps_to_the_schema(path: Path) -> None:
         match = load_match(path)
     except ReconcileError as refused:
         pytest.skip(f"refused: {refused}")
-    assert fits(match_document(match))
+    assert fits(document_of(match))
 
 
 @pytest.mark.parametrize("path", real.cases(*real.ONE_OF_EACH))
 def test_every_row_is_told_once_and_in_order(path: Path) -> None:
     match = load_match(path)
-    decisions = match_document(match)["decisions"]
+    decisions = document_of(match)["decisions"]
     kinds = [decision["kind"] for decision in decisions]
     assert kinds.count("play") == len(match.plays)
     for kind in Kind:
@@ -91,7 +97,7 @@ def test_every_row_is_told_once_and_in_order(path: Path) -> None:
 @pytest.mark.parametrize("path", real.cases("real/test.xg", "real/test.sgf", "gnubg/m49*.sgf"))
 def test_numbers_are_those_of_the_file(path: Path) -> None:
     match = load_match(path)
-    plays = [decision for decision in match_document(match)["decisions"] if decision["kind"] == "play"]
+    plays = [decision for decision in document_of(match)["decisions"] if decision["kind"] == "play"]
     for name, told in (
         ("best", [play["equities"]["best"] for play in plays]),
         ("played", [play["equities"]["played"] for play in plays]),
@@ -106,7 +112,7 @@ def test_numbers_are_those_of_the_file(path: Path) -> None:
 def test_identifiers_and_plays_can_be_read_back(path: Path) -> None:
     match = load_match(path)
     plays = 0
-    for decision in match_document(match)["decisions"]:
+    for decision in document_of(match)["decisions"]:
         if decision["position"] is None:
             continue
         for situation in (from_xgid(decision["xgid"]), from_gnubg_id(decision["gnubg_id"])):
@@ -121,8 +127,31 @@ def test_identifiers_and_plays_can_be_read_back(path: Path) -> None:
             plays += 1
 
 
+@pytest.mark.parametrize(
+    ("kind", "wrong"),
+    [
+        ("play", {"dice": None}),
+        ("play", {"position": None}),
+        ("play", {"turn": None}),
+        ("play", {"validity": None}),
+        ("play", {"equities": {"unit": "emg", "no_double": 0.5, "double_take": 0.5, "double_pass": 1.0}}),
+        ("no-double", {"dice": [3, 1]}),
+        ("no-double", {"play": "8/5 6/5"}),
+        ("no-double", {"equities": {"unit": "emg", "best": 0.5, "played": 0.5}}),
+        ("resign", {"turn": 3}),
+        ("resign", {"position": [0] * 26}),
+    ],
+    ids=str,
+)
+def test_schema_refuses_what_a_decision_of_the_kind_cannot_have(kind: str, wrong: dict[str, Any]) -> None:
+    document = json.loads(json.dumps(document_of(read_match("evening.mat", TRANSCRIPT))))
+    decision = next(one for one in document["decisions"] if one["kind"] == kind)
+    decision.update(wrong)
+    assert not fits(document)
+
+
 def test_what_is_unknown_is_null() -> None:
-    document = match_document(read_match("evening.mat", TRANSCRIPT))
+    document = document_of(read_match("evening.mat", TRANSCRIPT))
     assert fits(document)
     assert document["match"]["length"] is None
     assert document["source"]["tool_version"] is None
@@ -138,7 +167,7 @@ def test_what_is_unknown_is_null() -> None:
 
 
 def test_order_and_owner_around_a_beaver() -> None:
-    decisions = match_document(read_match("evening.mat", TRANSCRIPT))["decisions"]
+    decisions = document_of(read_match("evening.mat", TRANSCRIPT))["decisions"]
     told = [(decision["turn"], decision["player"], decision["kind"], decision["cube"], decision["owner"]) for decision in decisions]
     assert told == [
         (1, "Ann", "play", 1, 0),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -35,7 +36,7 @@ from tests.support.long import long_but_first
 from tests.support.schemas import faults as faults_of
 from tests.support.schemas import schemas, validator
 
-NAMES = ("badge", "benchmark", "changes", "comparison", "investigation", "statistics", "validation")
+NAMES = sorted(name.partition(".")[0] for name in schemas())
 PACK = bundled("reference_matches")
 MATCHES = sorted(PACK.glob("*/*.sgf")) + sorted(PACK.glob("*/*.xg"))
 DEMONSTRATION = PACK / "demonstration" / "nora-lindqvist-tomas-beck"
@@ -77,7 +78,14 @@ def test_schema_is_one(name: str) -> None:
     schema = schemas()[f"{name}.schema.json"]
     jsonschema_rs.meta.validate(schema)
     assert schema["$schema"].endswith("2020-12/schema")
-    assert schema["$id"] == f"{name}.schema.json"
+    assert schema["$id"] == f"urn:x-reconcile:schema:{name}:1"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_schema_needs_no_other_file(name: str) -> None:
+    schema = schemas()[f"{name}.schema.json"]
+    named = set(re.findall(r'"\$ref": "([^"]*)"', json.dumps(schema)))
+    assert named == {f"#/$defs/{key}" for key in schema.get("$defs", {})}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -93,15 +101,16 @@ def test_required_properties_are_properties(name: str) -> None:
     found = list(shapes(schemas()[f"{name}.schema.json"]))
     assert any(shape.get("required") for shape in found)
     for shape in found:
-        assert set(shape.get("required", [])) <= set(shape["properties"]) | {"judged_by"}
+        assert set(shape.get("required", [])) <= set(shape["properties"])
 
 
 def test_metrics_are_those_of_the_program() -> None:
-    named = schemas()["comparison.schema.json"]["$defs"]["metric"]["enum"]
+    named = schemas()["comparison.schema.json"]["$defs"]["bridge"]["properties"]["metric"]["enum"]
     assert named == [SHORT.get(name, name) for name in METRICS]
-    explored = schemas()["investigation.schema.json"]["$defs"]
-    assert explored["metric"]["enum"] == [SHORT.get(name, name) for name in EXPLORED]
-    assert explored["figures"]["required"] == list(explored["figures"]["properties"]) == list(EXPLORED)
+    explored = schemas()["investigation.schema.json"]
+    assert explored["properties"]["reported"]["propertyNames"]["enum"] == named
+    figures = explored["$defs"]["explored_figures"]
+    assert figures["required"] == list(figures["properties"]) == list(EXPLORED)
 
 
 def test_kinds_and_severities_are_those_of_the_program() -> None:
@@ -223,7 +232,7 @@ def test_missing_key_breaks_the_schema_at_the_top(name: str, make: Callable[[], 
 
 
 def test_figures_of_an_unanalysed_match_are_null_and_never_zero(data: Path) -> None:
-    document = statistics_document(statistics(load_match(data / "gnubg" / "m14_5pt_unanalysed.sgf"), "xg"), per_game=True)
+    document: Any = statistics_document(statistics(load_match(data / "gnubg" / "m14_5pt_unanalysed.sgf"), "xg"), per_game=True)
     assert faults("statistics", document) == []
     for player in document["players"]:
         for block in (player, *player["games"]):
@@ -236,7 +245,7 @@ def test_figures_of_an_unanalysed_match_are_null_and_never_zero(data: Path) -> N
 
 
 def test_mwc_is_null_in_money_play(data: Path) -> None:
-    document = statistics_document(statistics(load_match(data / "gnubg" / "m10_money_nojacoby_nobeaver.sgf")))
+    document: Any = statistics_document(statistics(load_match(data / "gnubg" / "m10_money_nojacoby_nobeaver.sgf")))
     assert document["match"]["length"] is None
     for player in document["players"]:
         assert set(player["mwc_loss_percent"].values()) == {None}

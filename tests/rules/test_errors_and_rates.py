@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from reconcile.columns import Kind
+from reconcile.columns import Kind, Validity
 from reconcile.met import load_met
 from reconcile.rules import QUESTIONS
 from reconcile.scoring.statistics import statistics
@@ -30,10 +32,43 @@ def test_q05_forced_play_that_was_not_analysed_counts_under_no_answer() -> None:
         assert judged(forced, "Q05", answer).counted.tolist() == [False]
 
 
-@pytest.mark.parametrize(("answer", "error"), [("stored", 0.1234), ("candidate-0", 0.25), ("max-candidate", 0.5), ("millipoint", 0.123)])
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [("stored", 0.1234), ("candidate-0", 0.25), ("max-candidate", 0.5), ("millipoint", 0.123), ("ten-thousandth", 0.25)],
+)
 def test_q06_size_of_a_play_s_error(answer: str, error: float) -> None:
     one = match_of(plays(stored_error=[0.1234], best=[0.5], played=[0.25], highest=[0.75]))
     assert judged(one, "Q06", answer).error.tolist() == [pytest.approx(error)]
+
+
+@pytest.mark.parametrize(
+    ("play", "error"),
+    [
+        ({"best": [0.5], "played": [0.49996], "spread": [0.0001]}, 0.0),
+        ({"best": [0.5], "played": [0.49994], "spread": [0.0001]}, 0.0001),
+        ({"best": [0.5], "played": [0.49994], "spread": [0.00006]}, 0.0),
+        ({"best": [0.5], "played": [0.4], "validity": [Validity.ILLEGAL]}, 0.0),
+        ({"best": [0.4], "played": [0.5]}, 0.0),
+    ],
+)
+def test_q06_rounded_error_of_a_play(play: dict[str, Any], error: float) -> None:
+    assert judged(match_of(plays(stored_error=[0.7], **play)), "Q06", "ten-thousandth").error.tolist() == [pytest.approx(error)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "no_double", "double_take", "error"),
+    [
+        (Kind.NO_DOUBLE, 0.50004, 0.75006, 0.2501),  # 0.5000 and 0.7501
+        (Kind.NO_DOUBLE, 0.5, 0.5009, 0.0),
+        (Kind.DOUBLE, 0.50096, 0.5, 0.001),  # 0.0010 when rounded
+        (Kind.DOUBLE, 0.50094, 0.5, 0.0),
+        (Kind.TAKE, 0.5, 1.00096, 0.0),  # not yet 0.001
+        (Kind.TAKE, 0.5, 1.12346, 0.1235),
+    ],
+)
+def test_q06_rounded_error_at_the_cube(kind: Kind, no_double: float, double_take: float, error: float) -> None:
+    one = cubes(kind=[kind], no_double=[no_double], double_take=[double_take], stored_error=[0.7])
+    assert judged(match_of(cube=one), "Q06", "ten-thousandth").error.tolist() == [pytest.approx(error)]
 
 
 def test_q06_without_stored_errors_the_first_candidate_stands_in() -> None:

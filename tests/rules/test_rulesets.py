@@ -9,23 +9,25 @@ from reconcile.cli import main
 from reconcile.report.explain import page, rule_matrix
 from reconcile.rules import QUESTIONS, RULE_SETS, Evidence, RuleSet
 
-SETS = ("xg", "gnubg", "gnubg-manual", "blunderdb", "blunderdb-2026", "backgammondb", "gammonview", "snowie4")
+SETS = ("xg", "gnubg", "gnubg-manual", "blunderdb", "blunderdb-2026", "backgammondb", "gammonview", "bgblitz", "snowie4")
 # A "?" marks a cell that is open: nobody outside knows the program's answer, and what stands is the best attested one.
 MATRIX = """
-Q01|xg-flag             |gnubg        |gnubg         |gnubg          |blunderdb ?  |xg-flag             |xg-spread      |all-plies
-Q02|xg                  |gnubg        |gnubg-manual ?|window-0.16    |xg           |xg                  |xg             |gnubg
-Q03|minus-0.9 ?         |all          |all           |all            |nd-positive  |minus-0.9           |minus-0.9      |all
-Q04|yes                 |yes          |yes           |yes            |yes          |within-0.001-no     |within-0.001-no|yes
-Q05|left-out            |left-out     |left-out      |left-out       |left-out     |left-out            |left-out       |left-out
-Q06|stored              |candidate-0  |candidate-0   |millipoint     |millipoint   |stored              |stored         |candidate-0
-Q07|yes-without-decision|no           |no            |no ?           |no ?         |yes-without-decision|no             |no
-Q08|500/counted         |1000/counted |1000/counted  |500/counted    |500/counted  |500/counted         |500/counted    |snowie
-Q09|x1.5                |x1           |x1            |x1             |x1           |x1.5                |x1             |x1
-Q10|before-double       |before-double|before-double |before-double ?|before-double|before-double       |before-double  |before-double
-Q11|Kazaross-XG2        |Kazaross-XG2 |Kazaross-XG2  |Kazaross-XG2   |Kazaross-XG2 |Kazaross-XG2        |Kazaross-XG2   |Kazaross-XG2
-Q12|xg                  |gnubg        |gnubg         |blunderdb      |blunderdb    |backgammondb        |xg             |gnubg
-Q13|100                 |none         |none          |none           |none         |none                |none           |none
-Q14|as-played           |gnubg-recount|as-played     |as-played      |as-played    |as-played           |as-played      |as-played
+Q01|xg-flag|gnubg|gnubg|gnubg|blunderdb ?|xg-flag|xg-spread|bgblitz|all-plies
+Q02|xg|gnubg|gnubg-manual ?|window-0.16|xg|xg|xg-rounded|bgblitz|gnubg
+Q03|minus-0.9 ?|all|all|all|nd-positive|minus-0.9|minus-0.9-right|all|all
+Q04|yes|yes|yes|yes|yes|within-0.001-no|trivial-no|yes|yes
+Q05|left-out|left-out|left-out|left-out|left-out|left-out|left-out|left-out|left-out
+Q06|stored|candidate-0|candidate-0|millipoint|millipoint|stored|ten-thousandth|counted-plays|candidate-0
+Q07|yes-without-decision|no|no|no ?|no ?|yes-without-decision|no|no|no
+Q08|500/counted|1000/counted|1000/counted|500/counted|500/counted|500/counted|500/counted|500/counted ?|snowie
+Q09|x1.5|x1|x1|x1|x1|x1.5|x1|x1|x1
+Q10|before-double|before-double|before-double|before-double ?|before-double|before-double|before-double|before-double|before-double
+Q11|Kazaross-XG2|Kazaross-XG2|Kazaross-XG2|Kazaross-XG2|Kazaross-XG2|Kazaross-XG2|Kazaross-XG2|file|Kazaross-XG2
+Q12|xg|gnubg|gnubg|blunderdb|blunderdb|backgammondb|xg|bgblitz|gnubg
+Q13|100|none|none|none|none|none|none|none|none
+Q14|as-played|gnubg-recount|as-played|as-played|as-played|as-played|as-played|as-played|as-played
+Q15|yes|yes|yes|yes|yes|yes|yes|only-errors|yes
+Q16|no|no|no|no|no|no|no|with-the-play|no
 """
 CELLS = [
     (code, name, cell.removesuffix("?").strip(), cell.endswith("?"))
@@ -36,7 +38,8 @@ CELLS = [
 VERIFIED = {
     "xg": {"Q01", "Q02", "Q04", "Q05", "Q06", "Q08", "Q10", "Q11"},
     "gnubg": set(QUESTIONS) - {"Q13"},
-    "gammonview": {"Q01", "Q02", "Q05", "Q06", "Q08", "Q10"},
+    "gammonview": {"Q01", "Q02", "Q03", "Q04", "Q05", "Q06", "Q08", "Q10"},
+    "bgblitz": {"Q01", "Q02", "Q03", "Q05", "Q06", "Q11", "Q12", "Q15", "Q16"},
 }
 """What was checked on files with the program's own figures, or against the program itself, as far as a page can say so."""
 

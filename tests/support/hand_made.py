@@ -109,11 +109,27 @@ def match_of(made: Plays | None = None, cube: Cubes | None = None, *resigned: fl
 
 
 def view(
-    no_double: float, double_take: float, double_pass: float = 1.0, *, access: bool = True, stored_error: float = 0.0, flag: int = -1
+    no_double: float,
+    double_take: float,
+    double_pass: float = 1.0,
+    *,
+    access: bool = True,
+    stored_error: float = 0.0,
+    flag: int = -1,
+    kind: Kind = Kind.NO_DOUBLE,
+    play_counts: bool = True,
 ) -> CubeView:
     """What a rule of the cube is shown of one decision."""
-    given = (np.array([value]) for value in (no_double, double_take, double_pass, access, stored_error, flag))
-    return CubeView(*given)
+    return CubeView(
+        no_double=np.array([no_double]),
+        double_take=np.array([double_take]),
+        double_pass=np.array([double_pass]),
+        access=np.array([access]),
+        stored_error=np.array([stored_error]),
+        flag=np.array([flag]),
+        kind=np.array([kind.value]),
+        find_play_counts=lambda: np.array([play_counts]),
+    )
 
 
 def switched(code: str, answer: str, base: str = "xg") -> RuleSet:

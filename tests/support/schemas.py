@@ -22,9 +22,7 @@ def schemas() -> dict[str, Any]:
 @cache
 def validator(name: str) -> jsonschema_rs.Validator:
     """What judges documents of a kind, `comparison` for one."""
-    schema = schemas()[f"{name}.schema.json"]
-    registry = jsonschema_rs.Registry([(key, schema) for key, schema in schemas().items()])
-    return jsonschema_rs.validator_for(schema, registry=registry)
+    return jsonschema_rs.validator_for(schemas()[f"{name}.schema.json"])
 
 
 def faults(name: str, document: Any) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -77,7 +77,7 @@ class _Reader:
             complete=self.is_complete(),
             notes=(*self.notes, *notes),
             event=free_text(value(first, b"EV")),
-            candidates=self.candidates,
+            candidates=cache(self.candidates),
         )
 
     def is_complete(self) -> bool:

@@ -72,7 +72,7 @@ class Game:
         self.crawford = self.is_crawford()
         self.automatic_doubles = self.count_automatic_doubles()
         self.cube = self.first_cube = 1 << self.automatic_doubles
-        self.owner = self.doubler = self.passed_by = NOBODY
+        self.owner = self.doubler = self.passed_by = self.resigned_by = NOBODY
         self.beavers = 0
         self.board = STARTS[self.rules.variation]
         """In seat 0's view."""
@@ -98,13 +98,15 @@ class Game:
         for at, cell in enumerate(cells):
             match cell.action:
                 case Action.ROLL:
-                    self.roll(cell, last=at + 1 == len(cells) or cells[at + 1].action is Action.WIN)
+                    self.roll(cell, last=at + 1 == len(cells) or cells[at + 1].action in (Action.RESIGN, Action.WIN))
                 case Action.NO_DOUBLE:
                     self.no_double(cell)
                 case Action.DOUBLE | Action.BEAVER:
                     self.double(cell)
                 case Action.TAKE | Action.PASS:
                     self.respond(cell)
+                case Action.RESIGN:
+                    self.resigned_by = cell.seat
         self.finish()
 
     def view(self, seat: int) -> Counts:
@@ -235,10 +237,11 @@ class Game:
         """The result of the game: from the score of the next game, as written, or from the plays."""
         by_rule = (1 - self.passed_by, self.cube) if self.passed_by != NOBODY else self.natural_end()
         by_score = self.score_gained()
-        winner, points = by_score or self.stated or by_rule or (NOBODY, 0)
+        resigned = (1 - self.resigned_by, 0) if self.resigned_by != NOBODY else None
+        winner, points = by_score or self.stated or by_rule or resigned or (NOBODY, 0)
         if winner != NOBODY and not points:
             points = by_rule[1] if by_rule else self.cube
-        for name, result in (("the written result", self.stated), ("the play", by_rule)):
+        for name, result in (("the written result", self.stated), ("the play", by_rule), ("the resignation", resigned)):
             if result and result[0] != winner:
                 names = self.text.players
                 self.damaged(self.text.cells[-1], f"won by {names[winner]} after the score, but {name} says {names[result[0]]}")

@@ -6,6 +6,7 @@
     Ann : 0                 Ben : 0        the score before the game; the left column is seat 0
      1) 51: 13/8 24/23      61: 13/7 8/7   a cell is a roll with its play ...
      2)  Doubles => 2        Takes         ... or a word
+    24) Resigns                           also after a roll: 30) 23: 2/0 1/0   Resigns
     Wins 2 points                          under the winner's column, or in a cell of its own
 
 Every writer starts columns at different places, so cells are found by their first characters, and only a cell that
@@ -42,7 +43,7 @@ _GAME: Final = re.compile(r"\s*Game (\d{1,6})\s*", re.I | re.ASCII)
 _SCORES: Final = tuple(re.compile(rf"(\S.*?)\s*:\s*(\d{{1,6}}){gap}(\S.*?)\s*:\s*(\d{{1,6}})", re.ASCII) for gap in (r"\s{2,}", r"\s+"))
 _TURN: Final = re.compile(r"\s*\d{1,6}\)(.*)", re.ASCII)
 _CELL: Final = re.compile(
-    r"(?<!\S)(?:(?P<dice>\d\d):|(?P<word>redoubles|doubles|takes|accepts|drops|passes|rejects|beavers|wins)(?!\w)"
+    r"(?<!\S)(?:(?P<dice>\d\d):|(?P<word>redoubles|doubles|takes|accepts|drops|passes|rejects|beavers|resigns|wins)(?!\w)"
     r"(?:\s*=>\s*(?P<cube>\d{1,6}))?(?:\s+(?P<points>\d{1,6})\s+points?(?:\s+and\s+the\s+match)?)?)",
     re.I | re.ASCII,
 )
@@ -58,6 +59,8 @@ class Action(Enum):
     BEAVER = auto()
     TAKE = auto()
     PASS = auto()
+    RESIGN = auto()
+    """Written by playing sites in the column of the player who gives up; a result follows."""
     WIN = auto()
 
 
@@ -70,6 +73,7 @@ _WORDS: Final = {
     "drops": Action.PASS,
     "passes": Action.PASS,
     "rejects": Action.PASS,
+    "resigns": Action.RESIGN,
     "wins": Action.WIN,
 }
 
@@ -176,8 +180,10 @@ class _Lines:
                 score_due = at, int(found[1])
             elif game is not None and read is not None:
                 cells = self.cells(at, line, read)
-                if game.cells and game.cells[-1].action is Action.WIN and cells:
-                    raise self.bad(at, f"the end of game {game.number} after its result", _shown(line))
+                ended = game.cells[-1].action if game.cells else None
+                if cells and (ended is Action.WIN or (ended is Action.RESIGN and cells[0].action is not Action.WIN)):
+                    after = "result" if ended is Action.WIN else "resignation"
+                    raise self.bad(at, f"the end of game {game.number} after its {after}", _shown(line))
                 game.cells.extend(cells)
                 cells_read += len(cells)
                 if cells_read > MOST_CELLS:

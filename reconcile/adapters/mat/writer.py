@@ -317,10 +317,7 @@ def _result_line(match: Match, index: int) -> Iterator[str]:
     winner = int(games.winner[index])
     if winner < 0:
         return
-    points = int(games.points[index])
-    gained = int(games.score[index + 1, winner] - games.score[index, winner]) if index + 1 < len(games) else points
-    if games.automatic_doubles[index]:
-        points = gained >> int(games.automatic_doubles[index])  # not in a transcript: only the next score shows them
+    points = int(games.points[index]) >> int(games.automatic_doubles[index])  # not in a transcript: only the next score shows them
     ends = match.length is not None and int(games.score[index, winner]) + points >= match.length
     indent = " " * (COLUMN if winner else 6)
     yield (f"{indent}Wins {points} point{'' if points == 1 else 's'}{' and the match' if ends else ''}").ljust(COLUMN)

@@ -6,6 +6,7 @@ candidate 0 as the best, -1000 for anything not scored.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
@@ -136,7 +137,7 @@ class _Reader:
             complete=won if length is None else won and last.score[last.winner] + last.points >= length,
             notes=tuple(notes),
             event=text(header["event" + suffix]),
-            candidates=self.candidates,
+            candidates=cache(self.candidates),
         )
 
     def game_of(self, rows: Array) -> Array:

@@ -17,6 +17,8 @@ LARGEST_FIGURE: Final = 10**9
 LONGEST_NUMBER: Final = 40
 LONGEST_SHOWN: Final = 60
 NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?")
+PRINTED: Final = "^\\s*[+\\-\N{MINUS SIGN}]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+\\-]?[0-9]{1,3})?\\s*%?\\s*$"
+"""The same for a JSON schema, with what `stated` strips."""
 BOTH: Final = "both players"
 """The player of a figure that a program sums over both players."""
 
@@ -53,6 +55,8 @@ class Claim:
     """The tool whose analysis the figures are based on, if the candidate names it."""
     of: Match | None = field(default=None, repr=False)
     """The match with its decisions, if the same source has them."""
+    notes: tuple[str, ...] = ()
+    """What a printed text does not say, or says in contradiction to itself."""
     refused: str = ""
     """Why these figures cannot be compared with a single match; empty if they can."""
 

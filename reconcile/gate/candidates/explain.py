@@ -19,6 +19,7 @@ from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
 from reconcile.gate.candidates.claims import Candidate, Stated
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS, rule_set
+from reconcile.scoring.finding_pages import Severity
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR
 from reconcile.scoring.statistics import Statistics, statistics
@@ -128,7 +129,7 @@ def _sentence(match: Match, rules: str, closest: Nearest, kept: Kept, figures: S
     if combination:
         return (found("candidate-rules", f"{combination} gives {_of_rules(closest.of, closest.of)}"),)
     given = f"with {share}" if closest.fits else f"and gives {share}"
-    severity = None if any(figure.verdict == OUTSIDE for figure in figures) else "info"
+    severity: Severity | None = None if any(figure.verdict == OUTSIDE for figure in figures) else "info"
     return (found("candidate-unexplained", f"rule set {closest.name} comes closest: it gives {given}", severity=severity),)
 
 

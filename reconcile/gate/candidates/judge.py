@@ -194,7 +194,8 @@ class Judge:
         unjudged = list(dict.fromkeys(figure.metric for figure in figures if figure.tolerance is None))
         if unjudged:
             findings = (*findings, found("candidate-unjudged", f"table {table}: {', '.join(unjudged)}"))
-        findings = (*findings, *gate_findings(figures, gate))
+        code = "candidate-zeros" if claim.tool == GNUBG.name else "candidate-contradicts"
+        findings = (*(found(code, note) for note in claim.notes), *findings, *gate_findings(figures, gate))
         shares = [
             judged_share(figure, share, None, gate, "no bridge, because the candidate gives only totals, no decisions")
             for figure in figures

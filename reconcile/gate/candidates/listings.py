@@ -9,7 +9,7 @@ player over all of the player's matches.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.gate.candidates.claims import BOTH, Claim, Stated, stated
@@ -32,28 +32,28 @@ SEVERAL: Final = (
 )
 
 
-def folded(tree: Mapping[str, Any]) -> dict[str, Any]:
+def folded(tree: Mapping[str, object]) -> dict[str, object]:
     """Keys without case and underscores."""
     return {str(key).replace("_", "").lower(): value for key, value in tree.items()}
 
 
-def is_statistics(tree: Any) -> bool:
+def is_statistics(tree: object) -> bool:
     """Whether a JSON tree is blunderDB's statistics."""
     return isinstance(tree, dict) and all(key in folded(tree) for key in STATS_KEYS)
 
 
-def is_player_table(tree: Any) -> bool:
+def is_player_table(tree: object) -> bool:
     """Whether a JSON tree is blunderDB's table of players."""
     return isinstance(tree, list) and bool(tree) and all(isinstance(row, dict) and {"name", "matches", "pr"} <= set(row) for row in tree)
 
 
-def is_own_statistics(tree: Any) -> bool:
+def is_own_statistics(tree: object) -> bool:
     """Whether a JSON tree is what `reconcile stats --format json` prints."""
     trees = tree if isinstance(tree, list) else [tree]
     return bool(trees) and all(isinstance(one, dict) and {"source", "match", "rules", "players"} <= set(one) for one in trees)
 
 
-def statistics_claims(where: str, tree: Mapping[str, Any]) -> tuple[Claim, ...]:
+def statistics_claims(where: str, tree: Mapping[str, object]) -> tuple[Claim, ...]:
     """The one claim of blunderDB's statistics."""
     keys = folded(tree)
     totals = folded(_mapping(where, "Totals", keys["totals"]))
@@ -77,7 +77,7 @@ def statistics_claims(where: str, tree: Mapping[str, Any]) -> tuple[Claim, ...]:
     return (Claim(where, tuple(figures), players=players, refused=refused),)
 
 
-def player_claims(where: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Claim, ...]:
+def player_claims(where: str, rows: Sequence[Mapping[str, object]]) -> tuple[Claim, ...]:
     """The claims of blunderDB's table of players: one for both players if it has two rows of one match, otherwise one each."""
     read = [_player(f"{where}: row {number}", row) for number, row in enumerate(rows, 1)]
     if len(read) == 2 and not any(claim.refused for claim in read):
@@ -85,7 +85,7 @@ def player_claims(where: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Claim,
     return tuple(read)
 
 
-def _player(where: str, row: Mapping[str, Any]) -> Claim:
+def _player(where: str, row: Mapping[str, object]) -> Claim:
     name = row.get("player", row.get("name"))
     if not isinstance(name, str) or not name.strip():
         raise InvalidConfiguration(f"{where}: player: expected a name, found nothing; is it blunderDB's table of players?")
@@ -101,12 +101,12 @@ def _player(where: str, row: Mapping[str, Any]) -> Claim:
     return Claim(where, tuple(figures), players=(name,), refused="" if count == 1 else SEVERAL.format(count=count))
 
 
-def own_claims(where: str, tree: Any) -> tuple[Claim, ...]:
+def own_claims(where: str, tree: object) -> tuple[Claim, ...]:
     """The claims of this program's own statistics, one for each file."""
     return tuple(_own(f"{where}: {number}", one) for number, one in enumerate(tree if isinstance(tree, list) else [tree], 1))
 
 
-def _own(where: str, tree: Mapping[str, Any]) -> Claim:
+def _own(where: str, tree: Mapping[str, object]) -> Claim:
     players = _list_of_mappings(tree["players"])
     match, source = _mapping(where, "match", tree["match"]), _mapping(where, "source", tree["source"])
     figures: list[Stated] = []
@@ -131,35 +131,35 @@ def _own(where: str, tree: Mapping[str, Any]) -> Claim:
     )
 
 
-def _percent(where: str, metric: str, share: Any) -> Stated:
+def _percent(where: str, metric: str, share: object) -> Stated:
     """A share of the match, from 0 to 1, in percentage points."""
     one = stated(where, BOTH, metric, share)
     value = None if one.value is None else 100 * one.value
     return Stated(BOTH, metric, "" if value is None else f"{value:.10g}", value, 100 * one.half)
 
 
-def _names(text: Any) -> tuple[str, ...]:
+def _names(text: object) -> tuple[str, ...]:
     """`A vs B`, as blunderDB writes two players."""
     first, found, second = str(text).partition(" vs ")
     return (first, second) if found and first and second else ()
 
 
-def _mapping(where: str, key: str, value: Any) -> Mapping[str, Any]:
+def _mapping(where: str, key: str, value: object) -> Mapping[str, object]:
     if not isinstance(value, dict):
         raise InvalidConfiguration(f"{where}: {key}: expected an object, found {type(value).__name__}; is it the right file?")
     return value
 
 
-def _list_of_mappings(value: Any) -> list[Mapping[str, Any]]:
+def _list_of_mappings(value: object) -> list[Mapping[str, object]]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-def _count(where: str, key: str, value: Any) -> int:
+def _count(where: str, key: str, value: object) -> int:
     try:
-        count = int(value)
-    except (TypeError, ValueError, OverflowError):
+        count = int(value) if isinstance(value, int | str) and not isinstance(value, bool) else -1
+    except ValueError:
         count = -1
-    if count < 0 or isinstance(value, bool | float):
+    if count < 0:
         raise InvalidConfiguration(f"{where}: {key}: expected a whole number, found {str(value)[:60]!r}; is it the right file?")
     return count
 

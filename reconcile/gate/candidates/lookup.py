@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from reconcile.board.identifiers import Situation
 from reconcile.board.play import apply_play, parse_play
 from reconcile.board.position import Counts
-from reconcile.columns import Kind
+from reconcile.columns import Cubes, Kind, Plays
 from reconcile.gap.bounds import ROUNDING, Gate
 from reconcile.gap.contributions import situation_of
 from reconcile.gap.tolerances import Tolerances
@@ -30,7 +30,7 @@ METRIC: Final = {
     DecisionClass.TAKE: "equity_error.take",
 }
 
-Key = tuple[Any, ...]
+Key = tuple[object, ...]
 
 
 def look_up(
@@ -77,7 +77,7 @@ def _judged(
 ) -> CandidateResult:
     match = ours.match
     is_play = row < len(match.plays)
-    rows: Any = match.plays if is_play else match.cubes
+    rows: Plays | Cubes = match.plays if is_play else match.cubes
     index = row if is_play else row - len(match.plays)
     analysed = bool(rows.analysed[index])
     kind = Kind.PLAY if is_play else Kind(int(rows.kind[index]))

@@ -14,34 +14,55 @@ As CSV, one figure per line: `match,player,metric,figure`; `opponent`, `length` 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, WithJsonSchema, field_validator, model_validator
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.yaml_file import Model
-from reconcile.gate.candidates.claims import Claim, Stated, short, stated
+from reconcile.gate.candidates.claims import LONGEST_NUMBER, PRINTED, Claim, Stated, short, stated
 from reconcile.match import LONGEST_MATCH
+from reconcile.scoring.metrics import ALIASES, METRICS
 from reconcile.tools import ANALYSERS
 
-"""Whose analysis it can be, and that tool's full name."""
 REQUIRED: Final = ("player", "metric", "figure")
 COLUMNS: Final = ("match", *REQUIRED, "opponent", "length", "analysis")
 MOST_ROWS: Final = 100_000
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
+Figure = Annotated[str, WithJsonSchema({"type": "string", "enum": [*METRICS, *ALIASES]})]
+Given = Annotated[
+    object,
+    WithJsonSchema(
+        {
+            "description": "As a number, as printed, or null if the program has none. Losses may have a minus sign.",
+            "anyOf": [{"type": "number"}, {"type": "string", "pattern": PRINTED, "maxLength": LONGEST_NUMBER}, {"type": "null"}],
+        }
+    ),
+]
+"""What `stated` reads."""
 
 
 class PlainMatch(Model):
     """Figures of one match."""
 
     match: Name | None = None
+    """Id of the reference match; without it the match is identified by the players' names."""
     opponent: Name | None = None
-    """The other player, when figures of only one are given."""
+    """The other player, if only one player's figures are given."""
     length: int | None = Field(default=None, ge=1, le=LONGEST_MATCH)
-    analysis: Literal["xg", "gnubg"] | None = None
-    players: dict[Name, dict[str, Any]] = Field(min_length=1, max_length=2)
-    """Player -> metric -> figure, as a number, as printed, or null."""
+    """Points to win."""
+    analysis: Annotated[str | None, WithJsonSchema({"enum": [*ANALYSERS, None], "default": None})] = None
+    """The tool whose analysis the figures are based on; without it the manifest determines the reference file."""
+    players: dict[Name, dict[Figure, Given]] = Field(min_length=1, max_length=2)
+    """Name of a player and that player's figures."""
+
+    @field_validator("analysis")
+    @classmethod
+    def _known_program(cls, value: str | None) -> str | None:
+        if value is not None and value not in ANALYSERS:
+            raise ValueError(f"expected {' or '.join(ANALYSERS)}")
+        return value
 
     @model_validator(mode="after")
     def _two_players(self) -> PlainMatch:
@@ -51,14 +72,17 @@ class PlainMatch(Model):
 
 
 class PlainFigures(Model):
-    """A file of figures."""
+    """What `reconcile validate --candidate` reads in YAML or JSON: figures of a program under test, by match and player."""
 
     schema_version: Literal[1]
+    """Raised by one when the format changes."""
     program: str | None = None
+    """The program and its version, for people."""
     matches: tuple[PlainMatch, ...] = Field(min_length=1)
+    """Figures by match."""
 
 
-def claims_of_tree(where: str, tree: Any) -> tuple[Claim, ...]:
+def claims_of_tree(where: str, tree: object) -> tuple[Claim, ...]:
     """The claims of a JSON tree. Raises `InvalidConfiguration` with one line."""
     try:
         figures = PlainFigures.model_validate(tree)

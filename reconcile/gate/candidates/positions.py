@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from reconcile.adapters.printed.text import tidy
 from reconcile.board.identifiers import from_xgid
 from reconcile.errors import InvalidConfiguration
 from reconcile.gate.candidates.claims import StatedPosition
-from reconcile.gate.candidates.exports import tidy
 
 XGID: Final = re.compile(r"^[ \t]*XGID=\S+", re.MULTILINE)
 _EQUITY = r"([+\-\N{MINUS SIGN}]?\d{1,3}[.,]\d{1,6})"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from reconcile.adapters import PROTECTED_MAGIC, SQLITE_MAGIC, STANDARD_INPUT, XG_MAGIC, load_matches, read_match, reported_totals
 from reconcile.errors import InvalidConfiguration, UnreadableFile
@@ -22,7 +22,8 @@ LARGEST: Final = 16 * 2**20
 MOST_CLAIMS: Final = 2000
 MOST_ROWS: Final = 100_000
 SAID: Final = (
-    "expected a match (.xg, .sgf, blunderDB database), gnuBG's or XG's statistics, an XG position, blunderDB's listing, or figures in "
+    "expected a match (.xg, .sgf, .bgf, blunderDB database), gnuBG's or XG's statistics, an XG position, "
+    "blunderDB's listing, or figures in "
     "YAML, JSON or CSV"
 )
 
@@ -81,10 +82,9 @@ def _read_file(path: Path, given: str, about: str) -> Candidate:
         return Candidate(path.name, matches[0].source.sha256, claims, matches=matches, about="" if database else about)
     content = _bytes(path)
     text = _decoded(str(path), content)
-    from reconcile.gate.candidates.exports import html_text, looks_like_html, match_file
+    from reconcile.adapters.printed.text import file_with, plain
 
-    text = html_text(text) if looks_like_html(text) else text
-    last, text = match_file(path, text)
+    last, text = file_with(path, plain(text))
     candidate = read_text(str(last), text, content if last == path else _bytes(last))
     return _about(candidate, about)
 
@@ -130,8 +130,10 @@ def _reason(error: Exception) -> str:
 def _decoded(where: str, content: bytes) -> str:
     if not content.strip(b"\0 \t\r\n"):
         raise UnreadableFile(f"{where}: {SAID}, found {'only blanks' if content else 'nothing'}")
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return content.decode("utf-16", "replace")
+    from reconcile.adapters.printed.text import utf16
+
+    if codec := utf16(content):
+        return content.decode(codec, "replace")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -149,19 +151,19 @@ def read_printed(where: str, content: bytes) -> Candidate:
             raise UnreadableFile(f"{where}: printed a database; make it print figures, or give the database with --candidate")
         match = read_match(where, content)
         return Candidate(where, match.source.sha256, matches=(match,))
-    from reconcile.gate.candidates.exports import html_text, looks_like_html
+    from reconcile.adapters.printed.text import plain
 
-    text = _decoded(where, content)
-    return read_text(where, html_text(text) if looks_like_html(text) else text, content)
+    return read_text(where, plain(_decoded(where, content)), content)
 
 
 def read_text(where: str, text: str, content: bytes) -> Candidate:
     """A candidate from text. Raises `InvalidConfiguration`, `UnreadableFile` with one line."""
-    from reconcile.gate.candidates.exports import export_claims, is_gnubg
+    from reconcile.adapters.printed import is_printed
+    from reconcile.gate.candidates.exports import export_claims
     from reconcile.gate.candidates.positions import XGID, positions
 
     name, digest = Path(where).name, sha256(content).hexdigest()
-    if is_gnubg(text):
+    if is_printed(text):
         return Candidate(name, digest, export_claims(where, text))
     if XGID.search(text):
         return Candidate(name, digest, positions=positions(where, text))
@@ -180,10 +182,7 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
         from reconcile.gate.candidates.plain import PlainFigures, claims_of
 
         return Candidate(name, digest, _limited(where, claims_of(where, checked(Path(where), content, PlainFigures))))
-    try:
-        return Candidate(name, digest, export_claims(where, text))
-    except InvalidConfiguration:
-        raise UnreadableFile(f"{where}: {SAID}, found {short(text.strip()[:40])}") from None
+    raise UnreadableFile(f"{where}: {SAID}, found {short(text.strip()[:40])}")
 
 
 def _limited(where: str, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
@@ -213,7 +212,7 @@ def _json_claims(where: str, text: str) -> tuple[Claim, ...]:
     return claims_of_tree(where, tree)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     tree = dict(pairs)
     if len(tree) < len(pairs):
         seen: set[str] = set()
@@ -222,7 +221,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return tree
 
 
-def _no_number(name: str) -> Any:
+def _no_number(name: str) -> object:
     raise ValueError(f"{name} is not a figure; write null for an unknown one")
 
 

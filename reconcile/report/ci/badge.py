@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from reconcile.gap.verdict import OUTSIDE
 from reconcile.gate.pack_results import PackResult
 
+if TYPE_CHECKING:
+    from reconcile.results.models.pack import Badge
+
 LABEL: Final = "reconcile"
 
 
-def badge(result: PackResult) -> dict[str, Any]:
+def badge(result: PackResult) -> Badge:
     """Label, message and colour; bright green only if every figure was judged and is within tolerance."""
     summary = result.summary
     judged = summary["within"] + summary["outside"]
     rest = summary["incomplete"] + summary["not_compared"]
+    color: Literal["brightgreen", "green", "yellow", "red"]
     if summary["outside"]:
         message, color = f"{summary['outside']} of {judged} out of tolerance", "red" if result.verdict == OUTSIDE else "yellow"
     else:

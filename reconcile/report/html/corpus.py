@@ -26,12 +26,12 @@ def corpus_page(study: Study) -> str:
     """The report as one HTML file."""
     from reconcile.report.html.render import render
 
-    first, last = study.corpus.rules[0], study.corpus.rules[-1]
-    gaps = (
-        ("rules", f"Counting: the same file under {first} and under {last}", study.rules_gap),
-        ("tools", "Two tools: eXtreme Gammon's analysis and gnuBG's of one transcript, each under its own rules", study.tools_gap),
-        ("counting", "Of that, what counting alone makes", study.counting_gap),
-    )
+    first, last = study.corpus.compared_rules
+    gaps = [("rules", f"Counting: the same file under {first} and under {last}", study.rules_gap)]
+    for one in study.tools:
+        pair = f"{one.left.key}-{one.right.key}"
+        title_of_pair = f"Two tools: {one.left.short}'s analysis and {one.right.short}'s of one transcript, each under its own rules"
+        gaps += [(f"tools-{pair}", title_of_pair, one.gap), (f"counting-{pair}", "Of that, what counting alone makes", one.counting)]
     return render(
         "corpus.html.j2",
         study=study,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from reconcile.board.identifiers import Situation, from_xgid
@@ -20,7 +21,9 @@ from reconcile.scoring.metrics import METRICS
 
 MOST_CARDS: Final = 10
 SHOWN_CANDIDATES: Final = 5
-CHECKERS: Final = {"hypergammon1": 1, "hypergammon2": 2, "hypergammon3": 3}
+BY_LEVEL: Final = "Plays that were analysed more deeply come first, whatever their equity."
+BY_FILE: Final = "In the order of the file, which is not that of the equities."
+CHECKERS_OF: Final = {"hypergammon1": 1, "hypergammon2": 2, "hypergammon3": 3}
 
 
 class Place(NamedTuple):
@@ -39,8 +42,8 @@ class Option(NamedTuple):
     rank: int | None
     action: str
     equity: float | None
-    behind: str
-    """How far it is behind the best one; empty for that."""
+    behind: float | None
+    """How far it is behind the best one; `None` for that, and where unknown."""
     level: str
     made: bool
 
@@ -52,9 +55,13 @@ class Opinion(NamedTuple):
     """`left` or `right`."""
     tool: str
     side: SideOfDecision | None
+    level: str
+    """How deep the tool looked; empty where candidates differ in it."""
     options: list[Option]
     hidden: int
     """Candidates that are left out."""
+    note: str
+    """Why the candidates are in this order, where it is not that of their equities."""
 
 
 Line = tuple[Arrows, str, str]
@@ -103,7 +110,7 @@ def card_of(
         away=decision.away,
         names=(decider, next((name for name in match.players if name != decider), "")),
         arrows=[drawn for drawn, _, _ in lines],
-        checkers=CHECKERS.get(match.rules.variation, 15),
+        checkers=CHECKERS_OF.get(match.rules.variation, 15),
         key=f"board-{rank}",
         name=f"{decider} to decide in game {game}, turn {turn}: {done}",
     )
@@ -146,36 +153,62 @@ def _best(side: SideOfDecision) -> Candidate | None:
 
 def _opinion(style: str, tool: str, side: SideOfDecision | None) -> Opinion:
     if side is None:
-        return Opinion(style, tool, None, [], 0)
+        return Opinion(style, tool, None, "", [], 0, "")
     if side.decision.kind is not Kind.PLAY:
-        return Opinion(style, tool, side, _cube_options(side), 0)
-    options = _candidates(side)
-    return Opinion(style, tool, side, options, len(side.decision.candidates) - len(options))
+        return Opinion(style, tool, side, side.level, list(_cube_options(side)), 0, "")
+    shown = shown_candidates(side.decision.candidates)
+    levels = list(dict.fromkeys(one.level for _, one, _ in shown))
+    several = len(levels) > 1
+    options = [
+        Option(rank, play_text(side.decision.position, one.play), one.equity, off, one.level if several else "", one.made)
+        for rank, one, off in shown
+    ]
+    level = "" if several else levels[0] if levels else side.level
+    return Opinion(style, tool, side, level, options, len(side.decision.candidates) - len(options), order_note(shown))
 
 
-def _candidates(side: SideOfDecision) -> list[Option]:
-    best = _best(side)
-    top = best.equity if best else None
-    found = []
-    for index, one in enumerate(side.decision.candidates):
-        if index < SHOWN_CANDIDATES or one.made:
-            off = one.equity - top if one.equity is not None and top is not None else None
-            behind = numbers.equity(off) if index else ""
-            level = one.level if one.level != side.level else ""
-            found.append(Option(index + 1, play_text(side.decision.position, one.play), one.equity, behind, level, one.made))
-    return found
-
-
-def _cube_options(side: SideOfDecision) -> list[Option]:
-    if side.no_double is None or side.double_take is None:
-        return []
-    passed = 1.0 if side.double_pass is None else side.double_pass
-    doubled = 1 if side.double_take <= passed else 2
-    made = {Kind.NO_DOUBLE: 0, Kind.DOUBLE: doubled, Kind.TAKE: 1, Kind.BEAVER: 1, Kind.PASS: 2}.get(side.decision.kind)
-    values = ((KINDS[Kind.NO_DOUBLE], side.no_double), ("double, take", side.double_take), ("double, pass", passed))
-    best = max(side.no_double, min(side.double_take, passed))
+def shown_candidates(candidates: Sequence[Candidate]) -> list[tuple[int, Candidate, float | None]]:
+    """The first candidates and the play made: rank, candidate, and how far it is behind the first that has an equity (`None` for that)."""
+    first = next((index for index, one in enumerate(candidates) if one.equity is not None), 0)
+    top = candidates[first].equity if candidates else None
     return [
-        Option(None, action, value, numbers.equity(value - best) if value != best else "", "", index == made)
+        (index + 1, one, one.equity - top if one.equity is not None and top is not None and index != first else None)
+        for index, one in enumerate(candidates)
+        if index < SHOWN_CANDIDATES or one.made
+    ]
+
+
+def order_note(shown: Sequence[tuple[int, Candidate, float | None]]) -> str:
+    """Why candidates are not in the order of their equities; empty where they are."""
+    known = [(round(one.equity, numbers.EQUITY_DECIMALS), one.level) for _, one, _ in shown if one.equity is not None]
+    turned = [one[1] != two[1] for one, two in pairwise(known) if one[0] < two[0]]
+    return (BY_LEVEL if all(turned) else BY_FILE) if turned else ""
+
+
+def _cube_options(side: SideOfDecision) -> Iterator[Option]:
+    for action, value, off, made in cube_values(side.decision.kind, side.no_double, side.double_take, side.double_pass):
+        yield Option(None, action, value, off, "", made)
+
+
+def cube_values(
+    kind: Kind, no_double: float | None, double_take: float | None, double_pass: float | None
+) -> list[tuple[str, float, float | None, bool]]:
+    """The actions that a cube decision is between: name, equity for the player on roll, what it loses (`None` for the best), whether made.
+
+    An answer to a double is between take and pass, and loses what the player on roll gains by it. Values that are not known: no action.
+    """
+    if no_double is None or double_take is None or no_double != no_double or double_take != double_take:
+        return []
+    passed = 1.0 if double_pass is None or double_pass != double_pass else double_pass
+    if kind >= Kind.TAKE:
+        best = min(double_take, passed)
+        answers = ((KINDS[Kind.TAKE], double_take, kind is not Kind.PASS), (KINDS[Kind.PASS], passed, kind is Kind.PASS))
+        return [(action, value, best - value if value != best else None, made) for action, value, made in answers]
+    best = max(no_double, min(double_take, passed))
+    doubled = 1 if double_take <= passed else 2
+    values = ((KINDS[Kind.NO_DOUBLE], no_double), ("double, take", double_take), ("double, pass", passed))
+    return [
+        (action, value, value - best if value != best else None, index == (0 if kind is Kind.NO_DOUBLE else doubled))
         for index, (action, value) in enumerate(values)
     ]
 

@@ -10,6 +10,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import Figure
 from reconcile.report import numbers
 from reconcile.report.words import bridge_of, players, skill
+from reconcile.scoring.grades import CUBE_PARTS, GRADES
 from reconcile.scoring.metrics import METRICS
 
 RATE: Final = "pr"
@@ -21,7 +22,9 @@ GROUPS: Final = (
         "Match winning chance",
         ("mwc_loss_percent.total", "mwc_loss_percent.checker", "mwc_loss_percent.double", "mwc_loss_percent.take"),
     ),
-    ("Luck", ("luck.equity", "luck.mwc_percent")),
+    ("Wrong and missed", tuple(name for name in METRICS if name.partition(".")[2] in CUBE_PARTS)),
+    ("Errors and blunders", tuple(name for name in METRICS if name.partition(".")[0] in GRADES)),
+    ("Luck", tuple(name for name in METRICS if name.startswith("luck."))),
     ("Counts", ("decisions.counted", "moves.total", "moves.unforced", "moves.forced")),
 )
 
@@ -40,14 +43,21 @@ def figure_groups(comparison: Comparison) -> Iterator[tuple[str, list[list[Figur
 
 
 def skills(comparison: Comparison) -> dict[str, list[str]]:
-    """By player the words of both tools for the rate; empty where there is none."""
+    """By player the words of both tools for the rate; empty where there is none, and on a side that is not completely analysed."""
+    partial = {(figure.player, side) for figure in comparison.figures if figure.metric == RATE for side in incomplete_sides(figure)}
     known = {(figure.player, figure.metric): (figure.left, figure.right) for figure in comparison.figures}
     sides = (comparison.left, comparison.right)
     found = {}
     for player in players(comparison):
         rates = (known.get((player, metric), (None, None)) for metric in (RATE, "error_rate_memg"))
-        found[player] = [skill(side, pr, memg) for side, pr, memg in zip(sides, *rates, strict=True)]
+        words = zip(("left", "right"), sides, *rates, strict=True)
+        found[player] = ["" if (player, name) in partial else skill(side, pr, memg) for name, side, pr, memg in words]
     return found
+
+
+def incomplete_sides(figure: Figure) -> list[str]:
+    """The sides, `left` or `right`, on which a figure rests on a part of the decisions."""
+    return [side for side in ("left", "right") if f"{side}: " in figure.coverage]
 
 
 def rates(comparison: Comparison) -> Iterator[tuple[Figure, list[tuple[str, float]]]]:

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from reconcile.diagnosis.investigation import Investigation
-from reconcile.met import load_met
+from reconcile.report.answer import answer, shows_reach, side_by_side
+from reconcile.report.ci.markdown.investigation import investigation_markdown
 from reconcile.report.html.render import render
 from reconcile.report.html.rule_pages import rules_changed
 from reconcile.report.html.turning_cards import MOST_BOARDS, turning_cards
-from reconcile.report.text.investigation import change_of, headline
+from reconcile.report.text.investigation import change_of, other_figures
 from reconcile.report.words import file_name
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.metrics import SHORT
+from reconcile.scoring.statistics import table_of
 
 ALWAYS_SHOWN: Final = ("pr", "decisions.counted")
 
@@ -23,29 +25,37 @@ ALWAYS_SHOWN: Final = ("pr", "decisions.counted")
 def investigation_page(result: Investigation, *, notes: Sequence[str] = (), command: str = "") -> str:
     """The page of an investigation as HTML; `notes` are remarks on where the figures come from, `command` is what reproduces it."""
     base = own_rules(result.match)
-    met = load_met(result.met or base.value("Q11"))
+    met = table_of(result.match, base, result.met)
     nearest = result.explanations or result.closest
+    first, *more = answer(result)
+    command = command or command_of(result)
     return render(
         "investigation.html.j2",
         result=result,
         verdict=_verdict(result),
-        sentence=headline(result) + ".",
+        sentence=first,
+        more=more,
+        figures=side_by_side(result),
+        reach=shows_reach(result),
+        markdown=investigation_markdown(result, command),
         synthetic=result.match.event if result.match.event.startswith(SYNTHETIC) else "",
         notes=notes,
         met=met.name,
-        own=next(one for one in result.known if one.name == base.name),
-        explanations=[(one, one.off / 2) for one in nearest],
+        explanations=nearest,
         shown=dict.fromkeys((*(one.metric for one in result.reported), *ALWAYS_SHOWN)),
         change_of=change_of,
+        others=other_figures(result),
         cards=turning_cards(result, nearest[0], met) if nearest else [],
         most=MOST_BOARDS,
         rules=list(rules_changed(nearest)),
-        command=command or command_of(result),
+        command=command,
     )
 
 
 def _verdict(result: Investigation) -> tuple[str, str]:
     """How the headline is coloured, and its label."""
+    if any(one.code != "sign" for one in result.checks):
+        return "explained", "Explained"
     if not result.explanations:
         return "outside", "No rules give these figures"
     return ("explained", "Explained") if result.explanations[0].differences else ("within", "No difference")

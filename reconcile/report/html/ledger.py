@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
@@ -12,9 +12,11 @@ from reconcile.report.html.decisions import Place, leading_metric, place_of
 from reconcile.report.words import players
 from reconcile.scoring.metrics import METRICS
 
-MOST_ROWS: Final = 700
+MOST_ROWS: Final = 500
 """What fits into a page of reasonable size; the smallest are summed up in one line, so that the ledger still adds up."""
 MOST_COLUMNS: Final = 5
+PRINTED: Final = 40
+"""Rows on paper; `style.css` hides those after it."""
 
 
 @dataclass(slots=True)
@@ -32,7 +34,7 @@ Total = tuple[str, int, dict[str, float]]
 """A player, how many rows there are, and what they add up to by metric."""
 
 
-def ledger(comparison: Comparison, contributions: Sequence[Contribution]) -> dict[str, Any]:
+def ledger(comparison: Comparison, contributions: Sequence[Contribution]) -> dict[str, object]:
     """The ledger of a comparison, largest contributions to the leading figure first, and what can be chosen in it."""
     leading = leading_metric(comparison, contributions)
     columns = _columns(comparison, contributions, leading)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
+from reconcile.gap.story import led_by_cause, stories
 from reconcile.report import numbers
-from reconcile.report.html.decisions import cards_of
+from reconcile.report.html.browser import decision_columns, how_many
+from reconcile.report.html.decisions import Place, cards_of
 from reconcile.report.html.error_profile import profiles
 from reconcile.report.html.figures import figure_groups, rates, skills
 from reconcile.report.html.ledger import ledger
@@ -20,20 +23,23 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
 
 SEVERITIES: Final = ("error", "warning", "info")
+PLACE: Final = re.compile(r"(game \d+, turn \d+)")
 PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls with luck"}
 
 
-def comparison_values(comparison: Comparison, contributions: Sequence[Contribution]) -> dict[str, Any]:
+def comparison_values(comparison: Comparison, contributions: Sequence[Contribution]) -> dict[str, object]:
     """What the template is given."""
     labels = side_labels(comparison)
     names = players(comparison)
-    shown, others = walks(comparison, contributions, labels)
+    shown, others = walks(comparison, labels)
     cards = cards_of(comparison, contributions, labels)
     sides = zip(("left", "right"), labels, (comparison.left, comparison.right), comparison.statistics, strict=True)
     return {
         "comparison": comparison,
         "labels": labels,
         "players": names,
+        "stories": [(story, [_linked(sentence, cards.ranks) for sentence in story.sentences]) for story in stories(comparison)],
+        "led_by_cause": led_by_cause(comparison),
         "rates": list(rates(comparison)),
         "skills": skills(comparison),
         "sides": [(name, label, side, _analysed(side.format, statistics)) for name, label, side, statistics in sides],
@@ -44,12 +50,27 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "anchors": {(walk.bridge.player, walk.bridge.metric): walk.key for walk in (*shown, *others)},
         "findings": sorted(comparison.findings, key=lambda one: SEVERITIES.index(one.severity)),
         "cards": cards,
+        "how_many": how_many(comparison),
+        "every_decision": decision_columns(comparison, contributions, cards.metric, labels),
+        "scripts": ("page", "notation", "board", "browser", "ledger"),
         "ledger": ledger(comparison, contributions),
         "profiles": list(profiles(comparison, labels, cards.ranks)),
         "rules": list(rules_of(comparison, labels, {contribution.step for contribution in contributions})),
         "tolerances": _tolerances(comparison),
         "made_by": _command(comparison),
     }
+
+
+def _linked(sentence: str, ranks: Mapping[Place, int]) -> list[tuple[str, str]]:
+    """A sentence in pieces, each with the anchor of the decision that it names, if it names one."""
+    cards: dict[tuple[int, ...], int] = {
+        (place.game, place.turn): rank for place, rank in sorted(ranks.items(), key=lambda entry: -entry[1])
+    }
+    pieces = []
+    for piece in PLACE.split(sentence):
+        rank = cards.get(tuple(map(int, re.findall(r"\d+", piece)))) if PLACE.fullmatch(piece) else None
+        pieces.append((piece, f"decision-{rank}" if rank else ""))
+    return pieces
 
 
 def _analysed(form: str, statistics: Statistics) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from reconcile import __version__
 from reconcile.files.wording import plural
@@ -57,7 +57,7 @@ def comparison_page(
     return render("comparison.html.j2", verdict=verdict, synthetic=synthetic, **values)
 
 
-def render(template: str, **values: Any) -> str:
+def render(template: str, **values: object) -> str:
     """A page from its template; values are escaped."""
     return _environment().get_template(template).render(**values)
 
@@ -66,6 +66,9 @@ def render(template: str, **values: Any) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from reconcile.report.html.decisions import BY_FILE, BY_LEVEL
+    from reconcile.report.html.figures import incomplete_sides
+    from reconcile.report.html.ledger import PRINTED
     from reconcile.report.html.rule_pages import paragraphs
 
     environment = Environment(
@@ -80,10 +83,14 @@ def _environment() -> Environment:
         "RULE_SETS": RULE_SETS,
         "SHARES": SHARES,
         "share_of": share_of,
+        "incomplete_sides": incomplete_sides,
         "plural": plural,
         "colour": colour,
         "paragraphs": paragraphs,
         "style": (TEMPLATES / "style.css").read_text(encoding="utf-8"),
-        "script": (TEMPLATES / "script.js").read_text(encoding="utf-8"),
+        "SCRIPTS": {path.stem: path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.js")},
+        "PRINTED": PRINTED,
+        "BY_LEVEL": BY_LEVEL,
+        "BY_FILE": BY_FILE,
     }
     return environment

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from reconcile.diagnosis.investigation import Explanation, Investigation, Turning
-from reconcile.gap.bridge import SideOfDecision
+from reconcile.diagnosis.investigation import Explanation, Investigation
+from reconcile.diagnosis.turning import Turning
+from reconcile.gap.contributions import side_of_decision
 from reconcile.met import Met
 from reconcile.report.html.decisions import Card, card_of
 from reconcile.report.words import tool
 from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.score import Scored, score
 
 MOST_BOARDS: Final = 8
@@ -17,7 +19,7 @@ MOST_BOARDS: Final = 8
 
 def turning_cards(result: Investigation, first: Explanation, met: Met) -> list[tuple[Card, Turning, list[str]]]:
     """A card for each of the first decisions on which an explanation turns, with the questions whose answers touch it."""
-    match = result.match
+    match = with_dead_cubes(result.match)  # rows are counted so
     base = RULE_SETS[first.nearest].for_match(match)[0]
     before = score(match, base, met)
     alone = {one.question: score(match, base.switched(one.question, one.answer_to), met) for one in first.differences}
@@ -25,7 +27,7 @@ def turning_cards(result: Investigation, first: Explanation, met: Met) -> list[t
     found = []
     for rank, turning in enumerate(first.decisions[:MOST_BOARDS], start=1):
         row = turning.row
-        side = _side(before, row) if row < resigned else None
+        side = side_of_decision(before, row)
         player = side.decision.player if side else match.players[int(match.resignations.player[row - resigned])]
         sides = [(tool(match.source), side)]
         card = card_of(rank, (turning.game, turning.turn, player), turning.kind, sides, match, (turning.xgid, turning.gnubg_id))
@@ -38,23 +40,3 @@ def _differs(before: Scored, after: Scored, row: int) -> bool:
     if row >= min(len(before.error), len(after.error)):
         return len(before.error) != len(after.error)
     return any(getattr(before, name)[row] != getattr(after, name)[row] for name in ("counted", "error", "loss"))
-
-
-def _side(scored: Scored, row: int) -> SideOfDecision:
-    """What the file says of a checker play or a cube decision."""
-    match = scored.match
-    plays = len(match.plays)
-    is_play = row < plays
-    table: Any = match.plays if is_play else match.cubes
-    index = row if is_play else row - plays
-    analysed, level = bool(table.analysed[index]), int(table.level[index])
-    equities: dict[str, float | None] = {}
-    if analysed and not is_play:
-        equities = {name: float(getattr(scored.view, name)[index]) for name in ("no_double", "double_take", "double_pass")}
-    return SideOfDecision(
-        decision=match.play_decision(index) if is_play else match.cube_decision(index),
-        counted=bool(scored.counted[row]),
-        error=float(scored.error[row]) if analysed else None,
-        level=match.levels[level].label if 0 <= level < len(match.levels) else "",
-        **equities,
-    )

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from reconcile.gap.bridge import Bridge, Contribution, Step
+from reconcile.gap.bridge import Bridge, Step
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED
 from reconcile.report.html.figures import RATE
 from reconcile.report.html.waterfall import waterfall_svg
-from reconcile.report.story import story
 
 
 class Walk(NamedTuple):
@@ -24,11 +22,9 @@ class Walk(NamedTuple):
     moving: list[tuple[Step, float]]
     """The steps that change the figure, each with the figure after it."""
     svg: str
-    story: Sequence[str]
-    """The gap in sentences, for the figure that is shown first."""
 
 
-def walks(comparison: Comparison, contributions: Sequence[Contribution], labels: tuple[str, str]) -> tuple[list[Walk], list[Walk]]:
+def walks(comparison: Comparison, labels: tuple[str, str]) -> tuple[list[Walk], list[Walk]]:
     """The bridges in the order of the figures: of the rate and of what is judged, then of the others."""
     figures = {(figure.player, figure.metric): figure for figure in comparison.figures}
     order = {key: index for index, key in enumerate(figures)}
@@ -42,7 +38,9 @@ def walks(comparison: Comparison, contributions: Sequence[Contribution], labels:
         levels = list(accumulate([bridge.start or 0.0, *[step.change for step in bridge.steps]]))[1:]
         moving = [(step, level) for step, level in zip(bridge.steps, levels, strict=True) if step.change]
         drawn = important and bool(bridge.steps) and gap is not None
-        svg = waterfall_svg(bridge, labels, figure.tolerance if figure else None, f"bridge-{index}-chart") if drawn else ""
-        sentences = story(comparison, bridge, contributions, labels) if bridge.metric == RATE else ()
-        (shown if important else others).append(Walk(f"bridge-{index}", bridge, gap, moving, svg, sentences))
+        svg = ""
+        if drawn:
+            ranges = (figure.left_range, figure.right_range) if figure else (None, None)
+            svg = waterfall_svg(bridge, labels, figure.tolerance if figure else None, f"bridge-{index}-chart", ranges)
+        (shown if important else others).append(Walk(f"bridge-{index}", bridge, gap, moving, svg))
     return shown, others

@@ -25,12 +25,20 @@ CUT: Final = 0.45
 """The axis starts at zero unless all values lie above this share of the highest."""
 
 
-def waterfall_svg(bridge: Bridge, labels: tuple[str, str], tolerance: float | None, key: str) -> str:
-    """The picture of a bridge that has steps; steps too small to be seen are left to the table."""
+Ends = tuple[float, float]
+
+
+def waterfall_svg(
+    bridge: Bridge, labels: tuple[str, str], tolerance: float | None, key: str, ranges: tuple[Ends | None, Ends | None] = (None, None)
+) -> str:
+    """The picture of a bridge that has steps; steps too small to be seen are left to the table.
+
+    `ranges` are those of the left and the right figure where a rule of the tool is not known; they are hatched.
+    """
     start, end = bridge.start or 0.0, bridge.end or 0.0
     steps = [step for step in bridge.steps if numbers.change(bridge.metric, step.change).strip("0.")]
     levels = list(accumulate([start, *[step.change for step in steps]]))
-    axis, cut = _axis([*levels, end])
+    axis, cut = _axis([*levels, end, *(value for ends in ranges if ends for value in ends)])
     columns = max(len(steps) + 2, FEWEST_COLUMNS)
     width = SIDE + columns * COLUMN
     offset = SIDE + (columns - len(steps) - 2) * COLUMN / 2
@@ -39,6 +47,7 @@ def waterfall_svg(bridge: Bridge, labels: tuple[str, str], tolerance: float | No
     parts = _grid(axis, width)
     parts += _band(axis, width, start, tolerance)
     parts.append(_total(axis, offset, start, labels[0], "left", bridge.metric, cut))
+    parts += _hatched(axis, offset, ranges[0], bridge.metric)
     for index, step in enumerate(steps):
         before, after = levels[index], levels[index + 1]
         x = offset + (index + 1) * COLUMN
@@ -51,6 +60,7 @@ def waterfall_svg(bridge: Bridge, labels: tuple[str, str], tolerance: float | No
     x = offset + (len(steps) + 1) * COLUMN
     parts.append(_connector(axis, x, levels[-1]))
     parts.append(_total(axis, x, end, labels[1], "right", bridge.metric, cut))
+    parts += _hatched(axis, x, ranges[1], bridge.metric)
     summary = ", ".join(f"{step_name(step.code)} {numbers.change(bridge.metric, step.change)}" for step in steps) or "no step changes it"
     ends = f"from {numbers.figure(bridge.metric, start)} ({labels[0]}) to {numbers.figure(bridge.metric, end)} ({labels[1]})"
     return picture(key, width, HEIGHT, f"{metric.title} of {bridge.player} {ends}", f"Waterfall: {summary}.", *parts, class_="chart")
@@ -109,6 +119,21 @@ def _total(axis: Scale, x: float, value: float, label: str, side: str, metric: s
         text("left" if side == "left" else "right", middle, FLOOR + 34, class_="axis"),
         text_anchor="middle",
     )
+
+
+def _hatched(axis: Scale, x: float, ends: Ends | None, metric: str) -> list[str]:
+    """Where a figure may lie that depends on a rule that is not known."""
+    if ends is None:
+        return []
+    left, upper, lower = x + (COLUMN - BAR) / 2, axis(ends[1]), axis(ends[0])
+    height = lower - upper
+    lines = []
+    for start in range(-int(height) // 6 * 6, int(BAR), 6):
+        first, last = max(start, 0.0), min(start + height, BAR)
+        ends_of_line = [(left + along, lower - (along - start)) for along in (first, last)]
+        lines.append("M" + "L".join(f"{coordinate(one)} {coordinate(two)}" for one, two in ends_of_line))
+    hint = title(f"{numbers.between(metric, ends)}: a rule of the tool is not known")
+    return [tag("g", hint, tag("rect", x=left, y=upper, width=BAR, height=height), tag("path", d="".join(lines)), class_="open")]
 
 
 def _step(axis: Scale, x: float, before: float, after: float, label: str, change: str, hint: str) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from textwrap import fill, wrap
 from typing import IO, TYPE_CHECKING, Final
 
 from reconcile.gap.comparison import Comparison
+from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.report import numbers
 from reconcile.report.text.columns import GAP, aligned
@@ -16,13 +18,23 @@ from reconcile.report.words import bridge_of, side_labels, step_name, verdict_wo
 if TYPE_CHECKING:
     from rich.table import Table
 
+WIDTH: Final = 80
+"""Of a line of prose."""
+FIXED: Final = "\N{NO-BREAK SPACE}"
+"""A blank at which no line ends."""
 STYLES: Final = {"within": "green", "warned": "yellow", "outside": "bold red", "incomparable": "bold yellow", "incomplete": "yellow"}
 
 
 def comparison_text(comparison: Comparison) -> str:
     """The comparison as plain text without colours, for people who read logs."""
+    verdict = verdict_of(comparison)
+    opening = [story_lines(comparison), [verdict.sentence]]
+    if led_by_cause(comparison):
+        opening[1] = [f"{verdict.label}: {verdict.sentence}"]
+    else:
+        opening.reverse()
     parts = [
-        [verdict_of(comparison).sentence],
+        *opening,
         [*_failures(comparison), *_incomplete(comparison)],
         list(_figure_lines(comparison)),
         list(_note_lines(comparison)),
@@ -42,7 +54,12 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
 
     console = Console(file=file, highlight=False)
     verdict = verdict_of(comparison)
-    console.print(Text.assemble((verdict.label.upper(), STYLES[verdict.word]), "  ", verdict.sentence))
+    opening = [
+        Text("\n".join(story_lines(comparison))),
+        Text.assemble((verdict.label.upper(), STYLES[verdict.word]), "  ", verdict.sentence),
+    ]
+    for part in opening if led_by_cause(comparison) else reversed(opening):
+        console.print(part)
     for style, lines in ((OUTSIDE, _failures(comparison)), (INCOMPLETE, _incomplete(comparison))):
         for line in lines:
             console.print(Text("  " + line, style=STYLES[style]))
@@ -54,6 +71,11 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
         console.print(Text(line))
     for line in _finding_lines(comparison):
         console.print(Text(line))
+
+
+def story_lines(comparison: Comparison) -> list[str]:
+    """The sentences of `reconcile.gap.story`, a paragraph for each player."""
+    return [line for story in stories(comparison) for line in wrap(" ".join(story.sentences), WIDTH, break_on_hyphens=False)]
 
 
 def _failures(comparison: Comparison) -> Iterable[str]:
@@ -78,7 +100,8 @@ def _incomplete(comparison: Comparison) -> Iterable[str]:
 
 def _cells(figure: Figure) -> tuple[str, ...]:
     gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
-    values = (numbers.figure(figure.metric, figure.left), numbers.figure(figure.metric, figure.right), gap, bound)
+    sides = ((figure.left, figure.left_range), (figure.right, figure.right_range))
+    values = (*(numbers.ranged(figure.metric, value, range_) for value, range_ in sides), gap, bound)
     return (figure.title, figure.player, *values, _verdict_word(figure))
 
 
@@ -127,10 +150,15 @@ def bridge_lines(comparison: Comparison) -> Iterable[str]:
             continue
         steps = [f"{step_name(step.code)} {numbers.change(figure.metric, step.change)}" for step in bridge.steps if step.change]
         walk = [numbers.figure(figure.metric, bridge.start), *steps, f"= {numbers.figure(figure.metric, bridge.end)}"]
-        rows.append((name, figure.player, GAP.join(walk)))
+        rows.append((name, figure.player, GAP.join(step.replace(" ", FIXED) for step in walk)))
     if rows:
         yield "Where the gaps come from:"
-        yield from ("  " + line for line in aligned(rows))
+        heads = list(aligned([row[:2] for row in rows]))
+        width = max(map(len, heads)) + len(GAP)
+        for head, row in zip(heads, rows, strict=True):
+            first = "  " + head.ljust(width)
+            wrapped = fill(row[2], WIDTH, initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False)
+            yield from wrapped.replace(FIXED, " ").splitlines()
 
 
 def _note_lines(comparison: Comparison) -> Iterable[str]:

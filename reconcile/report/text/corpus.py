@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 def corpus_text(study: Study) -> str:
     """The study in a few lines."""
-    first, last = study.corpus.rules[0], study.corpus.rules[-1]
+    first, last = study.corpus.compared_rules
     lines = [sentence(study), ""]
     for label, gaps in (
         (f"PR under {last} minus PR under {first}, same file", study.rules_gap),
-        ("gnuBG's PR minus XG's, same transcript", study.tools_gap),
+        *((f"{one.right.short}'s PR minus {one.left.short}'s, same transcript", one.gap) for one in study.tools),
     ):
         if len(gaps.values):
             quantiles = "  ".join(f"{name} {numbers.signed(value, 2)}" for name, value in named_quantiles(gaps))

@@ -8,7 +8,7 @@ from typing import Final
 from reconcile.files.wording import plural
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.gate.pack_results import MatchResult, PackResult
-from reconcile.report.text.explained import explained_lines
+from reconcile.report.text.comparison import story_lines
 from reconcile.report.text.judged import failure_line
 from reconcile.report.text.statistics import shown
 from reconcile.report.verdict import differs_most
@@ -81,7 +81,7 @@ def pack_text(result: PackResult) -> str:
             f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in figures_of(match) if f.verdict == INCOMPLETE
         ]
         if match_verdict(match) == "explained":
-            lines += [f"    {line}" for pair in match.pairs for line in explained_lines(pair.comparison)]
+            lines += [f"    {line}" for pair in match.pairs for line in story_lines(pair.comparison)]
         lines += [f"    judged with an exception: {note}" for note in notes_of(match)]
         lines += [f"    not compared: {reason}" for reason in match.not_compared]
         lines += [f"    {text}" for text in candidate_lines(match)]

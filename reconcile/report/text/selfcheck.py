@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from reconcile.engines.selfcheck import FAULTS, Checked, SelfCheck
 from reconcile.files.wording import plural
 from reconcile.results.documents import SCHEMA_VERSION, source_document
+
+if TYPE_CHECKING:
+    from reconcile.results.models.engines import SelfCheck as SelfCheckDocument
 
 
 def selfcheck_text(checks: Sequence[SelfCheck]) -> str:
@@ -24,7 +27,7 @@ def selfcheck_text(checks: Sequence[SelfCheck]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def selfcheck_document(checks: Sequence[SelfCheck]) -> dict[str, Any]:
+def selfcheck_document(checks: Sequence[SelfCheck]) -> SelfCheckDocument:
     """Every figure of every file, as `reconcile/schemas/selfcheck.schema.json` describes it."""
     return {
         "schema_version": SCHEMA_VERSION,

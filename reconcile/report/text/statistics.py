@@ -10,52 +10,88 @@ from reconcile.files.wording import plural
 from reconcile.scoring.findings import Finding, findings_of, level_text
 from reconcile.scoring.gnubg_table import MANUAL, manual_results, rating
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.skill import band
 from reconcile.scoring.statistics import Coverage, Statistics
 
 NO_FIGURE: Final = "-"
 SECTIONS: Final = (
     ("Overall", ("pr", "error_rate_memg", "snowie_er", "snowie_memg")),
-    ("Checker play", ("checker_pr", "decisions.checker", "equity_error.checker", "mwc_loss_percent.checker")),
+    (
+        "Checker play",
+        ("checker_pr", "decisions.checker", "errors.checker", "blunders.checker", "equity_error.checker", "mwc_loss_percent.checker"),
+    ),
     (
         "Cube",
         (
             "cube_pr",
             "decisions.double",
             "decisions.take",
+            "errors.double",
+            "blunders.double",
+            "errors.take",
+            "blunders.take",
             "equity_error.double",
+            "equity_error.wrong_double",
+            "equity_error.missed_double",
             "equity_error.take",
+            "equity_error.wrong_take",
+            "equity_error.wrong_pass",
             "mwc_loss_percent.double",
+            "mwc_loss_percent.wrong_double",
+            "mwc_loss_percent.missed_double",
             "mwc_loss_percent.take",
+            "mwc_loss_percent.wrong_take",
+            "mwc_loss_percent.wrong_pass",
         ),
     ),
-    ("Together", ("decisions.counted", "equity_error.total", "mwc_loss_percent.total")),
-    ("Moves and luck", ("moves.total", "moves.unforced", "moves.forced", "luck.equity", "luck.mwc_percent")),
+    ("Together", ("decisions.counted", "errors.total", "blunders.total", "equity_error.total", "mwc_loss_percent.total")),
+    ("Moves", ("moves.total", "moves.unforced", "moves.forced")),
+    ("Luck", tuple(name for name in METRICS if name.startswith("luck."))),
 )
+LONGEST_NAME: Final = 16
+"""More letters of a name would make a table wider than a terminal of 80 columns."""
+GAME_COLUMNS: Final = (
+    ("pr", "PR", 6),
+    ("decisions.counted", "Decisions", 10),
+    ("equity_error.total", "Lost", 7),
+    ("luck.equity", "Luck", 7),
+)
+"""What a row of a game shows of each player: metric, head, width."""
 
 Row = tuple[str, str, str]
 """Label, first player, second player."""
 
 
-def shown(metric: str, value: float | None) -> str:
-    """A figure with the digits of its metric; a dash if it is unknown."""
-    return METRICS[metric].shown(value)
+def shown(metric: str, value: float | None, range_: tuple[float, float] | None = None) -> str:
+    """A figure with the digits of its metric, its range if a rule is open, or a dash if it is unknown."""
+    return " to ".join(METRICS[metric].shown(one) for one in range_ or (value,))
 
 
-def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[Row]]]:
-    covered = [statistics.completeness(seat, game) for seat in (0, 1)]
-    sides = [_with_unknown(statistics.figures(seat, game), covered[seat]) for seat in (0, 1)]
+def _rows(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
+    covered = [statistics.completeness(seat) for seat in (0, 1)]
+    sides = [_with_unknown(statistics.figures(seat), covered[seat]) for seat in (0, 1)]
+    ranges = open_range(statistics).figures
+    has_doubtful = statistics.rules.value("Q12").doubtful is not None
     for title, names in SECTIONS:
-        rows = [(METRICS[name].label, shown(name, sides[0][name]), shown(name, sides[1][name])) for name in names]
+        rows = []
+        for name in with_doubtful(names) if has_doubtful else names:
+            one, two = (shown(name, sides[seat][name], ranges[seat].get(name)) for seat in (0, 1))
+            rows.append((METRICS[name].label, one, two))
         if title == "Overall":
-            one, two = (band(side["pr"]) or NO_FIGURE for side in sides)
+            whole = [one["checker"].complete and one["cube"].complete for one in covered]
+            one, two = (band(side["pr"] if rated else None) or NO_FIGURE for side, rated in zip(sides, whole, strict=True))
             rows.append(("XG's word for the PR", one, two))
-            rates = [side["error_rate_memg"] for side in sides]
+            rates = [side["error_rate_memg"] if rated else None for side, rated in zip(sides, whole, strict=True)]
             one, two = (rating(None if rate is None else rate / 1000) or NO_FIGURE for rate in rates)
             rows.append(("gnuBG's word for the rate", one, two))
+        for part, words in (("checker_pr", "plays"), ("cube_pr", "the cube")):
+            if part in names:
+                one, two = (band(side[part]) or NO_FIGURE for side in sides)
+                rows.insert(1, (f"XG's word for {words}", one, two))
         yield title, rows
     if statistics.rules.name == "gnubg-manual" and not statistics.match.is_money:
-        results = [manual_results(statistics, seat, game) for seat in (0, 1)]
+        results = [manual_results(statistics, seat) for seat in (0, 1)]
         titles = ("Actual result (%)", "Luck-adjusted result (%)", "MWC against current opponent (%)")
         yield "Results", [(title, *(_percent(side[name]) for side in results)) for title, name in zip(titles, MANUAL, strict=True)]  # type: ignore[misc]
     words_of = {"checker": "Checker plays", "cube": "Cube decisions", "luck": "Rolls with luck"}
@@ -63,6 +99,11 @@ def _rows(statistics: Statistics, game: int | None) -> Iterator[tuple[str, list[
         "Analysed",
         [(words_of[part], *(f"{side[part].analysed} of {side[part].expected}" for side in covered)) for part in words_of],  # type: ignore[misc]
     )
+
+
+def with_doubtful(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The same, with the doubtful decisions before the errors of every class."""
+    return tuple(one for name in names for one in ((name.replace("errors.", "doubtful."), name) if name.startswith("errors.") else (name,)))
 
 
 def _with_unknown(figures: dict[str, float | int | None], covered: dict[str, Coverage]) -> dict[str, float | int | None]:
@@ -92,26 +133,39 @@ def finding_line(finding: Finding) -> str:
     return f"{finding.severity}: {finding.text}"
 
 
-def _blocks(statistics: Statistics, per_game: bool) -> Iterator[tuple[str, int | None]]:
-    yield "Match", None
-    if per_game:
-        for index, number in enumerate(statistics.match.games.number.tolist()):
-            score = "-".join(map(str, statistics.match.games.score[index].tolist()))
-            yield f"Game {number} at {score}", index
+def _short(name: str) -> str:
+    """A player's name as far as a column has room for it."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _game_lines(statistics: Statistics) -> Iterator[str]:
+    """A row for every game: number, score before it, and the first figures of both players."""
+    match = statistics.match
+    yield " " * 13 + "".join(f"  {_short(name):>30}" for name in match.players)
+    head = "".join([f"{title:>{width}}" for _, title, width in GAME_COLUMNS])
+    yield f"{'Game':>4}  {'Score':>7}" + f"  {head}" * 2
+    for index, number in enumerate(match.games.number.tolist()):
+        score = "-".join(map(str, match.games.score[index].tolist()))
+        line = f"{number:>4}  {score:>7}"
+        for seat in (0, 1):
+            figures = _with_unknown(statistics.figures(seat, index), statistics.completeness(seat, index))
+            line += "  " + "".join([f"{shown(name, figures[name]):>{width}}" for name, _, width in GAME_COLUMNS])
+        yield line
 
 
 def statistics_text(statistics: Statistics, *, per_game: bool = False) -> str:
     """The table in plain text."""
-    players = statistics.match.players
+    players = [_short(name) for name in statistics.match.players]
     lines = _heading(statistics)
-    for title, game in _blocks(statistics, per_game):
-        sections = list(_rows(statistics, game))
-        label = max(len(row[0]) for _, rows in sections for row in rows) + 2
-        width = max(14, *(len(name) + 2 for name in players))
-        lines += ["", f"{title:<{label}}{players[0]:>{width}}{players[1]:>{width}}"]
-        for section, rows in sections:
-            lines.append(section)
-            lines += [f"  {name:<{label - 2}}{one:>{width}}{two:>{width}}" for name, one, two in rows]
+    sections = list(_rows(statistics))
+    label = max(len(row[0]) for _, rows in sections for row in rows) + 2
+    width = max(14, *(len(cell) + 2 for _, rows in sections for row in (("", *players), *rows) for cell in row[1:]))
+    lines += ["", f"{'Match':<{label}}{players[0]:>{width}}{players[1]:>{width}}"]
+    for section, rows in sections:
+        lines.append(section)
+        lines += [f"  {name:<{label - 2}}{one:>{width}}{two:>{width}}" for name, one, two in rows]
+    if per_game:
+        lines += ["", *_game_lines(statistics)]
     found = [finding_line(finding) for finding in findings_of(statistics)]
     return "\n".join([*lines, *([""] if found else []), *found]) + "\n"
 
@@ -125,16 +179,17 @@ def print_statistics(statistics: Statistics, *, per_game: bool = False) -> None:
     console = Console(highlight=False)
     for line in _heading(statistics):
         console.print(escape(line), soft_wrap=True)
-    for title, game in _blocks(statistics, per_game):
-        table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-        table.add_column()
-        for name in statistics.match.players:
-            table.add_column(escape(name), justify="right")
-        for section, rows in _rows(statistics, game):
-            table.add_row(f"[bold]{section}[/bold]")
-            for name, one, two in rows:
-                table.add_row(f"  {name}", one, two)
-        console.print(table)
+    table = Table(title="Match", title_justify="left", box=None, pad_edge=False)
+    table.add_column()
+    for name in statistics.match.players:
+        table.add_column(escape(_short(name)), justify="right")
+    for section, rows in _rows(statistics):
+        table.add_row(f"[bold]{section}[/bold]")
+        for name, one, two in rows:
+            table.add_row(f"  {name}", one, two)
+    console.print(table)
+    for line in ("", *_game_lines(statistics)) if per_game else ():
+        console.print(escape(line), soft_wrap=True)
     colours = {"error": "red", "warning": "yellow", "info": "dim"}
     for finding in findings_of(statistics):
         console.print(f"[{colours[finding.severity]}]{escape(finding_line(finding))}[/]", soft_wrap=True)

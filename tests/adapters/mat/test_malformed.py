@@ -30,6 +30,7 @@ from tests.support.small_transcripts import MONEY, SHORT, read
         (" Ann : 2", " Eve : 2", "line 15: expected the players of the first game"),
         (" Game 2\n", " Game 2\n 3 point match\n", "line 15: expected the players and the score of game 2"),
         ("      Wins 2 points\n", "      Wins 2 points\n\n 3 point match\n", "line 14: expected one match"),
+        ("      Wins 2 points\n", " 9) Resigns\n 10) 11: 6/5\n", "line 13: expected the end of game 1 after its resignation"),
         ("      Wins 2 points\n", "      Wins 2 points\n  9) 11: 6/5\n", "line 13: expected the end of game 1 after its result"),
         ("; [Crawford", '; [Variation "Tavli"]\n; [Crawford', "expected one of the variations"),
         ("  2) 51", "  2) " + 1000 * " " + "51", "line 9: expected at most 1000 characters"),

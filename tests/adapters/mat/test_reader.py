@@ -51,6 +51,48 @@ def test_unplayed_roll_and_resignation() -> None:
     ]
 
 
+RESIGNED = """\
+3 point match
+
+ Game 1
+ Ann : 0                        Ben : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2) 51: 13/7                   Resigns
+      Wins 2 points
+
+ Game 2
+ Ann : 2                        Ben : 0
+  1) 62: 24/18 13/11             21: 13/11 24/23
+  2) Resigns
+"""
+
+
+def test_resignation_in_the_words_of_playing_sites() -> None:
+    match = read(RESIGNED)
+    assert match.games.winner.tolist() == [0, 1]
+    assert match.games.points.tolist() == [2, 1]  # written; else the cube, since a site writes no level beside the word
+    assert match.games.resigned.tolist() == [True, True]
+    resignations = match.resignations
+    assert list(zip(resignations.game.tolist(), resignations.player.tolist(), resignations.kind.tolist(), strict=True)) == [
+        (0, 1, Kind.RESIGN),
+        (1, 0, Kind.RESIGN),
+        (0, 0, Kind.ACCEPT_RESIGN),
+        (1, 1, Kind.ACCEPT_RESIGN),
+    ]
+    assert match.notes == ()
+
+
+def test_roll_before_a_resignation_may_be_left_unplayed() -> None:
+    match = read(RESIGNED.replace("  2) Resigns", "  2) 65:                        Resigns"))
+    assert match.plays.validity.tolist()[-1] == Validity.UNPLAYED
+    assert match.games.winner.tolist() == [0, 0]
+
+
+def test_resignation_of_the_winner_is_noted() -> None:
+    (note,) = read(RESIGNED.replace("64: 24/14\n  2) 51: 13/7                   Resigns", "64: 24/14\n  2) Resigns")).notes
+    assert "the resignation says Ben" in note.evidence
+
+
 def test_money_session_with_a_beaver() -> None:
     match = read(MONEY)
     assert (match.length, match.rules.jacoby, match.rules.beavers, match.complete) == (None, True, True, False)

@@ -75,6 +75,31 @@ def columns(match: Match) -> dict[str, Any]:
     }
 
 
+GAMMON_RESIGNED = """\
+(;FF[4]GM[6]AP[GNU Backgammon:1.07.001]MI[length:0][game:0][ws:0][bs:0]PW[Ann]PB[Ben]CV[2]RE[W+8R]
+;W[31hefe];B[double];W[take];B[43ybyb])
+(;FF[4]GM[6]AP[GNU Backgammon:1.07.001]MI[length:0][game:1][ws:4][bs:0]PW[Ann]PB[Ben]RE[W+1R]
+;W[31hefe])
+"""
+"""A gammon resigned at the cube of 4, half of it an automatic double; as gnuBG sometimes does, the score leaves that out."""
+
+
+def test_automatic_double_is_left_out_of_a_resigned_gammon_once(tmp_path: Path) -> None:
+    match = read_match("session.sgf", GAMMON_RESIGNED.encode())
+    assert match.games.points.tolist() == [8, 1]
+    assert re.findall(r"Wins (\d+)", transcript(match).text) == ["4", "1"]
+
+
+@needs_gnubg
+def test_resigned_gammon_is_written_as_gnubg_writes_it() -> None:
+    with scratch() as folder:
+        (folder / "session.sgf").write_text(GAMMON_RESIGNED, encoding="utf-8")
+        program().run('gnubg.command("load match session.sgf")\ngnubg.command("export match mat session.mat")', folder=folder, timeout=60)
+        theirs = (folder / "session.mat").read_text("utf-8")
+    ours = transcript(read_match("session.sgf", GAMMON_RESIGNED.encode())).text
+    assert re.findall(r"Wins (\d+)", ours) == re.findall(r"Wins (\d+)", theirs)
+
+
 def again(written: Transcript) -> Match:
     return read_match("again.mat", written.text.encode())
 

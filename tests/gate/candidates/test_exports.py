@@ -12,7 +12,7 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import WITHIN
 from reconcile.scoring.metrics import METRICS
-from tests.gate.candidates.judging import only, refused, validate
+from tests.gate.candidates.judging import codes, only, refused, validate
 from tests.gate.candidates.samples import PACK, file_of, loaded, make_pack, written
 from tests.support.data import cases
 
@@ -42,7 +42,7 @@ def test_text_export_agrees_with_the_analysis_of_the_same_transcript(path: Path,
     result = validate(pack, between_builds(), candidates=[str(game) for game in games])
     candidate = only(result)
     judged = {one.metric for one in candidate.judged}
-    assert len(candidate.judged) == 30
+    assert len(candidate.judged) == 46
     assert judged >= {"decisions.counted", "decisions.double", "moves.total", "equity_error.take", "mwc_loss_percent.total", "snowie_memg"}
     assert {one.verdict for one in candidate.judged} == {WITHIN}
     first = only(validate(pack, between_builds(), candidates=[str(games[0])]))
@@ -69,4 +69,18 @@ def test_exports_of_gnubg_itself_agree_with_its_file(tmp_path: Path) -> None:
         assert {one.verdict for one in only(result).judged} == {WITHIN}
         said.append([(one.player, one.metric, one.right) for one in only(result).figures])
     assert said[0] == said[1] == said[2]
-    assert len(said[0]) == 33, "one player has no cube decision, and so no rate"
+    assert len(said[0]) == 49, "one player has no cube decision, and so no rate"
+
+
+@pytest.mark.parametrize("path", cases("xg-summary/composed/*.txt"))
+def test_summary_of_xg_agrees_with_its_file_whatever_the_order_of_its_columns(path: Path, data: Path, tmp_path: Path) -> None:
+    (file,) = data.glob("real/charlot1*.xg")
+    pack = make_pack(tmp_path / "pack", {"charlot": {"xg": file}})
+    candidate = only(validate(pack, candidates=[str(path)]))
+    assert {one.verdict for one in candidate.judged} == {WITHIN}
+    rights = {(one.player, one.metric): one.right for one in candidate.figures}
+    assert (rights["charlot1", "decisions.double"], rights["charlot2", "decisions.double"]) == (3, 13)
+    assert (rights["charlot1", "equity_error.double"], rights["charlot2", "equity_error.double"]) == (0, 0.008)
+    assert "candidate-contradicts" not in codes(candidate)
+    changed = written(tmp_path / "changed.txt", path.read_text("utf-8").replace("\t90\t79", "\t91\t79").replace("\t79\t90", "\t79\t91"))
+    assert "candidate-contradicts" in codes(only(validate(pack, candidates=[str(changed)])))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from reconcile.gap.comparison import Comparison, Side
+from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Figure
 from reconcile.report import numbers
 from reconcile.report.ci.markdown.table import escape, table
@@ -20,9 +21,14 @@ SHORT_HASH: Final = 12
 def comparison_markdown(comparison: Comparison) -> str:
     """The comparison for GitHub: verdict, judged figures, where the gaps come from, findings, and all figures folded."""
     verdict = verdict_of(comparison)
+    story = "\n\n".join(escape(" ".join(one.sentences)) for one in stories(comparison))
+    judged = [f"{MARKS[verdict.word]} {verdict.label}", escape(verdict.sentence)]
+    if led_by_cause(comparison):
+        opening = [f"### {' against '.join(side_labels(comparison))}: {escape(match_title(comparison))}", story, ": ".join(judged)]
+    else:
+        opening = [f"### {judged[0]}: {escape(match_title(comparison))}", judged[1], story]
     parts = [
-        f"### {MARKS[verdict.word]} {verdict.label}: {escape(match_title(comparison))}",
-        escape(verdict.sentence),
+        *opening,
         _figures(comparison, _judged(comparison)),
         _coverage(comparison),
         _notes(comparison),
@@ -47,7 +53,8 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> str:
     rows = []
     for figure in figures:
         gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
-        values = (numbers.figure(figure.metric, figure.left), numbers.figure(figure.metric, figure.right), gap, bound)
+        sides = ((figure.left, figure.left_range), (figure.right, figure.right_range))
+        values = (*(numbers.ranged(figure.metric, value, range_) for value, range_ in sides), gap, bound)
         word = FIGURE_MARKS[figure.verdict]
         if figure.verdict == OUTSIDE and figure.level == "warn":
             word = "⚠️ outside (warning)"

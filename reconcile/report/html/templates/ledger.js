@@ -1,52 +1,8 @@
-'use strict';
 (function () {
-  // Copying: buttons appear only where they work.
-  function copied(button, text) {
-    function done() {
-      var label = button.firstChild;
-      label.data = 'Copied';
-      setTimeout(function () { label.data = 'Copy'; }, 1500);
-    }
-    function byHand() {
-      var area = document.createElement('textarea');
-      area.value = text;
-      area.style.cssText = 'position:fixed;opacity:0';
-      document.body.appendChild(area);
-      area.select();
-      if (document.execCommand('copy')) done();
-      area.remove();
-      button.focus();
-    }
-    if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, byHand);
-    else byHand();
-  }
-  document.querySelectorAll('button.copy').forEach(function (button) {
-    button.hidden = false;
-    button.addEventListener('click', function () { copied(button, button.dataset.copy); });
-  });
-
-  // A link into something folded opens it.
-  function reveal() {
-    var target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target) return;
-    for (var node = target; node; node = node.parentElement) if (node.tagName === 'DETAILS') node.open = true;
-    target.scrollIntoView();
-  }
-  addEventListener('hashchange', reveal);
-  reveal();
-
-  // On paper nothing can be opened.
-  var opened = [];
-  addEventListener('beforeprint', function () {
-    opened = Array.from(document.querySelectorAll('details:not([open])'));
-    opened.forEach(function (one) { one.open = true; });
-  });
-  addEventListener('afterprint', function () { opened.forEach(function (one) { one.open = false; }); });
-
   // The ledger: sort by any column, choose rows, add up what is chosen.
   var table = document.querySelector('table.ledger');
   if (!table) return;
-  var form = document.querySelector('form.filters');
+  var form = document.querySelector('#ledger form');
   var body = table.tBodies[0];
   var heads = Array.from(table.tHead.rows[0].cells);
   var first = 9;  // amounts come after player, game, turn, kind, decision, step, cause and two errors

@@ -1,0 +1,271 @@
+"""Converts a decoded `.bgf` to a `Match`.
+
+BGBlitz evaluates a match in chances of winning it. Equities (EMG) are made of them by the table that the file itself shows
+(`frames`), so they
+are BGBlitz's own, whatever table its figures are weighed with later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from reconcile.adapters.bgblitz.container import KNOWN_VERSION, open_bgf
+from reconcile.adapters.bgblitz.frames import Evidence, Frames, fitted, scores_of
+from reconcile.adapters.bgblitz.game import DEEPEST_PLY, HIGHEST_SCORE, GameReader, Rows, play_of
+from reconcile.adapters.bgblitz.values import NOBODY, Damaged, Floats, flag, numbers, parts, text, whole
+from reconcile.columns import NO_MARK, Cubes, Games, Kind, Plays, Resignations
+from reconcile.errors import UnreadableFile
+from reconcile.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
+from reconcile.tools import BGBLITZ
+
+MOST_GAMES: Final = 2000
+PLAY_COLUMNS: Final = ("game", "turn", "player", "first", "second", "cube", "owner", "validity", "legal", "moved", "candidate", "level")
+CUBE_COLUMNS: Final = ("game", "turn", "player", "kind", "cube", "owner", "access", "expected", "level", "position")
+VALUES: Final = len(CUBE_COLUMNS)
+"""Index of the first of the three values of a cube row."""
+PROBABILITIES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
+
+
+def read_bgf(path: str, content: bytes) -> Match:
+    """Read a `.bgf` file. Raises `UnreadableFile` if anything in it is inconsistent."""
+    root, version = open_bgf(path, content)
+    try:
+        return _Reader(path, content, root, version).match()
+    except Damaged as error:
+        raise _unreadable(path, error) from None
+
+
+class _Reader:
+    """The object of one file, and the columns made from it."""
+
+    def __init__(self, path: str, content: bytes, root: dict[str, Any], version: str) -> None:
+        self.path, self.content, self.root, self.version = path, content, root, version
+        self.length = whole(root, "matchlen", 0, LONGEST_MATCH) or None
+        self.rows = Rows()
+        cube = flag(root, "useCube", True)
+        tables = parts(root, "games", MOST_GAMES)
+        if not tables:
+            raise Damaged("expected at least one game, found none")
+        self.games = [GameReader(game, table, self.rows, length=self.length, cube_in_play=cube) for game, table in enumerate(tables)]
+        if self.length and any(max(game.score) >= self.length for game in self.games):
+            raise Damaged(f"expected scores below {self.length} before every game, found another")
+        for game in self.games:
+            game.read()
+        self.settled = self.settle()
+        self.number = {name: np.array(column, np.int64) for name, column in self.given(PLAY_COLUMNS, self.rows.plays)}
+        self.listed = np.array(self.rows.listed, np.int64)
+        self.equities = numbers(self.rows.equities)
+
+    @staticmethod
+    def given(names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Any:
+        """Columns of rows by name."""
+        return zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=False)
+
+    def settle(self) -> list[int]:
+        """Numbers of the games without points of their own: the final score has those that the players agreed on."""
+        last = self.games[-1]
+        if self.length is not None or last.winner == NOBODY:
+            return []
+        if last.points:
+            return [len(self.games)] if last.turn == 1 else []
+        final = tuple(whole(self.root, key, 0, HIGHEST_SCORE) for key in ("finalGreen", "finalRed"))
+        seat = max((0, 1), key=lambda one: final[one] - last.score[one])
+        last.points = max(final[seat] - last.score[seat], 0)
+        last.winner = seat if last.points else NOBODY
+        return [len(self.games)]
+
+    def match(self) -> Match:
+        root, last = self.root, self.games[-1]
+        won = last.winner != NOBODY
+        plays_frames = self.frames()
+        cubes = self.cube_columns(plays_frames)
+        games = self.game_columns()
+        notes = []
+        if self.version != KNOWN_VERSION:
+            notes.append(Note("file-version", f"file version {self.version!r}; the layout is verified for {KNOWN_VERSION}"))
+        if self.settled:
+            notes.append(Note("game-settled", f"game {self.settled[0]}: {last.points} points from the final score"))
+        away = np.zeros((len(self.games), 2), np.int64) if self.length is None else self.length - games.score
+        return Match(
+            source=Source(self.path, "bgf", BGBLITZ.name, None, self.content),
+            length=self.length,
+            players=(text(root, "nameGreen"), text(root, "nameRed")),
+            rules=Rules(
+                crawford=self.length is not None and flag(root, "useCrawford", True),
+                jacoby=self.length is None and flag(root, "useJacoby", False),
+                beavers=self.length is None and flag(root, "useBeaver", False),
+                cube=flag(root, "useCube", True),
+            ),
+            games=games,
+            plays=self.play_columns(),
+            cubes=cubes,
+            resignations=self.resignation_columns(games),
+            cube_unit="emg",
+            levels=tuple(Level(level_name(plies), None) for plies in self.rows.levels),
+            complete=won if self.length is None else won and last.score[last.winner] + last.points >= self.length,
+            notes=tuple(notes),
+            event=text(root, "event"),
+            candidates=self.candidates,
+            known_chances=None if plays_frames is None else scores_of(plays_frames, away, games.crawford.tolist()),
+        )
+
+    def frames(self) -> Frames | None:
+        """The lines between equity and chance; `None` in a money session. Equities of a match come from these."""
+        if self.length is None:
+            return None
+        number, rows, evidence = self.number, self.rows, Evidence()
+        game, seat, cube = (number[name].repeat(self.listed) for name in ("game", "player", "cube"))
+        evidence.add(game, seat, cube, self.equities, numbers(rows.chances))
+        if rows.before:
+            game, seat, cube = np.array([row[:3] for row in rows.before]).T
+            evidence.add(game, seat, cube, numbers([row[3] for row in rows.before]), numbers([row[4] for row in rows.before]))
+        for table, equity in ((rows.actions, 1.0), (rows.responses, -1.0)):
+            if table:  # after a pass the doubler has won the cube
+                game, seat, cube = np.array([(row[0], row[2], row[4]) for row in table]).T
+                evidence.add(game, seat, cube, np.full(len(table), equity), numbers([row[-1] for row in table]))
+        return fitted(evidence, len(self.games))
+
+    def game_columns(self) -> Games:
+        games = self.games
+        return Games(
+            len(games),
+            {
+                "number": np.arange(1, len(games) + 1),
+                "score": np.array([game.score for game in games]),
+                "crawford": np.array([game.crawford for game in games]),
+                "winner": np.array([game.winner for game in games]),
+                "points": np.array([game.points if game.winner != NOBODY else 0 for game in games]),
+                "resigned": np.array([game.resigned or number in self.settled for number, game in enumerate(games, 1)]),
+                "automatic_doubles": np.array([game.first_cube.bit_length() - 1 for game in games]),
+            },
+        )
+
+    def play_columns(self) -> Plays:
+        number, listed, rows = self.number, self.listed, self.rows
+        first = np.cumsum(listed) - listed
+        considered = listed > 0
+
+        def of_list(index: Any, known: Any) -> Floats:
+            return (
+                np.where(known, self.equities[np.where(known, first + index, 0)], np.nan)
+                if len(self.equities)
+                else np.full(len(listed), np.nan)
+            )
+
+        best = of_list(0, considered)
+        candidate = number["candidate"]
+
+        def extreme(least: np.ufunc) -> Floats:
+            found = np.full(len(listed), np.nan)
+            if len(self.equities):
+                found[considered] = least.reduceat(self.equities, first[considered])
+            return found
+
+        highest = extreme(np.fmax)
+        evaluated = best == best
+        in_game = np.zeros(len(self.games), bool)
+        in_game[number["game"][evaluated]] = True
+        return Plays(
+            len(listed),
+            {
+                **{name: number[name] for name in ("game", "turn", "player", "cube", "owner", "validity", "legal", "level")},
+                "dice": lambda: np.stack((number["first"], number["second"]), axis=1),
+                "moved": lambda: number["moved"] != 0,
+                # A dance needs no evaluation: it counts as analysed if its game was.
+                "analysed": evaluated | ((number["moved"] == 0) & (number["legal"] == 1) & in_game[number["game"]]),
+                "flag": np.full(len(listed), -1, np.int8),
+                "stored_error": np.full(len(listed), np.nan),
+                "best": best,
+                "played": of_list(candidate, candidate >= 0),
+                "highest": highest,
+                "spread": lambda: highest - extreme(np.fmin),
+                "luck": numbers(rows.luck),
+                "luck_mark": lambda: np.full(len(listed), NO_MARK, np.int8),
+                "position": lambda: np.array(rows.positions, np.int8).reshape(-1, 26),
+                "play": lambda: rows.made,
+            },
+        )
+
+    def cube_columns(self, frames: Frames | None) -> Cubes:
+        rows = self.rows.actions + self.rows.responses
+        given = dict(self.given(CUBE_COLUMNS, rows))
+        whole_numbers = {name: np.array(given[name], np.int64) for name in ("game", "turn", "player", "kind", "cube", "owner", "level")}
+        response = whole_numbers["kind"] >= Kind.TAKE.value
+        doubler = whole_numbers["player"] ^ response
+        values = []
+        for index in range(VALUES, VALUES + 3):
+            value = numbers([row[index] for row in rows])
+            if frames is None:
+                value = np.where(response, -value, value)
+            else:
+                value = frames.equity(whole_numbers["game"], doubler, whole_numbers["cube"], np.where(response, 1 - value, value))
+            values.append(value)
+        no_double, double_take, double_pass = values
+        unused = np.zeros(len(rows), bool)
+        access = np.array(given["access"], bool)
+        return Cubes(
+            len(rows),
+            {
+                **whole_numbers,
+                "access": access,
+                "recount_access": access,
+                "answers_beaver": unused,
+                "flag": np.full(len(rows), -1, np.int8),
+                "expected": np.array(given["expected"], bool),
+                "analysed": (no_double == no_double) & (double_take == double_take) & (double_pass == double_pass),
+                "no_double": no_double,
+                "double_take": double_take,
+                "double_pass": double_pass,
+                "stored_error": np.full(len(rows), np.nan),
+                "position": lambda: np.array(given["position"], np.int8).reshape(-1, 26),
+            },
+        )
+
+    def resignation_columns(self, games: Games) -> Resignations:
+        resigned = np.flatnonzero(games.resigned & (games.winner != NOBODY))
+        winner = games.winner[resigned]
+        return Resignations(
+            2 * len(resigned),
+            {
+                "game": np.concatenate((resigned, resigned)),
+                "player": np.concatenate((1 - winner, winner)),
+                "kind": np.repeat(np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8), len(resigned)),
+                "cube": np.array([self.games[game].cube for game in resigned.tolist()] * 2, np.int64),
+                "stored_error": np.full(2 * len(resigned), np.nan),
+            },
+        )
+
+    def candidates(self, row: int) -> tuple[Candidate, ...]:
+        """The candidates of a row of `plays`, best first. Raises `UnreadableFile`, since only the numbers of figures were read before."""
+        try:
+            return tuple(self.listed_candidates(row))
+        except Damaged as error:
+            raise _unreadable(self.path, error) from None
+
+    def listed_candidates(self, row: int) -> Iterator[Candidate]:
+        """The same. Raises `Damaged`."""
+        listed = self.rows.records[row].get("moveAnalysis") or []
+        start = sum(self.rows.listed[:row])
+        values = self.equities[start : start + len(listed)].tolist()
+        made = int(self.number["candidate"][row])
+        for index, (candidate, equity) in enumerate(zip(listed, values, strict=True)):
+            chances = numbers([candidate["eq"].get(name) for name in PROBABILITIES])
+            yield Candidate(
+                play=play_of(candidate),
+                equity=equity if equity == equity else None,
+                level=level_name(whole(candidate, "ply", 0, DEEPEST_PLY)),
+                probabilities=tuple(chances.tolist()) if not np.isnan(chances).any() else (),
+                made=index == made,
+            )
+
+
+def level_name(plies: int) -> str:
+    """A level in words; BGBlitz has no name for it in the file."""
+    return f"{plies}-ply"
+
+
+def _unreadable(path: str, error: Damaged) -> UnreadableFile:
+    return UnreadableFile(f"{path}: damaged BGBlitz file: {error}; save the match again in BGBlitz")

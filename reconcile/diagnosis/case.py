@@ -1,0 +1,98 @@
+"""Figures that somebody gave for a player, beside every figure of the match that they may be instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from reconcile.columns import Bools, Floats
+from reconcile.diagnosis.figure_table import COLUMN, MATCH, figure_table
+from reconcile.diagnosis.reported import Reported, named, printed, slack
+from reconcile.match import Match
+from reconcile.met import Met
+from reconcile.rules.rulesets import own_rules
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import Statistics
+
+
+@dataclass(frozen=True)
+class Case:
+    """Figures that somebody gave for a player, and every figure of the match they may be instead."""
+
+    match: Match
+    seat: int
+    game: int | None
+    """Index of the game, from 0; `None` for the match."""
+    wanted: tuple[Reported, ...]
+    met: Met
+    tables: Mapping[str, Floats]
+    """By rule set, the file's own first: every figure, see `figure_table`."""
+
+    @property
+    def own(self) -> str:
+        """The rule set of the tool that wrote the file."""
+        return next(iter(self.tables))
+
+    @property
+    def player(self) -> str:
+        """The name as the file has it."""
+        return self.match.players[self.seat]
+
+    @property
+    def row(self) -> int:
+        """Of the tables, for the game or the match."""
+        return MATCH if self.game is None else 1 + self.game
+
+    @cached_property
+    def columns(self) -> list[int]:
+        """Of the tables, for the given figures."""
+        return [COLUMN[one.metric] for one in self.wanted]
+
+    def figures(self, rules: str, seat: int | None = None, row: int | None = None) -> Floats:
+        """The figures that were given, as a rule set has them; of this player and game unless told otherwise."""
+        values: Floats = self.tables[rules][self.seat if seat is None else seat, self.row if row is None else row, self.columns]
+        return values
+
+    def fits(self, values: Floats) -> Bools:
+        """Which figures equal those given, within their printed digits."""
+        return np.abs(values - [one.value for one in self.wanted]) <= [one.half + slack(one) for one in self.wanted]
+
+    def accident(self, used: Bools) -> float:
+        """How likely any one number of this size fits the given figures by chance."""
+        return float(np.prod([_chance(one) for one, counts in zip(self.wanted, used, strict=True) if counts]))
+
+    def ours(self, rules: str | None = None) -> str:
+        """The figures of a rule set in words, with the digits of those given."""
+        values = self.figures(rules or self.own)
+        return named([(one.metric, printed(one, value)) for one, value in zip(self.wanted, values, strict=True)])
+
+    def given(self, which: Bools | None = None) -> str:
+        """The given figures in words, or those of them that are marked."""
+        chosen = [one for one, here in zip(self.wanted, np.ones(len(self.wanted), bool) if which is None else which, strict=True) if here]
+        return named([(one.metric, one.text) for one in chosen])
+
+    def plural(self, which: Bools | None = None) -> bool:
+        """Whether the given figures, or those of them that are marked, are a plural: `PR 9.23` is none, `121 decisions` is one."""
+        chosen = [one for index, one in enumerate(self.wanted) if which is None or which[index]]
+        return len(chosen) > 1 or (METRICS[chosen[0].metric].is_whole and chosen[0].value != 1)
+
+    def be(self, which: Bools | None = None) -> str:
+        """`is` or `are`, for the given figures."""
+        return "are" if self.plural(which) else "is"
+
+
+def case_of(statistics: Mapping[str, Statistics], seat: int, game: int | None, wanted: tuple[Reported, ...]) -> Case:
+    """The case of a player (by seat) and game (index from 0, `None` for the match); `statistics` are those under every rule set by name."""
+    first = next(iter(statistics.values()))
+    own = own_rules(first.match).name
+    tables = {name: figure_table(statistics[name]) for name in sorted(statistics, key=lambda name: name != own)}
+    return Case(first.match, seat, game, wanted, first.scored.met, tables)
+
+
+def _chance(one: Reported) -> float:
+    """How likely a number of the figure's size equals it in the digits shown; counts are closer together than other figures."""
+    width = 2 * (one.half + slack(one)) if one.half else 2.0
+    return min(1.0, width / one.value) if one.value else 1.0

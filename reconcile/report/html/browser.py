@@ -1,0 +1,180 @@
+"""Every decision of a comparison as compact columns, which the page's own script shows one at a time.
+
+Equities and errors are whole thousandths, the digits that a page shows. A position is a letter for each of its 26 counts, `A` for one
+checker of the decider, `a` for one of the opponent, `-` for none; a play is a letter for each place that a checker leaves or reaches,
+`a` for 0. What can be worked out from these (notation, XGID, GNU ID, the board) is left to the script.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.board.play import Play
+from reconcile.board.position import CHECKERS
+from reconcile.columns import Kind, Validity
+from reconcile.gap.bridge import Contribution
+from reconcile.gap.comparison import Comparison
+from reconcile.match import Match
+from reconcile.report import numbers
+from reconcile.report.html.decisions import CHECKERS_OF, cube_values, place_of, shown_candidates
+from reconcile.report.words import KINDS, step_link, step_name
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.score import Scored
+from reconcile.tools import SECOND_PLAYER_ON_TOP
+
+MOST: Final = 4000
+"""Decisions that a page holds; more would make it slow to open."""
+_LETTERS: Final = np.frombuffer(b"".join(bytes([96 - n if n < 0 else 45 if n == 0 else 64 + n]) for n in range(-15, 16)), "S1")
+_STAGE: Final = np.array([2, 0, 0, 1, 1, 1, 3, 4])
+"""By kind: within a turn the cube action, the response, the play, a resignation and its answer."""
+
+Rows = npt.NDArray[np.int64]
+
+
+def decision_columns(comparison: Comparison, contributions: Sequence[Contribution], metric: str, labels: Sequence[str]) -> str:
+    """The decisions as JSON that is safe inside a page; `contributions` to the metric say why a decision matters."""
+    items = comparison.walk.items
+    order = np.lexsort((_STAGE[items.kind], items.turn, items.game))
+    rows = (items.left[order], items.right[order])
+    scored = (comparison.walk.left, comparison.walk.right)
+    sides = list(zip(labels, scored, rows, strict=True))[: 1 if comparison.totals_alone else 2]
+    left, right = (one.match for one in scored)
+    facts = [_facts(match, row) for match, row in zip((left, right), rows, strict=True)]
+    first = {name: np.where(rows[0] >= 0, facts[0][name], facts[1][name])[:MOST] for name in facts[0]}
+    kept = order[:MOST]
+    shown = {
+        "players": left.players,
+        "length": left.length,
+        "rules": left.rules.jacoby + 2 * left.rules.beavers if left.is_money else None,
+        "checkers": CHECKERS_OF.get(left.rules.variation, CHECKERS),
+        "games": _games(comparison),
+        "kinds": [[kind.label, name] for kind, name in KINDS.items()],
+        "game": items.game[kept].tolist(),
+        "turn": items.turn[kept].tolist(),
+        "kind": items.kind[kept].tolist(),
+        "player": items.player[kept].tolist(),
+        **{name: values.tolist() for name, values in first.items() if name != "position"},
+        "position": _without_repeats(first["position"].tolist()),
+        "play": [
+            _play(left, one) if one >= 0 else _play(right, two) for one, two in zip(*(row[:MOST].tolist() for row in rows), strict=True)
+        ],
+        "sides": [_side(label, one, row[:MOST], items.kind[kept]) for label, one, row in sides],
+        "metric": METRICS[metric].title,
+        **_reasons(comparison, contributions, metric, kept),
+    }
+    text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def how_many(comparison: Comparison) -> tuple[int, int]:
+    """Decisions that the page shows, and all of them."""
+    every = len(comparison.walk.items)
+    return min(every, MOST), every
+
+
+def _facts(match: Match, rows: Rows) -> dict[str, npt.NDArray[Any]]:
+    """What a decision depends on, for these rows (plays, cubes, resignations) of a match; zeros for a row of -1."""
+    plays, cubes, none = match.plays, match.cubes, len(match.resignations)
+    where = np.where(rows >= 0, rows, 0)
+    zeros = np.zeros(none, np.int64)
+    response = cubes.kind >= Kind.TAKE.value
+    board = np.concatenate((plays.position, cubes.position)) if len(plays) + len(cubes) else np.zeros((0, 26), np.int64)
+    letters = _LETTERS[np.clip(board, -CHECKERS, CHECKERS) + CHECKERS].copy().view("S26").ravel().astype("U26")
+    seat = np.concatenate((plays.player, cubes.player, match.resignations.player))
+    columns = {
+        "dice": np.concatenate((plays.dice[:, 0] * 10 + plays.dice[:, 1], np.zeros(len(cubes), np.int64), zeros)),
+        "cube": np.concatenate((plays.cube, cubes.cube, match.resignations.cube)),
+        "owner": np.concatenate((plays.owner, np.where(response, -cubes.owner, cubes.owner), zeros)),
+        "top": (seat == int(match.source.format in SECOND_PLAYER_ON_TOP)).astype(np.int64),
+        "beaver": np.concatenate((np.zeros(len(plays), np.int64), (cubes.answers_beaver & response).astype(np.int64), zeros)),
+        "position": np.concatenate((letters, np.full(none, ""))),
+    }
+    return {name: column[where] if len(column) else np.zeros(len(rows), column.dtype) for name, column in columns.items()}
+
+
+def _games(comparison: Comparison) -> dict[int, list[int]]:
+    """By game number the points of both players before it, in the left file's seats, and whether it is the Crawford game."""
+    found: dict[int, list[int]] = {}
+    for match, seats in ((comparison.statistics[1].match, comparison.pairing.seats), (comparison.statistics[0].match, (0, 1))):
+        scores, crawford = match.games.score[:, list(seats)].tolist(), match.games.crawford.tolist()
+        for number, score, is_crawford in zip(match.games.number.tolist(), scores, crawford, strict=True):
+            found[number] = [*score, int(is_crawford)]
+    return found
+
+
+def _without_repeats(texts: Sequence[str]) -> list[str]:
+    """The texts, empty where one is that of the decision before it: a play is made in the position of its cube decision."""
+    return ["" if index and text == texts[index - 1] else text for index, text in enumerate(texts)]
+
+
+def _encoded(play: Play) -> str:
+    return "".join([chr(97 + start) + chr(97 + end) for start, end in play])
+
+
+def _play(match: Match, row: int) -> str | None:
+    """The play made; `None` for a decision without one, and for a roll that was not played."""
+    if row >= len(match.plays) or match.plays.validity[row] == Validity.UNPLAYED.value:
+        return None
+    return _encoded(match.plays.play[row])
+
+
+def _thousandths(value: float | None) -> int | None:
+    return None if value is None or value != value else round(round(value, 3) * 1000)
+
+
+def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]:
+    """What one file says of every decision: whether it counts, its error, at which level it was analysed, and the candidates."""
+    match, known, resignations = scored.match, len(scored.counted), scored.match.resignations.stored_error
+    names: dict[str, int] = {}
+    counted, error, level, options, more = [], [], [], [], []
+    for row, kind in zip(rows.tolist(), kinds.tolist(), strict=True):
+        is_play = row < len(match.plays)
+        table: Any = match.plays if is_play else match.cubes
+        index = row if is_play else row - len(match.plays)
+        decided = row >= 0 and index < len(table)
+        resigned = index - len(table) if row >= 0 and not decided else -1
+        analysed = bool(table.analysed[index]) if decided else resigned >= 0 and row < known and bool(resignations[resigned] >= 0)
+        counted.append("-" if row < 0 else str(int(row < known and scored.counted[row])))
+        error.append(_thousandths(float(scored.error[row])) if analysed else None)
+        label_of_row = match.levels[int(table.level[index])].label if decided and table.level[index] >= 0 else ""
+        level.append(names.setdefault(label_of_row, len(names)))
+        candidates = match.candidates(row) if decided and is_play else ()
+        if candidates:
+            options.append(list(_candidates(candidates, names)))
+        else:
+            view = (getattr(scored.view, name) for name in ("no_double", "double_take", "double_pass"))
+            values = [float(column[index]) for column in view] if decided and analysed and not is_play else []
+            rated = cube_values(Kind(kind), *values) if values else []
+            options.append([[name, _thousandths(value), _thousandths(off), int(made)] for name, value, off, made in rated])
+        more.append(max(len(candidates) - len(options[-1]), 0))
+    blunder = _thousandths(getattr(scored.rules.value("Q12"), "blunder", None))
+    columns = {"counted": "".join(counted), "error": error, "level": level, "options": options, "more": more}
+    return {"label": label, "levels": list(names), "blunder": blunder, **columns}
+
+
+def _candidates(candidates: Sequence[Any], names: dict[str, int]) -> Iterator[list[Any]]:
+    """Play, equity, how far behind, level; for the play made also its rank."""
+    for rank, one, off in shown_candidates(candidates):
+        row = [_encoded(one.play), _thousandths(one.equity), _thousandths(off), names.setdefault(one.level, len(names))]
+        yield [*row, rank] if one.made else row
+
+
+def _reasons(comparison: Comparison, contributions: Sequence[Contribution], metric: str, kept: Rows) -> dict[str, Any]:
+    """Why decisions move the metric: the index of the decision, the cause, the step and the change."""
+    items, names = comparison.walk.items, comparison.left.players
+    columns = (items.game[kept].tolist(), items.turn[kept].tolist(), items.kind[kept].tolist(), items.player[kept].tolist())
+    where = {(game, turn, kind, names[seat]): index for index, (game, turn, kind, seat) in enumerate(zip(*columns, strict=True))}
+    causes: dict[tuple[str, str], int] = {}
+    steps: dict[str, int] = {}
+    found = []
+    for one in contributions:
+        place = place_of(one, comparison) if one.metric == metric else None
+        if place in where:
+            cause = causes.setdefault((one.cause, one.cause_title), len(causes))
+            found.append([where[place], cause, steps.setdefault(one.step, len(steps)), numbers.change(metric, one.change)])
+    return {"causes": list(causes), "steps": [[step_name(step), step_link(step)] for step in steps], "reasons": found}

@@ -1,0 +1,294 @@
+"""A comparison of two files, or of two folders, as a document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from reconcile import tools
+from reconcile.gap import folder_pairs, verdict
+from reconcile.gap.bounds import FailLevel
+from reconcile.gap.pairing import MatchedBy
+from reconcile.results.models.shared import Amount, Count, Finding, KindName, Players, Positive, Sha256, Text, Version
+from reconcile.scoring.metrics import METRICS, SHORT
+
+if TYPE_CHECKING:
+    Metric = str
+else:
+    Metric = Literal[tuple(SHORT.get(name, name) for name in METRICS)]
+Shared = Annotated[str, Field(pattern=r"^[a-z_]+(\.[a-z]+)?@(rules|engine|coverage|reporting)$")]
+
+
+Ends = Annotated[list[float], Field(min_length=2, max_length=2)]
+
+
+class Side(TypedDict):
+    """One of the two files."""
+
+    path: str
+    """As given; `-` for standard input."""
+    sha256: Sha256 | None
+    """SHA-256 of its bytes; null in an anonymised comparison."""
+    format: Text
+    """Format found in its content."""
+    tool: Text
+    """The program that wrote it."""
+    tool_version: str | None
+    """As stated in the file; null if the format does not say."""
+    rules: Text
+    """The rule set of its figures."""
+    met: Text
+    """The match equity table."""
+    level: str
+    """Analysis levels in the tool's words, most frequent first."""
+    players: Players
+    """The names in this file, in the order of the left file's seats."""
+
+
+class Figure(TypedDict):
+    """One figure of one player on both sides."""
+
+    metric: Metric | Shared
+    """The name of a figure, or a share of its gap, for example `pr@engine`. A share has a gap but no left and right value."""
+    player: str
+    """The player, under the left file's name."""
+    left: float | None
+    """The left figure; null where unknown."""
+    right: float | None
+    """The right figure; null where unknown."""
+    gap: float | None
+    """Right minus left; null if a side is unknown. For a share, its part of the gap."""
+    tolerance: Amount | None
+    """How large the gap may be, in the unit of the figure; null for a figure without tolerance."""
+    level: FailLevel | None
+    """Whether a gap beyond the tolerance fails."""
+    verdict: verdict.Verdict
+    """The verdict on the gap; incomplete figures are not judged."""
+    coverage: str
+    """What is missing, in words, if the figure is incomplete; otherwise empty."""
+    known_gap: float | None
+    """The signed part of the gap that is expected; the rest is judged. Null if none is known."""
+    left_range: NotRequired[Ends]
+    """Lowest and highest left figure where a rule of the left tool is not known and moves it; absent where none does."""
+    right_range: NotRequired[Ends]
+    """The same of the right figure."""
+    note: str
+    """Anything special about this figure, in words: an override, a known gap; otherwise empty."""
+
+
+class PlainFigure(TypedDict):
+    """One figure of one player in a game; never judged."""
+
+    metric: Metric
+    """The name of a figure; totals have their short name."""
+    player: str
+    """The player, under the left file's name."""
+    left: float | None
+    """The left figure; null where unknown."""
+    right: float | None
+    """The right figure; null where unknown."""
+    gap: float | None
+    """Right minus left; null if a side is unknown."""
+
+
+class Step(TypedDict):
+    """One step of a bridge."""
+
+    code: Annotated[str, Field(pattern="^(Q[0-9]{2}|reported-left|coverage-left|engine|coverage-right|reported-right)$")]
+    """A switched rule, or what else changed from left to right."""
+    title: str
+    """The step in words."""
+    change: float
+    """The change of the figure."""
+    decisions: Count
+    """How many decisions moved the figure in this step."""
+    low: NotRequired[float]
+    """Smallest change over the orders in which the rules can be switched."""
+    high: NotRequired[float]
+    """Largest change over those orders."""
+
+
+Bridge = TypedDict(
+    "Bridge",
+    {
+        "player": Annotated[str, Field(description="The player, under the left file's name.")],
+        "metric": Annotated[Metric, Field(description="The name of a figure; totals have their short name.")],
+        "from": Annotated[float | None, Field(description="Where it starts: the left figure.")],
+        "to": Annotated[float | None, Field(description="Where it ends: the right figure.")],
+        "steps": Annotated[list[Step], Field(description="The steps in order; codes are unique.")],
+        "reason": NotRequired[Annotated[str | None, Field(description="Why there is no bridge, if there are no steps.")]],
+    },
+)
+Bridge.__doc__ = "From the left figure to the right one in steps whose changes add up to the gap."
+
+
+class Row(TypedDict):
+    """What one decision contributes to one step of a bridge; the rows of a step add up to its change."""
+
+    player: str
+    """Whose figure it moves, under the left file's name."""
+    metric: Metric
+    """The name of a figure; totals have their short name."""
+    step: str
+    """The step's code."""
+    cause: Text
+    """Finer than the step: `rule.Q02`, `engine.other-best`, ..."""
+    game: Positive
+    """Number of the game, from 1."""
+    turn: Positive
+    """Number of the turn, from 1."""
+    kind: KindName
+    """What was decided."""
+    decider: str
+    """Who decided, under the left file's name."""
+    change: float
+    """The change of the figure."""
+    xgid: str | None
+    """The position for eXtreme Gammon; null if there is no ID."""
+    gnubg_id: str | None
+    """The position for GNU Backgammon; null if there is no ID."""
+
+
+class Difference(TypedDict):
+    """One place where the transcripts differ."""
+
+    game: Count
+    """Number of the game in the left file."""
+    turn: Count
+    """Number of the turn; 0 for a whole game."""
+    what: str
+    """What differs."""
+    left: str
+    """What the left file has."""
+    right: str
+    """What the right file has."""
+
+
+class Transcript(TypedDict):
+    """Whether the files record the same match."""
+
+    same: bool
+    """Whether all games, rolls, plays and cube actions agree."""
+    players_matched_by: MatchedBy
+    """How the players were matched."""
+    decisions: Count
+    """Decisions of the longer file."""
+    paired: Count
+    """Decisions found on both sides."""
+    differences: list[Difference]
+    """Their differences, in order."""
+
+
+class Gap(TypedDict, total=False):
+    """The gaps of a match or a game, taken apart."""
+
+    bridge: list[Bridge]
+    """The gap of every figure with a bridge, in steps."""
+    ledger: list[Row]
+    """The same, split by decision."""
+
+
+class Game(Gap):
+    """One game."""
+
+    game: Count
+    """Number of the game in the left file."""
+    figures: list[PlainFigure]
+    """Its figures."""
+
+
+class Comparison(Gap):
+    """What `reconcile compare --json` writes: two files of one match, judged. Unknown is null, never 0."""
+
+    schema_version: Version
+    left: Side
+    """The left file."""
+    right: Side
+    """The right file."""
+    table: Text
+    """Id of the tolerance table."""
+    verdict: verdict.PairVerdict
+    """`outside` if a figure of level `error` is out of tolerance, `incomparable` if none could be judged."""
+    figures: Annotated[list[Figure], Field(min_length=1)]
+    """Every figure of the chosen players."""
+    games: list[Game]
+    """The same for every game of the left file, not judged."""
+    transcript: Transcript
+    """Whether the files record the same match."""
+    story: list[str]
+    """Why the PRs differ, in sentences, in reading order."""
+    findings: list[Finding]
+    """Findings about either file or the pair."""
+
+
+class FolderSummary(TypedDict):
+    """Pairs by verdict, and files that were not compared by reason."""
+
+    pairs: Count
+    """Files of one match, found in both folders."""
+    within: Count
+    """Pairs within tolerance."""
+    outside: Count
+    """Pairs with a figure of level `error` out of tolerance."""
+    incomparable: Count
+    """Pairs that could not be judged."""
+    alone: Count
+    """Files without a partner."""
+    duplicate: Count
+    """Files with the same match as another file in the same folder."""
+    ignored: Count
+    """Texts without a match, and transcripts without analysis beside an analysis of the same match."""
+    unreadable: Count
+    """Files that could not be read."""
+
+
+class FolderPair(TypedDict):
+    """Two files of one match."""
+
+    left: Text
+    """Name of the left file below its folder; for a match in a database `FILE.db#ID`."""
+    right: Text
+    """The same for the right file."""
+    players: Players
+    """The left file's names."""
+    verdict: verdict.PairVerdict
+    """`incomparable` if no figure could be judged."""
+    reason: Text | None
+    """Why the files could not be compared; null if they were."""
+    comparison: Comparison | None
+    """The result of `reconcile compare` for the two files, without ledger; null if they could not be compared."""
+
+
+class File(TypedDict):
+    """A file that was not compared."""
+
+    side: tools.Side
+    """The folder it is in."""
+    file: Text
+    """Its name below the folder."""
+    why: folder_pairs.Why
+    """`alone` without a partner, `duplicate` if its match is in the folder twice, `ignored` if it has nothing to compare, `unreadable`."""
+    reason: Text
+    """The same in words."""
+
+
+class Folders(TypedDict):
+    """What `reconcile compare DIR DIR --json` writes: the files of two folders, paired and judged."""
+
+    schema_version: Version
+    left: Text
+    """Name of the left folder."""
+    right: Text
+    """Name of the right folder."""
+    table: Text
+    """Id of the tolerance table."""
+    verdict: verdict.PairVerdict
+    """`outside` if a pair is, `incomparable` if none could be judged."""
+    summary: FolderSummary
+    """Pairs by verdict, and files that were not compared by reason."""
+    pairs: list[FolderPair]
+    """Every pair, by the left files' names."""
+    not_compared: list[File]
+    """Every file without a pair, the left folder's first, by name."""

@@ -1,0 +1,195 @@
+"""A judged pack of reference matches, its badge and the measurement of its gaps, as documents."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from reconcile.results.models.comparison import Comparison, Figure, Metric, Shared
+from reconcile.results.models.shared import Amount, Count, Finding, Positive, Sha256, Text, Version
+
+Written = Annotated[str, Field(min_length=10)]
+
+
+class PackFile(TypedDict):
+    """A file of a match, from the manifest."""
+
+    handle: str
+    """Its name in reported figures and pairs."""
+    name: Text
+    """Its name, without a path."""
+    sha256: Sha256
+    """SHA-256 of its bytes."""
+    bytes: Positive
+    """Its size."""
+    url: str | None
+    """Its public address; null if it has none."""
+    bundled: bool
+    """Whether it is bundled with the pack."""
+    tool: str
+    """The program that made it."""
+    tool_version: str | None
+    """Version of that program; null if unknown."""
+    level: str | None
+    """How it was analysed, in words; null if unknown."""
+
+
+class Reported(TypedDict):
+    """A tool's figures for a file, on the left, and ours, on the right."""
+
+    file: str
+    """Handle of the file in the manifest."""
+    rules: str
+    """The rule set of our figures."""
+    table: str
+    """The tolerance table."""
+    source: Written
+    """Who read the figures, where and when."""
+    figures: Annotated[list[Figure], Field(min_length=1)]
+    """The figures."""
+
+
+class Pair(Comparison):
+    """A comparison and its tolerance table."""
+
+    judged_by: str | None
+    """A tolerance table; null for a pair that is explained, not judged."""
+
+
+class Candidate(TypedDict):
+    """The figures of a program under test, on the right, and the reference, on the left: the figure its tool reported, otherwise ours."""
+
+    name: Text
+    """Name of the file or program."""
+    part: str
+    """The part of the match it is about, for example one decision; empty for all of it."""
+    file: Text
+    """Handle of the file in the manifest that it was compared with."""
+    rules: str
+    """The rule set of those figures on the left that are ours."""
+    table: Text
+    """The tolerance table."""
+    figures: Annotated[list[Figure], Field(min_length=1)]
+    """Its figures, including those without a tolerance."""
+    reported: Annotated[list[bool], Field(min_length=1)]
+    """For each figure, in order, whether the left one was reported by the tool; otherwise it is ours."""
+    comparison: Comparison | None
+    """The same with bridges and ledger; null if there are none.
+
+    If the candidate has only totals, the bridge goes through the closest rule set and ends with the step `reported-right`.
+    """
+    findings: list[Finding]
+    """Findings about it, above all which rules give its figures."""
+
+
+class ReferenceMatch(TypedDict):
+    """One reference match."""
+
+    id: Annotated[str, Field(pattern="^[a-z0-9][a-z0-9-]*$")]
+    """Name of its folder."""
+    title: str
+    """Players, length, occasion."""
+    synthetic: bool
+    """True if the match was not analysed by the tools named in its files."""
+    licence: Text
+    """The licence under which the files may be shared."""
+    provenance: Written
+    """Who made the match, where and when."""
+    files: Annotated[list[PackFile], Field(min_length=1)]
+    """The files of the match."""
+    reported: list[Reported]
+    """Figures that tools showed, compared with ours."""
+    pairs: list[Pair]
+    """Pairs of files, compared."""
+    candidates: list[Candidate]
+    """The output of a program under test for the match, compared with a file of it."""
+    not_compared: list[Text]
+    """Reasons why parts could not be compared."""
+    findings: list[Finding]
+    """Findings about its reported figures and its pairs."""
+
+
+class Summary(TypedDict):
+    """Judged figures by verdict, and parts whose files are missing."""
+
+    within: Count
+    """Within tolerance."""
+    outside: Count
+    """Out of tolerance."""
+    incomplete: Count
+    """Not judged because the analysis is incomplete."""
+    not_compared: Count
+    """Sets of reported figures and pairs that could not be compared."""
+
+
+class Validation(TypedDict):
+    """What `reconcile validate --json` writes: a pack of reference matches, judged."""
+
+    schema_version: Version
+    pack: Text
+    """Name of the pack's folder."""
+    verdict: Literal["within", "outside"]
+    """`outside` if a judged figure of level `error` is out of tolerance, or a program under test failed."""
+    summary: Summary
+    """Judged figures by verdict, and parts whose files are missing."""
+    findings: list[Finding]
+    """About the tolerances: bounds far too wide, and exceptions that apply to nothing that was judged."""
+    matches: Annotated[list[ReferenceMatch], Field(min_length=1)]
+    """Every match of the pack, by id."""
+    not_compared: list[Text]
+    """Reasons, one for every part of a candidate that belongs to no match of the pack."""
+
+
+class Badge(TypedDict):
+    """What `reconcile validate --badge` writes: the verdict of a pack, for shields.io's endpoint badge."""
+
+    schemaVersion: Literal[1]
+    """Version of shields.io's format."""
+    label: Literal["reconcile"]
+    """The left text."""
+    message: Text
+    """The right text: how many figures are out of tolerance or within, and how many were not judged."""
+    color: Literal["brightgreen", "green", "yellow", "red"]
+    """Bright green if every figure was judged and is within tolerance, green if some were not judged, yellow with warnings, red out of
+    tolerance."""
+    isError: bool
+    """Whether a figure of level `error` is out of tolerance."""
+
+
+class MeasuredRow(TypedDict):
+    """The gaps of one figure under one table."""
+
+    table: str | None
+    """The tolerance table; null for pairs without one."""
+    metric: Metric | Shared
+    """The name of a figure, or a share of its gap, for example `pr@engine`."""
+    count: Positive
+    """How many figures were measured."""
+    widest: Amount
+    """The largest absolute gap, without its known part."""
+    percentile_95: Amount
+    """95 of 100 gaps are no wider."""
+    match: str
+    """Id of the match with the widest gap."""
+    player: str
+    """Whose figure has the widest gap."""
+    tolerance: Amount | None
+    """The widest bound that judged one of them; null if there is none."""
+    resolution: Amount
+    """Half of the last printed digit of the reported figures; 0 if they are exact."""
+    ratio: Amount | None
+    """The bound divided by the widest gap; null without a bound or a gap."""
+    suggested: Amount
+    """The tightest bound that all of them would have passed, rounded up to two digits."""
+
+
+class Measurement(TypedDict):
+    """What `reconcile measure --json` writes: how wide the gaps of a pack of reference matches are."""
+
+    schema_version: Version
+    pack: Text
+    """Name of the pack's folder."""
+    measured: Annotated[list[MeasuredRow], Field(min_length=1)]
+    """A row for each tolerance table and figure."""

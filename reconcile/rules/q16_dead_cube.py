@@ -1,0 +1,29 @@
+"""Does a no-double count where the cube is dead?
+
+The cube is dead for a player who wins the match with its present value: doubling can win nothing more. No program evaluates such a cube.
+XG and gnuBG have no decision there. BGBlitz counts the turn as a no-double without error whenever the play of the same roll
+counts, so a long game at a dead cube enlarges its denominator and lowers its rate.
+"""
+
+from __future__ import annotations
+
+from reconcile.rules.catalogue import BGBLITZ_TOTALS, GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
+
+QUESTION = Question("Q16", "Does a no-double count where the cube is dead?", __doc__)
+
+QUESTION.constant(
+    "no",
+    False,
+    page="A dead cube is no decision.",
+    source=f"{XG_WINDOW}; {GNUBG_RECOUNT}",
+    evidence=Evidence.VERIFIED,
+)
+QUESTION.constant(
+    "with-the-play",
+    True,
+    page="A turn with a dead cube, owned or in the middle, is a right no-double if the play of its roll counts; not on the first roll and "
+    "not in the Crawford game. A cube that the file evaluates although it is dead (BGBlitz does so after the Crawford game for a leader "
+    "who owns it) is counted by its values instead.",
+    source=f"{BGBLITZ_TOTALS}: 126 turns, of which 90 counted",
+    evidence=Evidence.VERIFIED,
+)

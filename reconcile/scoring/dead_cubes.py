@@ -1,0 +1,71 @@
+"""Turns with a dead cube as decisions: the cube could be turned, but its present value already wins the match.
+
+Programs keep no record of such a turn, because there is nothing to evaluate. A rule set that counts them (Q16) needs a row for each,
+in every file of a match alike, so that files can be paired.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from reconcile.columns import Bools, Cubes, Ints, Kind, Validity
+from reconcile.match import Match
+
+FIRST_TURN_WITH_A_CUBE = 2
+WIDEST_GAME = 1_000_000
+"""More turns than any game has."""
+
+
+def is_dead(match: Match) -> Bools:
+    """Whether the cube is dead for the decider of every row of `Match.cubes`; false in money play."""
+    cubes = match.cubes
+    if match.is_money:
+        return np.zeros(len(cubes), bool)
+    dead: Bools = cubes.cube >= match.away[cubes.game, cubes.player]
+    return dead
+
+
+def play_rows(match: Match) -> Ints:
+    """For every row of `Match.cubes` the row of `Match.plays` with the roll of the same turn, -1 where nothing was rolled."""
+    plays, cubes = match.plays, match.cubes
+    if not len(plays):
+        return np.full(len(cubes), -1)
+    rolled, wanted = (table.game * WIDEST_GAME + table.turn for table in (plays, cubes))
+    found = rolled.searchsorted(wanted).clip(0, len(plays) - 1)
+    return np.where(rolled[found] == wanted, found, -1)
+
+
+def with_dead_cubes(match: Match) -> Match:
+    """The match with a no-double, not analysed and not expected to be, for every turn with a dead cube that has no cube action."""
+    plays, cubes = match.plays, match.cubes
+    if match.is_money or not match.rules.cube:
+        return match
+    dead = (plays.cube >= match.away[plays.game, plays.player]) & (plays.owner >= 0) & (plays.turn >= FIRST_TURN_WITH_A_CUBE)
+    dead &= ~match.games.crawford[plays.game] & (plays.validity != Validity.UNPLAYED.value)
+    acted = play_rows(match)[cubes.kind <= Kind.DOUBLE.value]
+    dead[acted[acted >= 0]] = False
+    rows = np.flatnonzero(dead)
+    if not len(rows):
+        return match
+    of_plays: dict[str, Any] = {name: getattr(plays, name)[rows] for name in ("game", "turn", "player", "cube", "owner")}
+    fixed = {"kind": Kind.NO_DOUBLE.value, "flag": -1, "level": -1}
+    turns = [table["turn"] if isinstance(table, dict) else table.turn for table in (cubes, of_plays)]
+    games = np.concatenate((cubes.game, of_plays["game"]))
+    responses = np.concatenate((cubes.kind >= Kind.TAKE.value, np.zeros(len(rows), bool)))
+    order = np.lexsort((np.concatenate(turns), games, responses))
+
+    def column(name: str) -> Any:
+        given = getattr(cubes, name)
+        if name == "position":
+            added = plays.position[rows]
+        elif name in of_plays:
+            added = of_plays[name]
+        else:
+            added = np.full(len(rows), fixed.get(name, np.nan if given.dtype.kind == "f" else 0), given.dtype)
+        return (np.concatenate((given, added)) if len(given) else added)[order]
+
+    return replace(match, cubes=Cubes(len(order), {name: partial(column, name) for name in Cubes.names()}))

@@ -1,0 +1,65 @@
+"""Luck as XG states it: net of the opponent's, jokers, and the rating and Elo that follow from the result without luck.
+
+Source: XG's author on bgonline.org, 31 July 2010, "The luck base rating"; checked against six sides of XG's own summaries.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from reconcile.columns import Bools, Floats
+from reconcile.match import Match
+from reconcile.scoring.grades import percent
+
+JOKER: Final = 0.20
+"""Luck of a roll (EMG) from which XG calls it a joker."""
+SMALLEST_LUCK: Final = 1e-4
+"""Luck of a roll (EMG) below which it has none: XG's files hold float noise up to 2e-5 in decided games."""
+STEEPNESS: Final = 4.0
+ELO_SCALE: Final = 2000.0
+ELO_PER_POINT: Final = 500.0
+"""Difference in Elo for a point per game: 50 for every 0.1."""
+NAMES: Final = tuple(f"luck.{name}" for name in ("net_equity", "net_mwc_percent", "jokers", "rolls", "rate", "rating_percent", "elo"))
+
+
+def roll_columns(luck: Floats) -> dict[str, Bools]:
+    """Which rolls are jokers, and which have luck at all; `luck` (EMG) is 0 where it is unknown."""
+    return {"jokers": luck >= JOKER, "rolls with luck": np.abs(luck) >= SMALLEST_LUCK}
+
+
+def net_luck(
+    match: Match, totals: Mapping[str, Sequence[Any]], covered: Sequence[tuple[int, int]], seat: int, game: int | None
+) -> dict[str, float | int | None]:
+    """The figures of one player for the match or one game (index from 0); unknown ones are `None`.
+
+    `totals` are the sums by seat of `roll_columns`, of `luck` (EMG) and of `chance` (match winning chance, 0 to 1; points in money play);
+    `covered` has the rolls expected and analysed of both seats.
+    """
+    found: dict[str, float | int | None] = dict.fromkeys(NAMES)
+    if covered[seat][1]:
+        found |= {"luck.jokers": totals["jokers"][seat], "luck.rolls": totals["rolls with luck"][seat]}
+    if not (covered[0][1] and covered[1][1]):
+        return found
+    net, chance = (totals[name][seat] - totals[name][1 - seat] for name in ("luck", "chance"))
+    rolls = sum(totals["rolls with luck"])
+    found |= {"luck.net_equity": net, "luck.rate": net / rolls if rolls else None}
+    if not match.is_money:
+        found["luck.net_mwc_percent"] = percent(chance)
+    if game is None and match.complete and chance == chance and all(analysed >= expected for expected, analysed in covered):
+        found |= _rated(match, seat, chance)
+    return found
+
+
+def _rated(match: Match, seat: int, chance: float) -> dict[str, float | int | None]:
+    """The luck-based rating (percent) and half the difference in Elo of a finished match or session."""
+    games = match.games
+    if match.length is None:
+        points = np.where(games.winner == seat, games.points, -games.points) * (games.winner >= 0)
+        return {"luck.elo": ELO_PER_POINT * (float(points.sum()) - chance) / len(games) / 2}
+    result = float(games.winner[-1] == seat)
+    rating = 1 / (1 + math.exp(STEEPNESS * (0.5 - (result - chance))))
+    return {"luck.rating_percent": 100 * rating, "luck.elo": ELO_SCALE / math.sqrt(match.length) * math.log10(rating / (1 - rating)) / 2}

@@ -1,0 +1,86 @@
+"""What is not known of a tool's rules, as a range: a figure that depends on it is never a single number stated as fact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+from types import MappingProxyType
+from typing import Final
+
+from reconcile.rules.rulesets import RuleSet
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.score import score
+from reconcile.scoring.statistics import Statistics, tally
+
+Range = tuple[float, float]
+"""The lowest and the highest figure that the possible answers give."""
+UNKNOWN: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "Q03": "which no-doubles of the losing side {} counts",
+        "Q07": "whether {} counts the errors of resignations",
+        "Q09": "whether {} multiplies the PR of a one-point match",
+    }
+)
+"""What is not known, by question; `{}` stands for the tool."""
+DECIDING: Final = ("decisions.double", "decisions.checker", "decisions.take", "equity_error.total", "pr")
+"""The figures of a tool's window that could decide an open rule, the easiest to read first."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRange:
+    """What the open answers of a rule set leave undecided for one match."""
+
+    codes: tuple[str, ...]
+    """The questions that move a figure shown."""
+    figures: tuple[Mapping[str, Range], Mapping[str, Range]]
+    """By seat, the range of every figure that moves by half a printed digit or more."""
+    deciding: tuple[tuple[str, tuple[float, ...]], ...]
+    """By seat, the figure that decides which answer is right and the values that it may have; `("", ())` where none differs."""
+
+
+NOTHING: Final = OpenRange((), (MappingProxyType({}), MappingProxyType({})), (("", ()), ("", ())))
+
+
+def open_range(statistics: Statistics) -> OpenRange:
+    """The figures of a match under every combination of the answers that the tool may use, as far as anybody outside knows."""
+    rules = statistics.scored.rules
+    base = [statistics.figures(seat) for seat in (0, 1)]
+    codes = [code for code in rules.alternatives if any(_moves(base, _figures(statistics, one)) for one in _switched(rules, code))]
+    if not codes:
+        return NOTHING
+    combinations = [rules]
+    for code in codes:
+        combinations = [one.switched(code, answer) for one, answer in product(combinations, rules.alternatives[code])]
+    every = [_figures(statistics, one) for one in combinations]
+    figures, deciding = [], []
+    for seat in (0, 1):
+        values = {name: sorted({value for one in every if (value := one[seat][name]) is not None}) for name in METRICS}
+        moving = {name: (found[0], found[-1]) for name, found in values.items() if found and _shown(name, found[-1] - found[0])}
+        figures.append(MappingProxyType(moving))
+        first = max(DECIDING, key=lambda name: (len(values[name]), -DECIDING.index(name)))
+        deciding.append((first, tuple(values[first])) if moving else ("", ()))
+    return OpenRange(tuple(codes), (figures[0], figures[1]), tuple(deciding))
+
+
+def _switched(rules: RuleSet, code: str) -> list[RuleSet]:
+    return [rules.switched(code, answer) for answer in rules.alternatives[code] if answer != rules.answers[code]]
+
+
+def _figures(statistics: Statistics, rules: RuleSet) -> list[dict[str, float | int | None]]:
+    other = tally(score(statistics.match, rules, statistics.scored.met))
+    return [other.figures(seat) for seat in (0, 1)]
+
+
+def _moves(base: list[dict[str, float | int | None]], other: list[dict[str, float | int | None]]) -> bool:
+    return any(
+        _shown(name, abs(there - here))
+        for one, two in zip(base, other, strict=True)
+        for name in METRICS
+        if (here := one[name]) is not None and (there := two[name]) is not None
+    )
+
+
+def _shown(name: str, change: float) -> bool:
+    """Whether a change is at least half a printed digit."""
+    return change >= 0.5 * 10.0 ** -METRICS[name].decimals

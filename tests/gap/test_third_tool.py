@@ -1,0 +1,80 @@
+"""BGBlitz against XG and gnuBG on one transcript: the books balance, and what BGBlitz alone does has steps of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reconcile.adapters import read_match
+from reconcile.engines.analysis import analyse
+from reconcile.match import Match
+from reconcile.met.own import own_table
+from reconcile.scoring.statistics import statistics
+from tests.support import gnubg
+from tests.support.balance import compared, unbalanced
+from tests.support.data import cases
+from tests.support.loaded import loaded
+from tests.support.small_bgf import match, written
+
+XG_FILES = cases("bgblitz/xg/*.xg", short=2)
+
+
+def bgblitz(path: Path) -> Match:
+    return loaded(path.parent.parent / "bgf" / f"{path.stem}.bgf")
+
+
+@pytest.mark.parametrize("path", XG_FILES)
+@pytest.mark.parametrize("turned", [False, True], ids=["xg-bgblitz", "bgblitz-xg"])
+def test_books_balance_between_xg_and_bgblitz(path: Path, turned: bool) -> None:
+    sides = (loaded(path), bgblitz(path))
+    comparison = compared(*(reversed(sides) if turned else sides))
+    assert unbalanced(comparison) == []
+    assert comparison.paired[0] == comparison.paired[1]
+
+
+@pytest.mark.parametrize("path", XG_FILES)
+def test_what_bgblitz_alone_does_has_steps_of_its_own(path: Path) -> None:
+    """Every turn with a dead cube is in both files, so that no decision is left to coverage."""
+    bridges = compared(loaded(path), bgblitz(path)).bridges
+    right_ones = [step.change for bridge in bridges for step in bridge.steps if (bridge.metric, step.code) == ("decisions.counted", "Q15")]
+    assert sum(right_ones) < 0
+    for bridge in bridges:
+        changes = {step.code: step.change for step in bridge.steps}
+        assert "Q15" in changes
+        if bridge.metric == "decisions.double" and "Q16" in changes:
+            assert changes["Q16"] > 0
+        if bridge.metric in ("decisions.counted", "decisions.take"):
+            assert changes["Q15"] <= 0
+        assert changes["coverage-left"] == changes["coverage-right"] == 0
+
+
+@gnubg.needs_gnubg
+@pytest.mark.parametrize("path", XG_FILES)
+def test_books_balance_between_gnubg_and_bgblitz(path: Path) -> None:
+    blitz = bgblitz(path)
+    other = analyse(blitz, gnubg.program(), plies=0).match
+    for left, right in ((other, blitz), (blitz, other)):
+        comparison = compared(left, right)
+        assert unbalanced(comparison) == []
+        assert "Q15" in {step.code for bridge in comparison.bridges for step in bridge.steps}
+
+
+def test_error_at_a_score_that_the_table_does_not_have_has_no_cost_and_no_bridge() -> None:
+    """Another file of the same match with an error where BGBlitz's file shows nothing: its loss is unknown, and no other table is used."""
+    full = read_match("full.bgf", written(match()))
+    short = match()
+    del short["games"][0]["moves"][4:]
+    part = read_match("part.bgf", written(short))
+    table = own_table(part)
+    assert table is not None
+    weighed = statistics(full, met=table)
+    assert np.isnan(weighed.scored.loss).sum() == 1  # the pass at a cube of 2
+    assert weighed.figures(0)["mwc_loss_percent.take"] is None
+    assert weighed.figures(0)["mwc_loss_percent.total"] is None
+    assert weighed.figures(0)["equity_error.take"] is not None
+    assert weighed.figures(1)["mwc_loss_percent.total"] is not None
+    reasons = {(one.player, one.metric): one.reason for one in compared(full, part).bridges}
+    assert "does not have a score" in reasons["Ann", "mwc_loss_percent.total"]
+    assert reasons["Ann", "equity_error.total"] == ""

@@ -1,0 +1,241 @@
+"""New matches for gnuBG: what to play, and edits of the record that its bots never make.
+
+gnuBG's bots double late and never redouble, resign rarely and have short names. So the record of a match they played is rewritten, as
+text: doubles, takes, passes and beavers are put in wherever the cube allows, games are resigned or broken off, and the scores of the
+following games are put right. Every analysis is dropped; gnuBG then analyses what came of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from reconcile.met import met_names
+from tests.support.gnubg_to_xg import Node, nodes_of
+
+SHIPPED: Final = Path("/usr/share/gnubg/met")
+"""gnuBG's match equity tables; ours have the same names."""
+NAMES: Final = (
+    "Zoë Müller",
+    "Ἀλέξανδρος",
+    "山田太郎",
+    "O'Brien \\] junior",
+    "Ærøskøbing",
+    "محمد",
+    "Ann",
+    "over thirty-one bytes, cut: éé",
+)
+LENGTHS: Final = (*(0,) * 3, 1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 9, 11, 13, 15, 17, 19, 21, 25, 27, 33, 45, 64)
+"""Points of a match, 0 for a money session; short ones often."""
+POSITIONS: Final = ("4HPwATDgc/ABMA", "4NvBEQiYz+ABAA", "2+4NAABrHgEAAA", "cHcXAADfbQAAAA", "bHsDAWC2HwEAAA", "NgAAACBBAAAAAA")
+"""Set-ups: the opening position, a prime, a race, bear-ins and a bear-off."""
+KEPT: Final[tuple[str, ...]] = ("PL", "AE", "AW", "AB", "DI", "CV", "CP")
+"""Properties of a set-up."""
+LARGEST_CUBE: Final = 64
+OTHER: Final = {"B": "W", "W": "B"}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What to play and how to analyse it."""
+
+    seed: int
+    length: int
+    met: Path
+    jacoby: bool
+    beavers: bool
+    automatic_doubles: int
+    nackgammon: bool
+    cube: bool
+    crawford: bool
+    position: str | None
+    doubling: float
+    """Chance of a double put in before a roll that allows one."""
+    partly: str
+    """`all`, one of gnuBG's switches that is off (`moves`, `cube`, `luck`), or `games` for every second one."""
+    plies: int
+    names: tuple[str, str]
+    random: Random = field(repr=False)
+
+    @property
+    def playing(self) -> list[str]:
+        """gnuBG's commands that play the match, from a new program."""
+        noise = [self.random.choice((0.0, 0.02, 0.06)) for _ in range(2)]
+        commands = [
+            *(f"set {setting}" for setting in ("threads 1", "rng mersenne", f"seed {self.seed % 2**31}", "display off", "delay 0")),
+            *(f"set confirm {question} off" for question in ("new", "save")),
+            *(f"set automatic {what} on" for what in ("roll", "move", "bearoff")),
+            f"set automatic game {'on' if self.length else 'off'}",
+            f"set automatic doubles {self.automatic_doubles}",
+            f"set jacoby {'on' if self.jacoby else 'off'}",
+            f"set beavers {3 if self.beavers else 0}",
+            f"set crawford {'on' if self.crawford else 'off'}",
+            f"set cube use {'on' if self.cube else 'off'}",
+            f"set variation {'nackgammon' if self.nackgammon else 'standard'}",
+            f'set matchequitytable "{self.met}"',
+        ]
+        seats = [
+            f"set player {seat} {setting}"
+            for seat in (0, 1)
+            for setting in (
+                "gnubg",
+                *(f"{part} evaluation plies 0" for part in ("chequerplay", "cubedecision")),
+                *(f"{part} evaluation noise {noise[seat]}" for part in ("chequerplay", "cubedecision")),
+            )
+        ]
+        new = [f"new match {self.length}"] if self.length else ["new session"]
+        if self.position is None:
+            return [*commands, *seats, *new, *["new game"] * (0 if self.length else 4)]
+        humans = [f"set player {seat} human" for seat in (0, 1)]
+        # A set-up needs a game that nobody plays on by itself; then both players are gnuBG again and play it out.
+        cube = ["set cube value 2", f"set cube owner {self.random.randrange(2)}"] if self.cube and self.random.random() < 0.7 else []
+        return [*commands, *humans, "set automatic roll off", *new, "set turn 0", f"set board {self.position}", *cube,
+                *seats, "set automatic roll on", "play", *["new game"] * (0 if self.length else 2)]  # fmt: skip
+
+    @property
+    def analysing(self) -> list[str]:
+        """gnuBG's commands that analyse a match that was loaded."""
+        commands = [f"set analysis {part} evaluation plies {self.plies}" for part in ("chequerplay", "cubedecision")]
+        commands.append(f'set matchequitytable "{self.met}"')
+        if self.partly in ("moves", "cube", "luck"):
+            commands.append(f"set analysis {self.partly} off")
+        if self.partly == "games":
+            return [*commands, "first game", *["analyse game", "next game", "next game"] * 40]
+        return [*commands, "analyse match"]
+
+
+def recipe(seed: int) -> Recipe:
+    """The recipe of a number: the same every time."""
+    random = Random(seed)
+    length = random.choice(LENGTHS)
+    money = length == 0
+    return Recipe(
+        seed=seed,
+        length=length,
+        met=SHIPPED / f"{random.choice(met_names())}.xml",
+        jacoby=money and random.random() < 0.6,
+        beavers=money and random.random() < 0.6,
+        automatic_doubles=random.choice((0, 3)) if money else 0,
+        nackgammon=random.random() < 0.15,
+        cube=random.random() < 0.95,
+        crawford=random.random() < 0.9,
+        position=random.choice(POSITIONS) if random.random() < 0.15 else None,
+        doubling=random.choice((0.0, 0.02, 0.05, 0.1)),
+        partly=random.choice(("all", "all", "all", "all", "moves", "cube", "luck", "games")),
+        plies=1 if 0 < length <= 3 and random.random() < 0.2 else 0,
+        names=(random.choice(NAMES), random.choice(NAMES)),
+        random=random,
+    )
+
+
+class _Cube:
+    """The cube of one game while it is rewritten."""
+
+    def __init__(self, root: Node) -> None:
+        self.value = int(root.get("CV", ["1"])[0])
+        self.owner = ""
+        self.offered = 0
+
+    def follow(self, node: Node) -> None:
+        """What a node does to the cube."""
+        if "CV" in node and self.offered == 0:
+            self.value = int(node["CV"][0])
+        if "CP" in node:
+            self.owner = {"b": "B", "w": "W"}.get(node["CP"][0], "")
+        player, action = done(node)
+        if action == "double":
+            self.value *= 2 if self.offered else 1  # a beaver takes the cube at twice its value and turns it again
+            self.offered += 1
+            self.owner = player
+        elif action == "take":
+            self.value, self.offered, self.owner = self.value * 2, 0, player
+
+
+def done(node: Node) -> tuple[str, str]:
+    """Who did what in a node: a play's letters with its dice, or a cube action; nothing in a set-up."""
+    player = next((name for name in ("B", "W") if name in node), "")
+    return player, node[player][0] if player else ""
+
+
+def edited(text: str, made: Recipe) -> str:
+    """The record rewritten; the score of a match follows, and it ends where somebody has won it."""
+    random, score, crawford_over, games = made.random, {"W": 0, "B": 0}, False, []
+    for number, tree in enumerate(re.findall(r"\((;FF.*?)\)\s*(?=\(|\Z)", text, re.DOTALL)):
+        if made.length and max(score.values()) >= made.length:
+            break
+        root, *nodes = nodes_of(tree)
+        crawford = made.crawford and made.length > 1 and not crawford_over and made.length - 1 in score.values()
+        crawford_over |= crawford
+        doubling = 0.0 if crawford or not made.cube or made.length == 1 else made.doubling
+        before = dict(score)
+        kept, result = _game(root, nodes, made, doubling)
+        if result:
+            score[result[0]] += int(result[2:].rstrip("R"))
+        rules = [rule for rule in root.get("RU", [""])[0].split(":") if rule and rule != "CrawfordGame"] + ["CrawfordGame"] * crawford
+        made_so = "".join(f"\n;{_written(node)}" for node in kept)
+        header = {"PW": made.names[0], "PB": made.names[1], "RU": ":".join(rules), "CV": root.get("CV", [""])[0], "RE": result}
+        games.append(
+            f"(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:{made.length}][game:{number}][ws:{before['W']}][bs:{before['B']}]"
+            f"{_written({key: [value] for key, value in header.items() if value})}{made_so})\n"
+        )
+        if not result and random.random() < 0.5:
+            break
+    return "".join(games)
+
+
+def _written(node: Node) -> str:
+    return "".join(name + "".join(f"[{value}]" for value in values) for name, values in node.items())
+
+
+def _game(root: Node, nodes: Sequence[Node], made: Recipe, doubling: float) -> tuple[list[Node], str]:
+    """The nodes of one game with cube actions put in, and its result; empty for a game that was broken off."""
+    random = made.random
+    kept: list[Node] = []
+    was, cube = _Cube(root), _Cube(root)
+    stops = random.randrange(4, 40) if random.random() < 0.2 else 0
+    for number, full in enumerate(nodes):
+        player, action = done(full)
+        node: Node = {player: [action]} if player else {name: full[name] for name in KEPT if name in full}
+        was.follow(node)
+        if stops and number >= stops and len(action) > 1 and action[:2].isdigit() and not cube.offered:
+            if random.random() < 0.3:
+                return kept, ""
+            return kept, f"{random.choice('BW')}+{random.randint(1, 3) * cube.value}R"
+        rolled = action[:2].isdigit()
+        if rolled and number and cube.owner in ("", player) and cube.value < LARGEST_CUBE and random.random() < doubling:
+            other = OTHER[player]
+            answers = ["take"] * 6 + ["drop"] + ["double"] * 2 * made.beavers
+            answer = random.choice(answers)
+            added = [{player: ["double"]}, {other: [answer]}]
+            if answer == "double":
+                added.append({player: ["take"]} if random.random() < 0.7 else {player: ["drop"]})
+            stake = cube.value
+            for one in added:
+                cube.follow(one)
+            kept += added
+            if done(added[-1])[1] == "drop":
+                return kept, f"{OTHER[done(added[-1])[0]]}+{stake * len(added[1:])}"
+        if not rolled and player and not _possible(cube, player, action):
+            if action == "drop":
+                return kept, ""
+            continue
+        cube.follow(node)
+        kept.append(node)
+        if action == "drop":
+            return kept, f"{OTHER[player]}+{cube.value}"
+    played = root.get("RE", [""])[0]
+    if not played:
+        return kept, ""
+    level = min(max(int(re.sub(r"\D", "", played)) // was.value, 1), 3)
+    return kept, f"{played[0]}+{level * cube.value}{'R' if played.endswith('R') else ''}"
+
+
+def _possible(cube: _Cube, player: str, action: str) -> bool:
+    """Whether a cube action of the record is still one after those put in before it."""
+    if action == "double":
+        return cube.offered > 0 or (cube.owner in ("", player) and cube.value < LARGEST_CUBE)
+    return cube.offered > 0

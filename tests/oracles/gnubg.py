@@ -1,0 +1,106 @@
+"""gnuBG as an oracle on matches that nobody has seen.
+
+    python -m tests.oracles.gnubg --count 40 --seed 7
+
+plays, edits and analyses so many matches with the installed gnuBG and holds every figure of its statistics, of the match and of every
+game, against ours. Exits with 1 where one differs by more than single precision explains. The same seed makes the same matches with
+the same gnuBG; `--keep DIR` writes them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from reconcile.adapters import read_match
+from reconcile.engines.gnubg import Gnubg, find, scratch
+from reconcile.engines.selfcheck import SelfCheck, selfcheck
+from reconcile.errors import NothingToCompare
+from tests.oracles.fresh_matches import Recipe, edited, recipe
+
+SECONDS = 300.0
+"""For one run of gnuBG."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """One new match, and both tables of it."""
+
+    recipe: Recipe
+    content: bytes
+    check: SelfCheck | None
+    """`None` where nothing of it was analysed."""
+
+
+def made(recipe: Recipe, program: Gnubg) -> bytes:
+    """A match played by gnuBG's bots, edited, and analysed by gnuBG."""
+    with scratch() as folder:
+        program.run(_script([*recipe.playing, "save match played.sgf"]), folder=folder, timeout=SECONDS)
+        (folder / "edited.sgf").write_text(edited((folder / "played.sgf").read_text("utf-8"), recipe), encoding="utf-8")
+        humans = [f"set player {seat} human" for seat in (0, 1)]
+        analysis = ["set threads 1", *humans, "load match edited.sgf", *recipe.analysing, "save match analysed.sgf"]
+        program.run(_script(analysis), folder=folder, timeout=SECONDS)
+        return (folder / "analysed.sgf").read_bytes()
+
+
+def _script(commands: list[str]) -> str:
+    return "".join(f"gnubg.command({command!r})\n" for command in commands)
+
+
+def counted(what: Recipe, program: Gnubg) -> Fresh:
+    """A new match, counted by gnuBG and by us."""
+    content = made(what, program)
+    try:
+        check = selfcheck(read_match(f"seed {what.seed}", content), program, met=what.met, timeout=SECONDS)
+    except NothingToCompare:
+        check = None
+    return Fresh(what, content, check)
+
+
+def fresh(count: int, seed: int, program: Gnubg) -> Iterator[Fresh]:
+    """So many new matches of a seed, each counted by both."""
+    for number in range(count):
+        yield counted(recipe(seed * 10**6 + number), program)
+
+
+def summary(done: Sequence[Fresh]) -> str:
+    """The counts of a run: matches, games, figures, and how they compare."""
+    checks = [one.check for one in done if one.check]
+    figures = [figure for check in checks for figure in check.figures]
+    same = sum(figure.gnubg == figure.ours for figure in figures)
+    wrong = sum(len(check.wrong) for check in checks)
+    games = sum(len(check.match.games) for check in checks)
+    return (
+        f"{len(done)} matches, {games} games, {len(figures)} figures: {same} the same number, "
+        f"{len(figures) - same - wrong} within single precision, {wrong} differ"
+    )
+
+
+def main() -> None:
+    """Print what differs of every match, and the counts."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="write the matches, each named after its seed and table")
+    options = parser.parse_args()
+    program = find()
+    done: list[Fresh] = []
+    for one in fresh(options.count, options.seed, program):
+        if options.keep:
+            options.keep.mkdir(parents=True, exist_ok=True)
+            (options.keep / f"{one.recipe.seed}-{one.recipe.met.stem}.sgf").write_bytes(one.content)
+        done.append(one)
+        wrong = one.check.wrong if one.check else ()
+        if wrong or one.check is None:
+            print(one.recipe, "" if one.check else "nothing analysed", flush=True)
+        for figure in wrong:
+            print(f"  game {figure.game}, {figure.player}: {figure.name}: gnuBG {figure.gnubg!r}, ours {figure.ours!r}", flush=True)
+    print(f"gnuBG {program.version}: {summary(done)}")
+    sys.exit(1 if any(one.check and one.check.wrong for one in done) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""A handful of matches made anew; `python -m tests.oracles.gnubg` makes as many as wanted."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.oracles.fresh_matches import LENGTHS, SHIPPED, edited, recipe
+from tests.oracles.gnubg import counted, summary
+from tests.support.gnubg import needs_gnubg, program
+from tests.support.gnubg_to_xg import nodes_of
+from tests.support.long import long_but_first
+
+needs_tables = pytest.mark.skipif(not SHIPPED.is_dir(), reason=f"gnuBG's match equity tables are not in {SHIPPED}")
+
+SEEDS = (
+    18,  # 3 points, many doubles, Rockwell-Kazaross
+    57,  # money with Jacoby, beavers and automatic doubles
+    28,  # 1 point, Nackgammon, a set-up, a table of parameters
+    51,  # 4 points without luck
+    4,  # Nackgammon, a set-up, a table that differs by seat
+    21,  # 3 points, a table of parameters
+    39,  # no cube analysis
+    45,  # a set-up, no analysis of plays
+    1,  # every second game
+)
+
+
+@needs_gnubg
+@needs_tables
+@pytest.mark.parametrize("seed", long_but_first(SEEDS, 2))
+def test_every_figure_of_a_fresh_match_is_gnubg_s(seed: int) -> None:
+    check = counted(recipe(seed), program()).check
+    assert check is not None
+    assert check.wrong == ()
+    names = Counter(figure.name for figure in check.figures)
+    # Both players, the match and every game.
+    assert names["cube/close-cube"] == names["moves/error-skill"] == 2 + 2 * len(check.match.games)
+
+
+@needs_gnubg
+@needs_tables
+def test_seed_makes_the_same_match_again() -> None:
+    one, two = (counted(recipe(18), program()) for _ in range(2))
+    assert one.content == two.content
+    assert summary([one]).startswith(f"1 matches, {len(one.check.match.games if one.check else ())} games, ")
+
+
+def test_recipes_reach_every_kind_of_match() -> None:
+    recipes = [recipe(seed) for seed in range(300)]
+    assert {one.length for one in recipes} == set(LENGTHS)
+    assert len({one.met for one in recipes}) == 12
+    assert {one.partly for one in recipes} == {"all", "moves", "cube", "luck", "games"}
+    for flag in ("jacoby", "beavers", "automatic_doubles", "nackgammon", "cube", "crawford", "position", "plies"):
+        assert {bool(getattr(one, flag)) for one in recipes} == {True, False}, flag
+    assert not any(one.jacoby or one.beavers or one.automatic_doubles for one in recipes if one.length)
+
+
+PLAYED = """\
+(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]RE[B+1];W[31hefe];B[42ddff];W[64xnab];B[51aabb];W[11aabb])
+(;FF[4]GM[6]MI[length:5][game:1][ws:0][bs:1]PW[a]PB[b]RU[Crawford]RE[W+2];W[31hefe];B[42ddff];W[64xnab];B[51aabb];W[11aabb])
+"""
+
+
+def test_edited_record_follows_its_own_cube_and_score() -> None:
+    """Every double has its response, nobody doubles without the cube, and the points are the level times the cube."""
+    doubled = 0
+    for seed in range(2000):
+        made = recipe(seed)
+        if made.length != 5:
+            continue
+        score = {"W": 0, "B": 0}
+        for tree in edited(PLAYED, made).split("\n(;"):
+            root, *nodes = nodes_of(";" + tree.strip("(;) \n"))
+            assert root["MI"][2:] == [f"ws:{score['W']}", f"bs:{score['B']}"]
+            owner, value, offered = "", 1, ""
+            for node in nodes:
+                ((player, (action,)),) = ((name, texts) for name, texts in node.items() if name in "WB")
+                if action == "double":
+                    assert not offered
+                    assert owner in ("", player)
+                    offered, doubled = player, doubled + 1
+                elif action in ("take", "drop"):
+                    assert offered not in ("", player)
+                    owner, value, offered = (player, 2 * value, "") if action == "take" else (owner, value, "")
+                else:
+                    assert not offered
+            if "RE" in root:
+                score[root["RE"][0][0]] += int(root["RE"][0][2:].rstrip("R"))
+                assert int(root["RE"][0][2:].rstrip("R")) % value == 0
+    assert doubled > 20

@@ -1,0 +1,155 @@
+"""The answer of an investigation in sentences: what it says first, what would decide, what it never says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from reconcile.cli import main
+from reconcile.diagnosis.investigation import investigate
+from reconcile.report.answer import answer, headline, side_by_side
+from reconcile.report.ci.markdown.investigation import investigation_markdown
+from reconcile.report.html.investigation_page import investigation_page
+from reconcile.report.text.investigation import investigation_text
+from tests.report import samples
+from tests.report.markup import Page
+from tests.support.data import FOLDER
+from tests.support.hand_made import NAN, cubes, match_of, plays
+from tests.support.loaded import DEMONSTRATION, loaded, real
+
+XG = Path(f"{DEMONSTRATION}.xg")
+
+
+def test_figure_that_no_rules_give_has_the_reach_of_counting() -> None:
+    found = investigate(loaded(XG), "nora", {"pr": "9.23"})
+    assert headline(found) == (
+        "Nora Lindqvist: no rules give PR 9.23. Counting alone reaches 6.47 to 7.68, so the analysis or the match differs."
+    )
+    assert side_by_side(found) == [("PR", "9.23", "7.16", "7.68", "6.47 to 7.68")]
+    text = investigation_text(found)
+    assert text.startswith(headline(found))
+    assert not re.search(r"off by|digits", text)
+
+
+def test_figures_that_only_fit_one_by_one_are_not_explained() -> None:
+    found = investigate(loaded(XG), "nora", {"pr": "7.30", "decisions": "106"})
+    assert headline(found) == (
+        "Nora Lindqvist: no rules give PR 7.30 and 106 decisions together, although counting alone reaches PR 6.47 to 7.68 "
+        "and decisions 97 to 115."
+    )
+
+
+def test_one_figure_alone_names_how_many_rules_give_it_and_what_decides(data: Path) -> None:
+    """XG's number of double decisions is what settles the open point of this match: 13 or 10."""
+    found = investigate(real("real/match_with_comment.xg"), "Nicolas", {"pr": "6.51", "decisions.checker": "66"})
+    assert len(answer(found)) == 1
+    alone = answer(investigate(real("real/match_with_comment.xg"), "Nicolas", {"pr": "6.51"}))
+    assert alone[0] == "Nicolas HARMAND: PR 6.51 is exactly what XG's own rules give."
+    assert re.match(
+        r"One figure alone proves little: \d+ of \d+ known rule sets and [\d,]+ of the [\d,]+ combinations of answers give it\.", alone[1]
+    )
+    assert "would decide: 13 for xg, 11 for gnubg with Q03 minus-0.5" in alone[1]
+
+
+def test_number_of_double_decisions_answers_what_nobody_outside_knows_of_xg(data: Path) -> None:
+    match = real("real/match_with_comment.xg")
+    for count, answered in (("10", "nd-positive"), ("12", "minus-0.5")):
+        found = investigate(match, "Nicolas", {"decisions.double": count, "decisions.checker": "66"})
+        assert found.explanations[0].rules == f"xg with Q03 {answered}"
+        assert answer(found)[1].startswith("XG may count so itself, since nobody outside knows its answer to: ")
+        assert answer(found)[1].endswith(f"(Q03 {answered})")
+    assert not any("nobody outside" in one for one in answer(investigate(match, "Nicolas", {"decisions.double": "13"})))
+
+
+def test_many_changes_are_said_to_be_chance(data: Path) -> None:
+    match = real("real/match_with_comment.xg")
+    for text in (f"{hundredths / 100:.2f}" for hundredths in range(600, 690)):
+        found = investigate(match, "Nicolas", {"pr": text})
+        if found.explanations and not found.checks and not any(one.fits for one in found.known):
+            many = len(found.explanations[0].differences) > 2
+            assert many == ("With so many changes that can be chance." in headline(found))
+            assert "exactly" not in headline(found)
+
+
+def test_program_that_gives_the_figures_comes_before_fewer_changes_that_no_program_makes() -> None:
+    found = investigate(loaded(XG), "nora", {"pr": "7.23"})
+    plausible = [not one.differences or bool(one.also) for one in found.explanations]
+    assert plausible == sorted(plausible, reverse=True)
+
+
+def test_zero_of_what_is_not_analysed_says_nothing() -> None:
+    """gnuBG prints 0.000 for the cube of a match that was analysed for moves only."""
+    blank = cubes(analysed=[False], no_double=[NAN], double_take=[NAN], double_pass=[NAN], stored_error=[NAN])
+    match = match_of(plays(), blank, tool="GNU Backgammon")
+    found = investigate(
+        match, "Ann", {"error_rate_memg": "100.0", "equity_error.double": "0.000", "cube_pr": "0.00", "equity_error": "0.100"}
+    )
+    assert headline(found) == "Ann: error rate (mEMG) 100.0 and equity lost 0.100 are exactly what gnuBG's own rules give."
+    assert answer(found)[1] == (
+        "gnuBG prints 0 for what is not analysed, and this file has 0 of 1 cube decisions analysed: "
+        "equity lost (doubles and no-doubles) 0.000 and PR of cube decisions 0.00 say nothing."
+    )
+    assert found.blank == ("equity_error.double", "cube_pr")
+    only = investigate(match, "Ann", {"equity_error.double": "0.000"})
+    assert "exactly" not in headline(only)
+    assert headline(only).endswith("equity lost (doubles and no-doubles) 0.000 says nothing.")
+    asked = investigate(match, "Ann", {"cube_pr": "8.22"})
+    assert headline(asked) == "Ann: this file has 0 of 1 cube decisions analysed, so it has no PR of cube decisions 8.22."
+
+
+def test_file_that_is_analysed_only_in_part_is_named(data: Path) -> None:
+    """gnuBG saved this match without analysing it: only the cubes that its own bot considered have numbers."""
+    match = loaded(next(path for path in FOLDER.glob("real/charlot1*.sgf") if "ply" not in path.name))
+    said = answer(investigate(match, "charlot1", {"error_rate_memg": "2.0"}))
+    assert "The file is not completely analysed: 9 of 50 cube decisions are." in said
+    assert not any("completely" in one for one in answer(investigate(loaded(XG), "nora", {"pr": "9.23"})))
+
+
+@pytest.mark.parametrize("figures", [{"pr": "7.16"}, {"pr": "7.74"}, {"pr": "9.23"}, {"pr": "7.09", "decisions": "105"}], ids=str)
+def test_page_text_and_markdown_begin_with_the_same_sentences(figures: dict[str, str]) -> None:
+    found = investigate(loaded(XG), "nora", figures)
+    sentences = answer(found)
+    assert investigation_text(found).splitlines()[: len(sentences)] == sentences
+    page = Page(investigation_page(found))
+    assert page.by_id("verdict").text.strip().endswith(sentences[0])
+    top = " ".join(page.find("header")[0].text.split())
+    assert all(sentence in top for sentence in sentences)
+    plain = investigation_markdown(found).replace("\\", "")
+    assert all(sentence in plain for sentence in sentences)
+
+
+def test_markdown_is_written_by_the_command_and_can_be_copied_from_the_page(tmp_path: Path) -> None:
+    page, note = tmp_path / "page.html", tmp_path / "answer.md"
+    arguments = ["investigate", str(XG), "--player", "nora", "--reported", "pr=7.09", "--reported", "decisions=105"]
+    result = CliRunner().invoke(main, [*arguments, "--html", str(page), "--markdown", str(note)])
+    assert result.exit_code == 0
+    written = note.read_text("utf-8")
+    assert "| PR | 7.09 | 7.16 |" in written
+    assert "game " in written
+    assert "`reconcile investigate nora-lindqvist-tomas-beck.xg" in written
+    assert Page(page.read_text("utf-8")).find("pre")[0].text.strip() == written.strip()
+
+
+def test_names_in_markdown_stay_text() -> None:
+    match = replace(loaded(XG), players=samples.HOSTILE)
+    written = investigation_markdown(investigate(match, samples.HOSTILE[1], {"pr": "9.99"}))
+    assert "<script" not in written
+    assert "<img" not in written
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("prr", "pr"), ("memg", "error_rate_memg"), ("mwc", "mwc_loss_percent"), ("decision", "decisions"), ("cube", "cube_pr")],
+)
+def test_misspelt_figure_has_a_suggestion(name: str, meant: str) -> None:
+    result = CliRunner().invoke(main, ["investigate", str(XG), "--player", "nora", "--reported", f"{name}=7.16"])
+    assert result.exit_code == 2
+    assert f"did you mean {meant}" in result.stderr
+
+
+def test_name_of_a_figure_may_be_in_capitals() -> None:
+    assert CliRunner().invoke(main, ["investigate", str(XG), "--player", "nora", "--reported", "PR=7.16"]).exit_code == 0

@@ -1,0 +1,137 @@
+"""Single decisions: a card's differences are the errors, levels and their order are named, and what was not played is not said to be."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reconcile.adapters import load_match
+from reconcile.columns import Kind, Validity
+from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.contributions import Reader
+from reconcile.match import Candidate
+from reconcile.report.html import browser
+from reconcile.report.html.browser import decision_columns
+from reconcile.report.html.decisions import BY_FILE, BY_LEVEL, Opinion, card_of, cube_values, order_note, shown_candidates
+from reconcile.report.html.figures import skills
+from reconcile.report.html.render import comparison_page
+from reconcile.report.words import what_was_done
+from tests.report import samples
+from tests.report.markup import Page
+
+LABELS = ("XG", "gnuBG")
+
+
+def real_pairs(data: Path) -> list[Comparison]:
+    files = [(one, two) for one in sorted((data / "real").glob("*.xg")) for two in sorted((data / "real").glob(f"{one.stem}*.sgf"))]
+    return [compare(load_match(str(one)), load_match(str(two))) for one, two in files]
+
+
+def test_difference_of_a_cube_action_is_the_error_of_the_tool(data: Path) -> None:
+    seen = dict.fromkeys(Kind, 0)
+    for comparison in real_pairs(data):
+        reader = Reader(comparison.walk)
+        for item in range(len(comparison.walk.items)):
+            for side in filter(None, (reader.side(item, 0), reader.side(item, 1))):
+                if side.decision.kind is not Kind.PLAY and side.error is not None:
+                    values = cube_values(side.decision.kind, side.no_double, side.double_take, side.double_pass)
+                    (lost,) = [-(off or 0.0) for _, _, off, made in values if made]
+                    assert lost == pytest.approx(side.error, abs=5e-4), (item, values)
+                    seen[side.decision.kind] += 1
+    assert min(seen[kind] for kind in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS)) > 20
+
+
+def test_cube_values_that_are_not_known_are_no_actions() -> None:
+    assert cube_values(Kind.TAKE, None, 0.5, 1.0) == []
+    assert cube_values(Kind.DOUBLE, float("nan"), 0.5, 1.0) == []
+    assert [row[:3] for row in cube_values(Kind.PASS, 0.2, 0.5, float("nan"))] == [("take", 0.5, None), ("pass", 1.0, -0.5)]
+
+
+def candidates(*rows: tuple[float | None, str]) -> list[Candidate]:
+    return [Candidate(((8, 5 - index),), equity, level) for index, (equity, level) in enumerate(rows)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "note"),
+    [
+        (((0.3, "3-ply"), (0.2, "3-ply"), (0.1, "1-ply")), ""),
+        (((0.3, "3-ply"), (0.3001, "1-ply")), ""),  # the same as far as it is shown
+        (((0.3, "3-ply"), (0.4, "1-ply")), BY_LEVEL),
+        (((0.3, "3-ply"), (None, "3-ply"), (0.4, "1-ply")), BY_LEVEL),
+        (((0.3, "3-ply"), (0.4, "3-ply"), (0.5, "1-ply")), BY_FILE),
+    ],
+)
+def test_order_that_is_not_that_of_the_equities_is_explained(rows: tuple[tuple[float | None, str], ...], note: str) -> None:
+    assert order_note(shown_candidates(candidates(*rows))) == note
+
+
+def opinions(levels: tuple[str, str]) -> list[Opinion]:
+    reader = Reader(samples.demonstration().walk)
+    side = reader.side(0, 0)
+    assert side is not None
+    made = replace(side, level="4-ply", decision=replace(side.decision, candidates=tuple(candidates((0.3, levels[0]), (0.2, levels[1])))))
+    return card_of(1, (1, 1, "A"), "play", [("XG", made)], samples.matches()[0], reader.identifiers(0)).opinions
+
+
+def test_level_is_that_of_the_candidates_and_not_of_the_row() -> None:
+    (alike,) = opinions(("XG Roller++", "XG Roller++"))
+    assert (alike.level, [one.level for one in alike.options]) == ("XG Roller++", ["", ""])
+    (several,) = opinions(("XG Roller++", "4-ply"))
+    assert (several.level, [one.level for one in several.options]) == ("", ["XG Roller++", "4-ply"])
+
+
+def test_roll_that_was_not_played_is_no_dance() -> None:
+    match = samples.matches()[0]
+    validity = match.plays.validity.copy()
+    validity[5] = Validity.UNPLAYED
+    changed = replace(match, plays=match.plays.replaced(validity=validity))
+    assert what_was_done(changed.play_decision(5)).endswith(": not played, the game had ended")
+    assert changed.play_decision(5).play is None
+
+
+def test_rate_of_an_incomplete_analysis_is_neither_large_nor_rated(data: Path) -> None:
+    stem = "charlot1-charlot2_7p_2025-11-08-2305"
+    left, right = (load_match(str(data / "real" / f"{stem}.{end}")) for end in ("xg", "sgf"))
+    comparison = compare(left, right)
+    assert {player: [bool(word) for word in words] for player, words in skills(comparison).items()} == {
+        "charlot1": [True, False],
+        "charlot2": [True, False],
+    }
+    rates = [one for one in Page(comparison_page(comparison)).elements() if one.get("class") == "rates"]
+    assert [[bold.text for bold in one.all("b")][1:] for one in rates] == [["–", "–"], ["–", "–"]]
+    assert all("0.00 in what is analysed" in one.text for one in rates)
+
+
+def columns(comparison: Comparison) -> Any:
+    return json.loads(decision_columns(comparison, samples.contributions(comparison), "pr", LABELS))
+
+
+def test_columns_hold_every_decision_and_why_it_matters() -> None:
+    comparison = samples.demonstration()
+    shown, items = columns(comparison), comparison.walk.items
+    lengths = {len(shown[name]) for name in ("game", "turn", "kind", "player", "position", "play", "dice", "cube", "owner", "top")}
+    assert lengths == {len(items)} == {len(side[name]) for side in shown["sides"] for name in ("counted", "error", "options", "level")}
+    assert shown["game"] == sorted(items.game.tolist())
+    moving = {(one.left.decision.game, one.left.decision.turn) for one in samples.contributions(comparison) if one.left is not None}
+    assert {(shown["game"][index], shown["turn"][index]) for index, *_ in shown["reasons"]} == moving
+
+
+def test_page_of_a_very_long_session_says_how_many_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    comparison = samples.demonstration()
+    monkeypatch.setattr(browser, "MOST", 100)
+    assert len(columns(comparison)["game"]) == 100
+    every = len(comparison.walk.items)
+    assert f"These are the first 100 of {every} decisions" in comparison_page(comparison)
+    monkeypatch.setattr(browser, "MOST", every)
+    assert "These are the first" not in comparison_page(comparison)
+
+
+def test_names_cannot_leave_the_columns() -> None:
+    source = comparison_page(samples.hostile())
+    text = source.partition('id="decisions-data">')[2].partition("</script>")[0]
+    assert json.loads(text)["players"] == list(samples.HOSTILE)
+    assert "<" not in text

@@ -1,0 +1,98 @@
+"""Rule set `gammonview` against GammonView itself, from PyPI, in an environment of its own: the match and every game of every `.xg`."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from benchmarks.peers import NoPeer, Totals, gammonview_totals
+from reconcile.adapters import load_match
+from reconcile.adapters.xg import records
+from reconcile.scoring.statistics import statistics
+from tests.support.data import PROJECT, label, matching, skipped_if_empty
+from tests.support.xg_tampering import records_of, sealed
+
+BUNDLED = sorted((PROJECT / "reference_matches").glob("*/*.xg"))
+REAL = matching("real/*.xg", "bgblitz/xg/*.xg")
+
+DOUBLED, EQUITIES = 16, 152
+"""Offsets in a cube record: whether a double was made, and the equities of no double, double/take and double/pass."""
+
+# The environment is made once: by whichever worker runs the group.
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("gammonview")]
+
+
+@pytest.fixture(scope="module")
+def totals() -> dict[Path, list[dict[str, Totals]]]:
+    """GammonView's own totals of every file."""
+    paths = [*BUNDLED, *REAL]
+    try:
+        return dict(zip(paths, gammonview_totals(paths), strict=True))
+    except NoPeer as reason:
+        pytest.skip(str(reason))
+
+
+def agrees(path: Path, theirs_of: list[dict[str, Totals]]) -> None:
+    """Every count and every printed digit of both players is GammonView's, for the match and every game."""
+    match = load_match(path)
+    scored = statistics(match, "gammonview")
+    assert len(theirs_of) == 1 + len(match.games)
+    for game, theirs in enumerate(theirs_of, start=-1):
+        for seat, player in enumerate(match.players):
+            ours, own = scored.figures(seat, None if game < 0 else game), theirs[player]
+            cube = sum(ours[f"decisions.{part}"] or 0 for part in ("double", "take"))
+            assert (ours["decisions.counted"], cube) == (own["total_decisions"], own["cube_decisions"])
+            # GammonView prints the rate with three digits and the total with four.
+            assert ours["pr"] == (own["pr"] if own["pr"] is None else pytest.approx(own["pr"], abs=0.0005 + 1e-9))
+            assert ours["equity_error.total"] == pytest.approx(own["total_error"], abs=0.00005 + 1e-9)
+            if "total_error_mwc" in own:  # a table of its own with fewer digits
+                assert ours["mwc_loss_percent.total"] == pytest.approx(100 * (own["total_error_mwc"] or 0), abs=0.001)
+
+
+def at_the_borders(random: Random) -> tuple[float, float, float]:
+    """No double, double/take and double/pass within 0.00015 of one border or two of a rule."""
+    near, also = random.randint(-15, 15) * 1e-5, random.randint(-15, 15) * 1e-5
+    level, sign = random.uniform(-0.85, 0.9), random.choice((-1, 1))
+    return random.choice(
+        [
+            (level, level - 0.2 + near, 1.0),  # the window
+            (1.2 + near, 1.2, 1.0),
+            (level, level + sign * 0.001 + near, 1.0),  # optional
+            (-0.9 + near, -0.9 + also, 1.0),  # losing
+            (-0.9 + near, -0.9 + near + random.choice((0, sign * 0.001, 0.02)) + also, 1.0),
+            (0.8, 1 + sign * 0.001 + near, 1.0),  # take or pass
+        ]
+    )
+
+
+def rewritten(content: bytes, random: Random) -> bytes:
+    """An `.xg` file whose cube decisions are all at the borders."""
+    written = records_of(content)
+    for record in written:
+        offered = struct.unpack_from("<i", record, DOUBLED)[0] in (0, 1)
+        if record[records.TYPE_OFFSET] == records.CUBE and offered and any(record[EQUITIES : EQUITIES + 12]):
+            struct.pack_into("<3f", record, EQUITIES, *at_the_borders(random))
+    return sealed(content, written)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*(pytest.param(path, id=label(path)) for path in BUNDLED), *skipped_if_empty([pytest.param(path, id=label(path)) for path in REAL])],
+)
+def test_every_count_and_every_printed_digit_is_gammonview_s(path: Path, totals: dict[Path, list[dict[str, Totals]]]) -> None:
+    agrees(path, totals[path])
+
+
+def test_cube_decisions_at_every_border_count_as_in_gammonview(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{seed}.xg" for seed in range(20)]
+    for seed, path in enumerate(paths):
+        path.write_bytes(rewritten(BUNDLED[0].read_bytes(), Random(seed)))
+    try:
+        totals = gammonview_totals(paths)
+    except NoPeer as reason:
+        pytest.skip(str(reason))
+    for path, theirs in zip(paths, totals, strict=True):
+        agrees(path, theirs)

@@ -1,0 +1,84 @@
+"""Errors by grade and by kind of cube decision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.columns import Kind
+from reconcile.scoring.gnubg_table import GnubgTable
+from reconcile.scoring.statistics import statistics
+from tests.support.data import cases
+from tests.support.hand_made import cubes, match_of, plays
+from tests.support.loaded import loaded
+
+MATCHES = ("gnubg/*.sgf", "real/*.xg")
+
+
+@pytest.mark.parametrize("path", cases(*MATCHES))
+def test_classes_and_parts_add_up(path: Path) -> None:
+    computed = statistics(loaded(path))
+    for seat in (0, 1):
+        for game in (None, *range(len(computed.match.games))):
+            figures: dict[str, Any] = dict(computed.figures(seat, game))
+            for grade in ("errors", "blunders", "doubtful"):
+                parts = [figures[f"{grade}.{name}"] for name in ("checker", "double", "take")]
+                if None not in parts and figures[f"{grade}.total"] is not None:
+                    assert figures[f"{grade}.total"] == sum(parts)
+            for group in ("equity_error", "mwc_loss_percent"):
+                for whole, pair in (("double", ("wrong_double", "missed_double")), ("take", ("wrong_take", "wrong_pass"))):
+                    parts = [figures[f"{group}.{name}"] for name in pair]
+                    if figures[f"{group}.{whole}"] is None:
+                        assert parts == [None, None]
+                    else:
+                        assert sum(parts) == pytest.approx(figures[f"{group}.{whole}"], rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("path", cases("gnubg/*.sgf"))
+def test_grades_of_plays_are_the_marks_that_gnubg_prints(path: Path) -> None:
+    computed = statistics(loaded(path), "gnubg")
+    table = GnubgTable(computed)
+    for seat in (0, 1):
+        figures: dict[str, Any] = dict(computed.figures(seat))
+        marked = table.table(seat)["moves"]["marked"]
+        if figures["errors.checker"] is not None:
+            assert figures["blunders.checker"] == marked["very bad"]
+            assert figures["errors.checker"] == marked["very bad"] + marked["bad"]
+            assert figures["doubtful.checker"] == marked["very bad"] + marked["bad"] + marked["doubtful"]
+
+
+@pytest.mark.parametrize("path", cases("gnubg/*.sgf"))
+def test_parts_are_those_of_gnubg_s_table(path: Path) -> None:
+    computed = statistics(loaded(path), "gnubg")
+    table = GnubgTable(computed)
+    for seat in (0, 1):
+        figures: dict[str, Any] = dict(computed.figures(seat))
+        cube = table.table(seat)["cube"]
+        wanted = {
+            "wrong_double": cube["err-wrong-double-below-dp-skill"] + cube["err-wrong-double-above-tg-skill"],
+            "missed_double": cube["err-missed-double-below-cp-skill"] + cube["err-missed-double-above-cp-skill"],
+            "wrong_pass": cube["err-wrong-drop-skill"],
+        }
+        for name, value in wanted.items():
+            if figures[f"equity_error.{name}"] is not None:
+                assert figures[f"equity_error.{name}"] == pytest.approx(value, abs=1e-4)
+
+
+@pytest.mark.parametrize(("rules", "errors", "blunders", "doubtful"), [("xg", 3, 1, None), ("gnubg", 1, 0, 2), ("blunderdb", 2, 0, None)])
+def test_border_itself_has_the_grade_except_in_gnubg(rules: str, errors: int, blunders: int, doubtful: int | None) -> None:
+    """Errors of exactly 0.020, 0.060 and 0.080, as each program measures them."""
+    lost = np.array([0.020, 0.060, 0.080])
+    match = match_of(plays(3, stored_error=lost.tolist(), best=lost.tolist(), played=[0.0, 0.0, 0.0]))
+    figures = statistics(match, rules).figures(0)
+    assert (figures["errors.checker"], figures["blunders.checker"], figures["doubtful.checker"]) == (errors, blunders, doubtful)
+
+
+def test_kinds_of_cube_decisions_keep_apart_and_a_beaver_is_a_take() -> None:
+    kinds = [Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS, Kind.BEAVER]
+    made = cubes(5, kind=kinds, stored_error=[0.1, 0.2, 0.3, 0.4, 0.01])
+    figures = statistics(match_of(plays(), made), "xg").figures(0)
+    names = ("missed_double", "wrong_double", "wrong_take", "wrong_pass")
+    assert [figures[f"equity_error.{name}"] for name in names] == pytest.approx([0.1, 0.2, 0.31, 0.4])

@@ -1,0 +1,84 @@
+"""What nobody outside a tool knows is a range: the figures under every answer that fits what is known."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from reconcile.adapters import load_match
+from reconcile.rules.rulesets import RULE_SETS, rule_set
+from reconcile.scoring.findings import findings_of
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import UNKNOWN, open_range
+from reconcile.scoring.statistics import statistics
+from tests.support import xg_match as xg
+from tests.support.bridged_pairs import read
+from tests.support.examples import examples
+from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.strategies import matches
+
+OPEN = sorted(name for name, rules in RULE_SETS.items() if rules.alternatives)
+
+
+def test_the_match_that_depends_on_the_losing_side(data: Path) -> None:
+    undecided = open_range(statistics(load_match(data / "real/match_with_comment.xg")))
+    low, high = undecided.figures[0]["pr"]
+    assert (round(low, 3), round(high, 3)) == (6.508, 6.749)
+    assert undecided.codes == ("Q03",)
+    assert undecided.deciding[0] == ("decisions.double", (10, 12, 13))
+    assert undecided.figures[1] == {}
+
+
+def test_the_finding_names_the_number_that_decides(data: Path) -> None:
+    (finding,) = [one for one in findings_of(statistics(load_match(data / "real/match_with_comment.xg"))) if one.code == "open-rule"]
+    assert finding.player == "Nicolas HARMAND"
+    assert finding.severity == "warning"
+    assert finding.evidence == (
+        "PR of Nicolas HARMAND is 6.51 to 6.75: which no-doubles of the losing side XG counts is not known. "
+        "XG's window decides it by its double decisions: 10, 12 or 13"
+    )
+
+
+def test_a_match_in_which_no_open_rule_matters_has_no_range(data: Path) -> None:
+    scored = statistics(load_match(data / "real/test.xg"))
+    assert open_range(scored).codes == ()
+    assert not any(one.code == "open-rule" for one in findings_of(scored))
+
+
+def test_gnubg_has_no_open_rule() -> None:
+    assert open_range(statistics(loaded(Path(f"{DEMONSTRATION}.sgf")))).figures == ({}, {})
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_every_open_answer_has_its_words_and_is_one_of_its_question(name: str) -> None:
+    rules = RULE_SETS[name]
+    for code, answers in rules.alternatives.items():
+        assert rules.answers[code] in answers
+        assert code in UNKNOWN
+        assert [rules.switched(code, answer).answers[code] for answer in answers] == list(answers)
+
+
+@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(matches())
+def test_every_combination_of_answers_lies_within_the_range(match: xg.Match) -> None:
+    """A figure without a range moves by less than half a printed digit."""
+    read_back = read(match)
+    undecided = open_range(statistics(read_back, "xg"))
+    rules = rule_set("xg")
+    for answers in product(*rules.alternatives.values()):
+        other = rules
+        for code, answer in zip(rules.alternatives, answers, strict=True):
+            other = other.switched(code, answer)
+        figures = statistics(read_back, other)
+        for seat in (0, 1):
+            own = statistics(read_back, "xg").figures(seat)
+            for metric, value in figures.figures(seat).items():
+                here = own[metric]
+                if value is None or here is None:
+                    continue
+                low, high = undecided.figures[seat].get(metric, (here, here))
+                slack = 0.0 if metric in undecided.figures[seat] else 0.5 * 10.0 ** -METRICS[metric].decimals
+                assert low - slack - 1e-9 <= value <= high + slack + 1e-9
