@@ -164,6 +164,13 @@ class Match(Shown):
         return self.length is None
 
     @property
+    def lookahead(self) -> float | None:
+        """Plies looked ahead in most evaluations, on one scale for all tools; `None` for none, rollouts and books."""
+        used = np.concatenate((self.plays.level, self.cubes.level))
+        used = used[used >= 0]
+        return self.levels[int(np.bincount(used).argmax())].lookahead if len(used) else None
+
+    @property
     def away(self) -> Ints:
         """Points still needed before each game, shape (games, 2), by seat; zeros in a money session."""
         if self.length is None:

@@ -266,15 +266,16 @@ def reconcile_compare() -> Callable[..., Comparison]:
         __tracebackhide__ = True
         from reconcile.adapters import load_match
         from reconcile.errors import ReconcileError
+        from reconcile.files.printable import printable
         from reconcile.gap.comparison import compare
         from reconcile.report.text.comparison import comparison_text
 
         try:
             result = compare(load_match(left), load_match(right), **options)
         except ReconcileError as error:
-            pytest.fail(str(error), pytrace=False)
+            pytest.fail(printable(str(error)), pytrace=False)
         if result.exit_code(strict=strict, fail_on=fail_on):
-            pytest.fail(comparison_text(result), pytrace=False)
+            pytest.fail(printable(comparison_text(result)), pytrace=False)
         return result
 
     return check

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from reconcile.errors import UnreadableFile
+from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.match import Match
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def load_match(path: str | Path) -> Match:
     if database is not None:
         from reconcile.adapters.blunderdb import read
 
-        return read(database, selector)
+        return bounded(read(database, selector))
     return _without_selector(file, selector, read_bytes(file))
 
 
@@ -51,7 +52,7 @@ def load_matches(path: str | Path) -> Iterator[Match]:
         return
     from reconcile.adapters.blunderdb import read_all
 
-    yield from read_all(database)
+    yield from map(bounded, read_all(database))
 
 
 def reported_totals(path: str | Path, match: int | str = "") -> Totals:
@@ -131,11 +132,23 @@ def read_bytes(path: str) -> bytes:
     return content
 
 
+def bounded(match: Match) -> Match:
+    """The match, if it is no larger than matches are. Raises `UnreadableFile`."""
+    for found, most, what in ((len(match.plays) + len(match.cubes), MOST_DECISIONS, "decisions"), (len(match.games), MOST_GAMES, "games")):
+        if found > most:
+            raise UnreadableFile(f"{match.source.path}: expected at most {most:,} {what}, found {found:,}; is it one match?")
+    return match
+
+
 def read_match(path: str, content: bytes, selector: str = "") -> Match:
     """Recognise and read the bytes of a match; `path` only names them in messages, `selector` selects a match of a database.
 
     Raises `UnreadableFile`.
     """
+    return bounded(_read(path, content, selector))
+
+
+def _read(path: str, content: bytes, selector: str) -> Match:
     if content.startswith(SQLITE_MAGIC):
         from reconcile.adapters.blunderdb import open_bytes, read
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tarfile
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +11,9 @@ from typing import Final
 
 from reconcile.adapters import LARGEST_FILE, load_matches, read_match
 from reconcile.adapters.mat import looks_like_transcript
+from reconcile.adapters.tar_stream import TooMuch, most_bytes, most_members, opened
 from reconcile.errors import UnreadableFile
+from reconcile.files.printable import printable
 from reconcile.match import Match
 
 MATCHES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".db")
@@ -23,7 +24,6 @@ DATABASE: Final = ".db"
 TEXT: Final = ".txt"
 """Extensions of transcripts, and of many other files."""
 PATTERN: Final = frozenset("*?[")
-MOST_MEMBERS: Final = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Unit:
 
     @property
     def name(self) -> str:
-        """Its name in tables and messages."""
-        return f"{self.path}!{self.member}" if self.member else self.path
+        """Its name in tables and messages, which no encoding may be missing for."""
+        return printable(f"{self.path}!{self.member}" if self.member else self.path)
 
     @property
     def is_database(self) -> bool:
@@ -169,29 +169,39 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 def _zip_units(path: Path) -> Iterator[Unit]:
     try:
+        packed = path.stat().st_size
         with zipfile.ZipFile(path) as archive:
             members = [(info.filename, info.file_size, info.flag_bits & 1) for info in archive.infolist() if not info.is_dir()]
     except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         yield Unit(str(path), trouble=f"cannot be read as a zip file: {_reason(error)}")
         return
-    for name, size, encrypted in sorted(members)[:MOST_MEMBERS]:
-        if name.lower().endswith(MATCHES):
-            trouble = "is encrypted; unpack it first" if encrypted else _size_trouble(size) or _database_trouble(name)
-            yield Unit(str(path), name, trouble=trouble)
+    if len(members) > most_members(packed):
+        found = f"expected at most {most_members(packed):,} files in an archive of {packed:,} bytes, found {len(members):,}"
+        yield Unit(str(path), trouble=f"{found}; unpack it first")
+        return
+    wanted = [(name, size, encrypted) for name, size, encrypted in sorted(members) if name.lower().endswith(MATCHES)]
+    unpacked = sum(size for _, size, _ in wanted if not _size_trouble(size))
+    if unpacked > most_bytes(packed):
+        found = f"expected at most {most_bytes(packed) >> 20:,} MB in an archive of {packed:,} bytes, found {unpacked >> 20:,} MB"
+        yield Unit(str(path), trouble=f"{found}; unpack it first")
+        return
+    for name, size, encrypted in wanted:
+        trouble = "is encrypted; unpack it first" if encrypted else _size_trouble(size) or _database_trouble(name)
+        yield Unit(str(path), name, trouble=trouble)
 
 
 def _tar_units(path: Path) -> Iterator[Unit]:
     """Members in the order of the archive; a compressed tar file can only be read from start to end, so units have their bytes."""
     try:
-        with tarfile.open(path, "r|*") as archive:
-            for count, info in enumerate(archive):
-                if count >= MOST_MEMBERS:
-                    return
+        with opened(path) as members:
+            for info, archive in members:
                 if not info.isfile() or not info.name.lower().endswith(MATCHES):
                     continue
                 trouble = _size_trouble(info.size) or _database_trouble(info.name)
                 file = None if trouble else archive.extractfile(info)
                 yield Unit(str(path), info.name, content=file.read() if file else None, trouble=trouble)
+    except TooMuch as error:
+        yield Unit(str(path), trouble=f"{error}; unpack it first")
     except Exception as error:
         # tarfile passes on whatever its decompressors raise.
         yield Unit(str(path), trouble=f"cannot be read to the end as a tar file: {_reason(error)}")

@@ -15,7 +15,7 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -28,9 +28,10 @@ from reconcile.benchmark.keys import result_key
 from reconcile.board.identifiers import Situation, gnubg_id
 from reconcile.board.play import legal_plays
 from reconcile.board.position import checked, from_position_key, position_key
-from reconcile.engines.gnubg import Gnubg, find, stop
+from reconcile.engines.gnubg import Gnubg, find
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile
 from reconcile.files.output import CannotWrite
+from reconcile.files.processes import threads
 from reconcile.match import Match
 
 KEPT: Final = 20
@@ -255,18 +256,12 @@ def _rolled(program: Gnubg, asked: list[Question], settings: Settings, limit: fl
     """The lines of every roll, in order; some are computed ahead."""
     waiting: list[Future[str]] = []
     rest = iter(asked)
-    with ThreadPoolExecutor(jobs) as pool:
-        try:
-            while True:
-                waiting += [pool.submit(_roll_out, program, one, settings, limit) for one in islice(rest, jobs + 1 - len(waiting))]
-                if not waiting:
-                    return
-                yield waiting.pop(0).result()
-        finally:
-            for future in waiting:
-                future.cancel()
-            if waiting:
-                stop()
+    with threads(jobs) as pool:
+        while True:
+            waiting += [pool.submit(_roll_out, program, one, settings, limit) for one in islice(rest, jobs + 1 - len(waiting))]
+            if not waiting:
+                return
+            yield waiting.pop(0).result()
 
 
 def seed_of(seed: int, question: Question) -> int:

@@ -34,6 +34,7 @@ import numpy.typing as npt
 
 from reconcile.benchmark.keys import KEY_LETTERS, OVER, Boards, Keys, boards_of, classes, from_letters
 from reconcile.errors import UnreadableFile
+from reconcile.files.limits import MOST_IDLE_LINES
 
 STANDARD_INPUT: Final = "-"
 CHUNK: Final = 8192
@@ -103,6 +104,11 @@ class Contents:
     interesting_cubes: int = 0
     """o lines whose cubeless equity is not a whole number."""
 
+    @property
+    def decisions(self) -> int:
+        """Lines about a position."""
+        return self.kinds["m"] + self.kinds["o"] + self.kinds["c"]
+
 
 def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generator[Chunk, None, None]:
     """The m lines of a file in chunks; `-` is standard input. `contents` is filled while reading.
@@ -110,10 +116,15 @@ def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generat
     Raises `UnreadableFile` with the line number if the file is not a benchmark file.
     """
     rows = _Rows(path, contents)
+    seen = 0
     with _opened(path) as file:
         try:
             while line := file.readline(LONGEST_LINE + 1):
                 contents.lines += 1
+                if not contents.lines % MOST_IDLE_LINES:
+                    if contents.decisions == seen:
+                        raise rows.wrong(f"an m, o or c line among {MOST_IDLE_LINES:,} lines", "none")
+                    seen = contents.decisions
                 if len(line) > LONGEST_LINE:
                     raise rows.wrong(f"at most {LONGEST_LINE} characters", "a longer line")
                 rows.add(line)
@@ -127,7 +138,7 @@ def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generat
         yield rows.chunk()
     if not contents.lines:
         raise UnreadableFile(f"{path}: expected a benchmark file, found an empty file; fetch it again")
-    if not contents.kinds["m"] + contents.kinds["o"] + contents.kinds["c"]:
+    if not contents.decisions:
         raise UnreadableFile(
             f"{path}: expected a benchmark file with m, o or c lines, found none in {contents.lines} lines; is it the right file?"
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from io import TextIOWrapper
 from itertools import takewhile
@@ -20,7 +20,9 @@ import click
 
 from reconcile import __version__
 from reconcile.cli.common import BUG, ERROR, INTERRUPTED, PIPE_CLOSED
+from reconcile.cli.streams import echo, open_streams
 from reconcile.errors import ReconcileError
+from reconcile.files.output import CannotWrite, standard
 
 COMMANDS: Final = (
     "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-report", "diff", "explain", "fetch", "investigate",
@@ -65,18 +67,36 @@ class _Tool(click.Group):
 @contextmanager
 def _reported(ctx: click.Context) -> Iterator[None]:
     try:
-        yield
+        with _own_output():
+            yield
     except click.exceptions.NoArgsIsHelpError:
         raise
     except click.UsageError as error:
         help_at = f"{error.ctx.command_path} --help" if error.ctx is not None else "reconcile --help"
-        click.echo(f"reconcile: {' '.join(error.format_message().split()).rstrip('.')}; see `{help_at}`", err=True)
+        with suppress(CannotWrite):
+            echo(f"reconcile: {' '.join(error.format_message().split()).rstrip('.')}; see `{help_at}`", err=True)
         ctx.exit(ERROR)
     except ReconcileError as error:
-        click.echo(f"reconcile: {' '.join(str(error).split())}", err=True)
+        with suppress(CannotWrite):
+            echo(f"reconcile: {' '.join(str(error).split())}", err=True)
         ctx.exit(ERROR)
     except KeyboardInterrupt:  # click would exit with 1, which is a verdict here
         ctx.exit(INTERRUPTED)
+    except BrokenPipeError:  # so it would here
+        ctx.exit(PIPE_CLOSED)
+
+
+@contextmanager
+def _own_output() -> Iterator[None]:
+    """Help and version, which click prints itself, fail like other output."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError:
+        with standard("standard output"):
+            click.echo()  # fails again if that was it; else this is a bug, and its traceback begins on a line of its own
+        raise
 
 
 @click.group(cls=_Tool, context_settings={"help_option_names": ["-h", "--help"]})
@@ -91,23 +111,34 @@ def main() -> None:
 
 
 def run() -> None:
-    """The console script: `main`, handling a closed pipe and an interrupt as a shell expects.
+    """The console script: `main`, handling broken streams and an interrupt as a shell expects.
 
     A console that cannot show a letter of a name, as on some Windows systems, shows a question mark.
     """
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
+    open_streams()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
-        main.main(prog_name="reconcile", standalone_mode=True)
+        try:
+            main.main(prog_name="reconcile", standalone_mode=True)
+        finally:
+            with standard("standard output"):
+                sys.stdout.flush()
     except BrokenPipeError:
-        # The reader closed the pipe; keep Python from complaining when it flushes at exit.
-        import os
-
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(PIPE_CLOSED)
+    except CannotWrite as error:
+        with suppress(CannotWrite):
+            echo(f"reconcile: {error}", err=True)
+        sys.exit(ERROR)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception:
+        try:
+            with standard("standard error"):
+                click.echo(err=True)
+        except CannotWrite:  # so could click's own message not
+            sys.exit(ERROR)
         # A bug: print the traceback and exit with a code that no gate mistakes for a verdict.
         import traceback
 

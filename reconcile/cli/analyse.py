@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reconcile.cli.common import ERROR, WITHIN, progress, say
+from reconcile.cli.seconds import Seconds
 from reconcile.files.wording import plural
 
 if TYPE_CHECKING:
@@ -22,9 +23,7 @@ if TYPE_CHECKING:
 @click.option("--engine", type=click.Choice(["gnubg"]), default="gnubg", show_default=True, help="Program that makes the analysis.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many matches at a time.")
 @click.option("--no-cache", is_flag=True, help="Analyse again; neither read nor write the cache.")
-@click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), default=3600, show_default=True, metavar="S", help="Seconds a match may take."
-)
+@click.option("--timeout", type=Seconds(), default=3600, show_default=True, metavar="S", help="Seconds a match may take.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
 def analyse(
@@ -118,21 +117,13 @@ def _threads(jobs: int) -> int:
 
 def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: int) -> dict[str, Analysed | ReconcileError]:
     """The results by file, in the order given; a file that could not be analysed yields the error. An interrupt ends every engine."""
-    from concurrent.futures import ThreadPoolExecutor, wait
-
-    from reconcile.engines.gnubg import stop
     from reconcile.errors import ReconcileError
+    from reconcile.files.processes import threads
 
-    pool = ThreadPoolExecutor(jobs)
-    futures = {file: pool.submit(work, file) for file in files}
-    try:
-        wait(futures.values())
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        while wait(futures.values(), timeout=0.1).not_done:
-            stop()
-        raise
-    pool.shutdown()
+    with threads(jobs) as pool:
+        futures = {file: pool.submit(work, file) for file in files}
+        for future in futures.values():
+            future.exception()
     results: dict[str, Analysed | ReconcileError] = {}
     for file, future in futures.items():
         error = future.exception()

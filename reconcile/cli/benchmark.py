@@ -8,6 +8,7 @@ import click
 
 from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, progress
 from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
+from reconcile.cli.seconds import Seconds
 
 
 @click.command()
@@ -23,7 +24,7 @@ from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Number of engine processes in parallel.")
 @click.option(
     "--silence",
-    type=click.FloatRange(min=0.1),
+    type=Seconds(0.1),
     default=600,
     show_default=True,
     metavar="SECONDS",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from reconcile.cli.common import progress, say
+from reconcile.cli.seconds import Seconds
 
 
 @click.command("benchmark-make")
@@ -18,7 +19,7 @@ from reconcile.cli.common import progress, say
 @click.option("--positions", type=click.IntRange(min=1), metavar="N", help="At most this many rolls, spread over the match.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True, metavar="N", help="Seed of the rollouts.")
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Number of gnuBG processes in parallel (default: one per core).")
-@click.option("--time-limit", type=click.FloatRange(min=1), metavar="SECONDS", help="Time limit for one roll.")
+@click.option("--time-limit", type=Seconds(1), metavar="SECONDS", help="Time limit for one roll.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 def benchmark_make(
     file: str,

@@ -9,6 +9,9 @@ from typing import Final
 
 import click
 
+from reconcile.cli.streams import echo
+from reconcile.files.printable import one_line, printable
+
 WITHIN, OUTSIDE, ERROR = 0, 1, 2
 PIPE_CLOSED: Final = 141
 INTERRUPTED: Final = 130
@@ -18,7 +21,7 @@ BUG: Final = 70
 
 def say(text: str) -> None:
     """Print a line for people on standard error."""
-    click.echo(text, err=True)
+    echo(one_line(text), err=True)
 
 
 def once_standard(names: str, *paths: str | None) -> None:
@@ -59,7 +62,7 @@ def progress(*, quiet: bool = False, in_bytes: bool = False) -> Iterator[Callabl
 
         def show(what: str, done: int, total: int) -> None:
             if what not in tasks:
-                tasks[what] = shown.add_task(what)
+                tasks[what] = shown.add_task(printable(what))
             shown.update(tasks[what], completed=done, total=total)
 
         yield show

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.common import once_standard, progress, say
+from reconcile.cli.common import needs_pyarrow, once_standard, progress, say
 from reconcile.cli.outputs import JSON, Form, Outputs, writes
 
 if TYPE_CHECKING:
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 @click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to use.")
 @click.option("--player", metavar="NAME", help="Only this player's figures.")
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
+@click.option(
+    "--corpus",
+    metavar="DIR",
+    help="Tables of `reconcile corpus`: say how large the gap is beside those of your own archive (default: the program's own table).",
+)
 @click.option("--anonymise", is_flag=True, help="Remove names of players, events and files, and SHA-256 sums, from all outputs.")
 @click.option(
     "--order",
@@ -61,6 +66,7 @@ def compare(
     table: str,
     player: str | None,
     aliases: str | None,
+    corpus: str | None,
     anonymise: bool,
     order: str,
     most: int,
@@ -84,7 +90,7 @@ def compare(
     once_standard("LEFT and RIGHT", left, right)
     bounds, groups = load_tolerances(tolerances), load_aliases(aliases).groups
     if right is not None and hold_several(left, right):
-        _for_two_files(outputs, anonymise)
+        _for_two_files(outputs, anonymise, corpus)
         with progress(quiet=outputs.quiet) as show:
             folders = compare_folders(
                 left,
@@ -112,6 +118,14 @@ def compare(
 
         player = None if player is None else PLAYERS[seat_of(pair[0], player)]
         pair = anonymised(*pair, groups)
+    usual = None
+    if corpus is not None:
+        from reconcile.corpus.assembly import load_corpus
+        from reconcile.corpus.study import measured_gaps
+        from reconcile.gap.usual import analysis_of
+
+        needs_pyarrow()
+        usual = measured_gaps(load_corpus(corpus), analysis_of(pair[0]), analysis_of(pair[1]))
     result = compare_matches(
         *pair,
         bounds,
@@ -122,14 +136,16 @@ def compare(
         aliases=groups,
         player=player,
         order=order,
+        usual=usual,
     )
     _write(result, outputs, most)
     ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
 
 
-def _for_two_files(outputs: Outputs, anonymise: bool) -> None:
+def _for_two_files(outputs: Outputs, anonymise: bool, corpus: str | None) -> None:
     """Raise a usage error where two folders are asked for what only two files give."""
-    for name, given in (("ledger", outputs.path("ledger")), ("positions", outputs.path("positions")), ("anonymise", anonymise)):
+    asked = {"ledger": outputs.path("ledger"), "positions": outputs.path("positions"), "anonymise": anonymise, "corpus": corpus}
+    for name, given in asked.items():
         if given:
             raise click.UsageError(f"--{name} is for two files; with folders use --html or --json, or name the two files")
     if outputs.path("html") == "-":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from reconcile.cli.common import needs_pyarrow, say
+from reconcile.cli.streams import echo
 
 
 @click.command("corpus-report")
@@ -33,5 +34,5 @@ def corpus_report(folder: str, aliases: str | None, html: str | None, quiet: boo
     path = html or str(Path(folder) / "report.html")
     write(path, corpus_page(found))
     if not quiet:
-        click.echo(corpus_text(found), nl=False)
+        echo(corpus_text(found), nl=False)
         say(f"wrote {path}")

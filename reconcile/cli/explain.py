@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from reconcile.cli.streams import echo
+
 
 @click.command()
 @click.argument("code", required=False)
@@ -14,4 +16,4 @@ def explain(code: str | None) -> None:
     """
     from reconcile.report.explain import page, table_of_contents
 
-    click.echo(page(code) if code else table_of_contents())
+    echo(page(code) if code else table_of_contents())

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import click
 
+from reconcile.cli.streams import echo
+
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
@@ -24,5 +26,5 @@ def new_match(files: Sequence[str], output: str | None) -> None:
     folder, outputs = skeleton(files, output)
     write_all(outputs)
     for path, _ in outputs:
-        click.echo(f"wrote {path}")
-    click.echo(f"Now fill in the empty fields, then run: reconcile validate {folder}")
+        echo(f"wrote {path}")
+    echo(f"Now fill in the empty fields, then run: reconcile validate {folder}")

@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import click
 
 from reconcile.cli.common import once_standard, say
+from reconcile.cli.streams import echo
 from reconcile.files.output import STANDARD, Output, write_all
 
 if TYPE_CHECKING:
@@ -132,10 +133,10 @@ class Outputs:
         if self.github:
             from reconcile.report.ci.github import harmless
 
-            click.echo(harmless(text()), nl=False, err=True)
+            echo(harmless(text()), nl=False, err=True)
         elif printed is not None:
             printed(sys.stderr if standard else sys.stdout)
         else:
-            click.echo(text(), nl=False, err=standard)
+            echo(text(), nl=False, err=standard)
         for path in files:
             say(f"wrote {path}")

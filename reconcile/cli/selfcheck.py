@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, progress, say
+from reconcile.cli.streams import echo
 
 
 @click.command()
@@ -46,5 +47,5 @@ def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet
     if not quiet and checks:
         from reconcile.report.text.selfcheck import selfcheck_text
 
-        click.echo(selfcheck_text(checks), nl=False, err=json_ == STANDARD)
+        echo(selfcheck_text(checks), nl=False, err=json_ == STANDARD)
     ctx.exit(ERROR if failed or not checks else OUTSIDE if any(check.wrong for check in checks) else WITHIN)

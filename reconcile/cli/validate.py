@@ -8,6 +8,7 @@ import click
 
 from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, progress, say
 from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
+from reconcile.cli.seconds import Seconds
 
 
 @click.command()
@@ -26,7 +27,7 @@ from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 @click.option(
     "--candidate-timeout",
     "timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     default=60,
     show_default=True,
     metavar="SECONDS",

@@ -1,8 +1,8 @@
 """Parts: a worker's results for some files, stored until the tables are written and looked up by the files' content.
 
 A part is a JSON line (which contents it has, how many matches each has, or why it was rejected), followed by the tables as Arrow
-streams, with one record batch per match. Its name is a digest of the contents and the settings, so an existing part is always
-valid.
+streams, with one record batch per match. Its name is a digest of the contents and the settings, so a damaged one is
+recognised.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import file_digest, sha256
 from pathlib import Path
+from shutil import rmtree
 from typing import Final
 
 import pyarrow as pa
@@ -22,9 +23,12 @@ from reconcile.adapters.archives import Unit
 from reconcile.corpus.rows import match_rows
 from reconcile.corpus.tables import schemas
 from reconcile.errors import ReconcileError, UnreadableFile
+from reconcile.files.regular import open_regular
 
 FOLDER: Final = ".parts"
 SUFFIX: Final = ".part"
+DIGITS: Final = 32
+"""Of a part's SHA-256 in its name."""
 DIED: Final = "the process that read it died (out of memory?)"
 OPEN_PARTS: Final = 32
 """Parts mapped into memory at once while the tables are written."""
@@ -131,22 +135,42 @@ def _packed(entries: list[dict[str, object]], batches: dict[str, list[pa.RecordB
 
 def part_name(settings: str, part: bytes) -> str:
     """The file name of a part."""
-    return f"{settings}-{sha256(part).hexdigest()[:32]}{SUFFIX}"
+    return f"{settings}-{sha256(part).hexdigest()[:DIGITS]}{SUFFIX}"
 
 
-def index(folder: Path, settings: str) -> dict[str, tuple[str, Entry]]:
-    """The contents of all parts made with these settings: by SHA-256 the part's name and the entry."""
+def index(folder: Path, settings: str, sound: frozenset[str] = frozenset()) -> dict[str, tuple[str, Entry]]:
+    """The contents of all parts made with these settings: by SHA-256 the part's name and the entry.
+
+    A part that is not what its name says is removed, so that it is made again; those named in `sound` are known to be.
+    """
     found: dict[str, tuple[str, Entry]] = {}
     for path in sorted(folder.glob(f"{settings}-*{SUFFIX}")):
-        for entry in entries_of(path):
+        entries = entries_of(path, checked=path.name not in sound)
+        if entries is None:
+            remove(path)
+        for entry in entries or ():
             found.setdefault(entry.sha256, (path.name, entry))
     return found
 
 
-def entries_of(path: Path) -> list[Entry]:
-    """The contents of a part."""
-    with path.open("rb") as file:
-        return _entries(json.loads(file.readline()))
+def entries_of(path: Path, *, checked: bool) -> list[Entry] | None:
+    """The contents of a part; `None` if it is damaged, which its digest shows where it is to be `checked`."""
+    try:
+        with open_regular(path) as file:
+            if checked and file_digest(file, "sha256").hexdigest()[:DIGITS] != path.stem.rpartition("-")[2]:
+                return None
+            file.seek(0)
+            return _entries(json.loads(file.readline()))
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def remove(path: Path) -> None:
+    """Remove what is in the place of a file of ours, whatever it is."""
+    if path.is_dir() and not path.is_symlink():
+        rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _entries(listed: Iterable[dict[str, object]]) -> list[Entry]:

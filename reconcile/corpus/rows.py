@@ -59,16 +59,10 @@ def _match(scored: Statistics, sha256: str, fragment: str) -> Rows:
         "length": [match.length],
         "games": [len(match.games)],
         "complete": [match.complete],
-        "lookahead": [_lookahead(match)],
+        "lookahead": [match.lookahead],
         "analysed": [sum(part.analysed for part in covered)],
         "expected": [sum(part.expected for part in covered)],
     }
-
-
-def _lookahead(match: Match) -> float | None:
-    used = np.concatenate((match.plays.level, match.cubes.level))
-    used = used[used >= 0]
-    return match.levels[int(np.bincount(used).argmax())].lookahead if len(used) else None
 
 
 def _owners(scored: Sequence[Statistics], rules: Sequence[str], *, by_game: bool) -> Rows:

@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from reconcile.adapters.archives import Unit, units
 from reconcile.corpus.assembly import UNFINISHED, Corpus, assemble
-from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, Outcome, Parts, index, part_name, process, settings_key
+from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, Outcome, Parts, index, part_name, process, remove, settings_key
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.output import CannotWrite, write
+from reconcile.files.regular import Held, locked
 from reconcile.rules.rulesets import rule_set
 from reconcile.tools import ANALYSERS
 
@@ -25,6 +26,7 @@ WAITING: Final = 2
 """Batches in flight per worker: enough that none is idle, few enough that memory use stays constant."""
 RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Those of every program that analyses."""
+LOCK: Final = "lock"
 
 Progress = Callable[[int, int], None]
 """Called with the number of files handled and the number in all batches."""
@@ -52,12 +54,22 @@ def build(
     kept = target / FOLDER
     try:
         kept.mkdir(parents=True, exist_ok=True)
-        for stale in [*target.glob(f"*{UNFINISHED}"), *kept.glob(".*")]:
-            stale.unlink(missing_ok=True)
+        with locked(kept / LOCK):
+            for stale in [*target.glob(f"*{UNFINISHED}"), *kept.glob(".*")]:
+                remove(stale)
+            return _built(paths, target, rules, jobs, scheduler, progress)
+    except Held as error:
+        raise CannotWrite(f"{target}: another run is writing it: {error}; wait for it, or use another folder") from None
     except OSError as error:
         raise CannotWrite(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder") from None
+
+
+def _built(paths: Sequence[str], target: Path, rules: Sequence[str], jobs: int | None, scheduler: str | None, progress: Progress) -> Corpus:
+    """The corpus, in a folder that is ours alone."""
+    kept = target / FOLDER
     settings = settings_key(rules)
-    known = frozenset(index(kept, settings))
+    before = index(kept, settings)
+    known = frozenset(before)
     outcomes: list[Outcome] = []
     if scheduler is not None:
         from reconcile.corpus.cluster import on_cluster
@@ -65,17 +77,20 @@ def build(
         done = on_cluster(_batches(units(paths, preload=True)), rules, known, scheduler)
     else:
         done = _local(_batches(units(paths)), rules, known, jobs or os.cpu_count() or 1)
+    sound = {name for name, _ in before.values()}
     try:
         for batch in done:
             if batch.part:
-                write(str(kept / part_name(settings, batch.part)), batch.part)
+                name = part_name(settings, batch.part)
+                sound.add(name)
+                write(str(kept / name), batch.part)
             outcomes.extend(batch.outcomes)
             progress(len(outcomes), len(batch.outcomes))
     finally:
         done.close()
     if not outcomes:
         raise NothingToCompare(f"{', '.join(paths)}: expected matches or archives of matches, found none")
-    found = index(kept, settings)
+    found = index(kept, settings, frozenset(sound))
     corpus = assemble(target, outcomes, found, Parts(kept, rules), rules)
     _tidy(kept, {found[one.sha256][0] for one in outcomes if one.sha256 is not None})
     return corpus
@@ -85,7 +100,7 @@ def _tidy(folder: Path, used: set[str]) -> None:
     """Delete parts of files that are no longer in the archive, or of older settings."""
     for path in folder.glob(f"*{SUFFIX}"):
         if path.name not in used:
-            path.unlink(missing_ok=True)
+            remove(path)
 
 
 def _batches(every: Iterable[Unit]) -> Iterator[tuple[Unit, ...]]:

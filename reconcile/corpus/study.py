@@ -7,6 +7,7 @@ two analyses of one transcript, each under its tool's rules, split into the part
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
@@ -18,8 +19,9 @@ from reconcile.corpus.assembly import Corpus
 from reconcile.errors import InvalidConfiguration, MissingPackage
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
+from reconcile.gap.usual import Analysis
 from reconcile.scoring.pool import interval
-from reconcile.tools import ANALYSERS, Tool
+from reconcile.tools import ANALYSERS, TOOLS, Tool
 
 if TYPE_CHECKING:
     import duckdb
@@ -147,6 +149,21 @@ class Study:
 
 def study(corpus: Corpus, aliases: Aliases) -> Study:
     """Query the tables. Raises `MissingPackage`, and `InvalidConfiguration` for tables that are not a corpus's."""
+    with _opened(corpus) as database:
+        return _study(corpus, database, aliases)
+
+
+def measured_gaps(corpus: Corpus, left: Analysis, right: Analysis) -> tuple[float, ...]:
+    """Sizes of the gaps of PR between two tools at these levels, one for each player of a match. Raises as `study` does."""
+    with _opened(corpus) as database:
+        _persons(database, Aliases(schema_version=1, players={}))
+        every = _tools(database, TOOLS[left[0]], TOOLS[right[0]], (left[1], right[1])) if {left[0], right[0]} <= TOOLS.keys() else []
+    return tuple(abs(one.gap) for one in every)
+
+
+@contextmanager
+def _opened(corpus: Corpus) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database with a view of every table."""
     try:
         import duckdb
     except ImportError:
@@ -162,7 +179,7 @@ def study(corpus: Corpus, aliases: Aliases) -> Study:
             for name in corpus.tables:
                 path = str(corpus.path(name))
                 database.read_parquet(path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")).create_view(name)
-            return _study(corpus, database, aliases)
+            yield database
     except duckdb.Error as error:
         text = " ".join(str(error).split())[:200]
         raise InvalidConfiguration(f"{corpus.folder}: the tables cannot be read: {text}; make the corpus again") from None
@@ -277,8 +294,13 @@ def _between(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> Iterator[Be
             yield BetweenTools(left, right, _gaps(found), counting, _largest(found))
 
 
-def _tools(database: duckdb.DuckDBPyConnection, left: Tool, right: Tool) -> list[Outlier]:
-    """Players of transcripts that both tools analysed. A tool may cut names, so a common beginning is enough."""
+def _tools(
+    database: duckdb.DuckDBPyConnection, left: Tool, right: Tool, lookahead: tuple[float | None, float | None] | None = None
+) -> list[Outlier]:
+    """Players of transcripts that both tools analysed, at these levels if any are given.
+
+    A tool may cut names, so a common beginning is enough.
+    """
     rows = _rows(
         database,
         """select l.name, lm.file, rm.file, l.pr, r.pr, c.pr, least(l.decisions_counted, r.decisions_counted)
@@ -289,12 +311,15 @@ def _tools(database: duckdb.DuckDBPyConnection, left: Tool, right: Tool) -> list
             and (r.person = l.person or starts_with(l.name, replace(r.name, '_', ' ')) or starts_with(r.name, l.name))
         where lm.tool = ? and rm.tool = ? and lm.duplicate_of is null and rm.duplicate_of is null
             and l.pr is not null and r.pr is not null and c.pr is not null
+            and (? or lm.lookahead is not distinct from ? and rm.lookahead is not distinct from ?)
         order by lm.match, l.seat, r.seat""",
         left.rules,
         right.rules,
         right.rules,
         left.name,
         right.name,
+        lookahead is None,
+        *(lookahead or (None, None)),
     )
     return [Outlier(name, (one, two), here, there, number, ruled - here) for name, one, two, here, there, ruled, number in rows]
 

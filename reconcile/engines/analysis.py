@@ -16,21 +16,23 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.adapters import read_match
+from reconcile.adapters import LARGEST_FILE, read_match
 from reconcile.adapters.mat.writer import differences
 from reconcile.columns import Validity
 from reconcile.engines.gnubg import Gnubg, scratch
 from reconcile.engines.record import game_record, renamed
 from reconcile.errors import EngineError, UnreadableFile
 from reconcile.files.output import write
+from reconcile.files.regular import open_regular
 from reconcile.match import Match, Note
 
 DEEPEST: Final = 4
 """Plies; a match takes gnuBG about a second at 0, some ten at 2, hours at 4."""
 LONGEST: Final = 3600.0
 """Default time limit for a match, in seconds."""
+LONGEST_SEAL: Final = 100
 RECORD, ANALYSED = "record.sgf", "analysed.sgf"
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Version of the commands and of the cached form; changing it invalidates every cached analysis."""
 
 _GAME_DONE: Final = "reconcile: game "
@@ -85,8 +87,9 @@ def analyse(
     the match equity table Kazaross-XG2. Raises `EngineError` if gnuBG fails or takes too long.
     """
     record = game_record(match)
-    kept = None if cache is None else cache / "analyses" / f"{_key(record, program, plies)}.sgf"
-    content = _read(kept)
+    key = _key(record, program, plies)
+    kept = None if cache is None else cache / "analyses" / f"{key}.sgf"
+    content = _read(kept, key)
     back = None if content is None else _understood(content)
     if content is None or back is None:
         content = _made(match, record, program, plies, threads, timeout, progress)
@@ -94,7 +97,7 @@ def analyse(
         if back is None:
             raise EngineError(f"{match.source.path}: gnuBG {program.version} saved a file that cannot be read; is there room on the disk?")
         if kept is not None:
-            write(str(kept), content)
+            write(str(kept), _seal(key, content) + content)
         there = False
     else:
         there = True
@@ -119,13 +122,21 @@ def _key(record: str, program: Gnubg, plies: int) -> str:
     return sha256((json.dumps(settings, sort_keys=True) + record).encode()).hexdigest()
 
 
-def _read(path: Path | None) -> bytes | None:
+def _seal(key: str, content: bytes) -> bytes:
+    """The first line of a cached analysis: what it is the analysis of, and of which bytes."""
+    return sha256(key.encode() + content).hexdigest().encode() + b"\n"
+
+
+def _read(path: Path | None, key: str) -> bytes | None:
+    """A cached analysis; `None` if there is none, if it is damaged, or if it is that of another transcript."""
     if path is None:
         return None
     try:
-        return path.read_bytes()
+        with open_regular(path) as file:
+            seal, content = file.readline(LONGEST_SEAL), file.read(LARGEST_FILE)
     except OSError:
         return None
+    return content if seal == _seal(key, content) else None
 
 
 def _understood(content: bytes) -> Match | None:

@@ -6,8 +6,7 @@
 * gnuBG runs without a board and without the user's settings, in its own folder and HOME, with the decimal point of the C locale.
   Its exit status is always 0, so its output decides: if the script raises, or gnuBG ends before the script does, the result
   is an `EngineError` with the last line printed.
-* It never outlives this process. It runs in a process group with a shell that waits on a pipe from here: when the pipe closes for any
-  reason, even `kill -9`, the shell kills the group. Time limits and interrupts do the same.
+* It never outlives this process (`files/processes.py`).
 * A folder left behind by such an end is removed by the next run.
 """
 
@@ -16,17 +15,17 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
+import stat
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from reconcile.errors import EngineError
-from reconcile.files.processes import end_group
+from reconcile.files.processes import Program, TooLate
+from reconcile.files.regular import open_regular
 
 VARIABLE: Final = "RECONCILE_GNUBG"
 """Environment variable with the path of the program."""
@@ -41,7 +40,7 @@ PREFIX: Final = "reconcile-gnubg-"
 LOCK: Final = "lock"
 LONGEST_LINE: Final = 2**20
 WINDOWS: Final = os.name == "nt"
-"""On Windows gnuBG may outlive a killed process, and its folder stays."""
+"""On Windows the folder of a killed process stays."""
 
 _DONE: Final = "reconcile: the script has ended"
 _RAISED: Final = "reconcile: the script has raised: "
@@ -56,10 +55,6 @@ else:
     print({done!r})
 sys.stdout.flush()
 """
-_SHELL: Final = '"$@" </dev/null & exec >/dev/null 2>&1; read -r _; kill -9 0'
-"""Runs the program in the background of a shell whose input is the pipe, so that it ends when this process does."""
-
-_running: Final[set[_Process]] = set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +125,6 @@ def find() -> Gnubg:
     return Gnubg(absolute, version[1])
 
 
-def stop() -> None:
-    """End every gnuBG started by any thread of this process; their `run` raises `EngineError`."""
-    for process in list(_running):
-        process.kill()
-
-
 @contextmanager
 def scratch() -> Iterator[Path]:
     """A temporary folder, removed afterwards; folders left behind by killed processes are removed now."""
@@ -152,13 +141,17 @@ def scratch() -> Iterator[Path]:
 
 
 def _sweep() -> None:
-    """Remove the folders whose process has ended: nobody holds their lock."""
+    """Remove our folders whose process has ended: nobody holds their lock. Those of others are left alone."""
     if WINDOWS:
         return
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        with suppress(OSError), (folder / LOCK).open("rb") as lock:
-            _lock(lock.fileno())
-            shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):
+            about = folder.lstat()
+            if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.getuid():
+                continue
+            with open_regular(folder / LOCK) as lock:
+                _lock(lock.fileno())
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _lock(file: int) -> None:
@@ -168,98 +161,30 @@ def _lock(file: int) -> None:
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-class _Process:
-    """A program in its own process group."""
-
-    def __init__(self, arguments: list[str], folder: Path, environment: dict[str, str], terminal: bool) -> None:
-        lifeline = [] if WINDOWS else ["/bin/sh", "-c", _SHELL, "sh"]
-        self.late = False
-        self.ended = threading.Lock()
-        ours, theirs = _terminal() if terminal else (None, subprocess.PIPE)
-        try:
-            self.process = subprocess.Popen(  # noqa: S603 - the program that the user named
-                [*lifeline, *arguments],
-                stdin=subprocess.PIPE if lifeline else subprocess.DEVNULL,
-                stdout=theirs,
-                stderr=subprocess.STDOUT,
-                cwd=folder,
-                env=environment,
-                start_new_session=True,
-            )
-        except OSError:
-            if ours is not None:
-                ours.close()
-            raise
-        finally:
-            if terminal:
-                os.close(theirs)
-        self.printed: IO[bytes] | None = ours or self.process.stdout
-
-    def kill(self, *, late: bool = False) -> None:
-        """End the group, once."""
-        with self.ended:
-            if self.process.returncode is not None:
-                return
-            self.late |= late
-            end_group(self.process)
-
-    def close(self) -> None:
-        """End the group and forget it."""
-        self.kill()
-        with self.ended:
-            self.process.wait()
-        for stream in (self.process.stdin, self.printed):
-            if stream is not None:
-                stream.close()
-
-    def lines(self) -> Iterator[bytes]:
-        """Its output, until it ends."""
-        assert self.printed is not None
-        with suppress(OSError):  # how a pseudo-terminal reports its end
-            while line := self.printed.readline(LONGEST_LINE):
-                yield line
-
-
-def _terminal() -> tuple[IO[bytes], int]:
-    """The two ends of a new pseudo-terminal; the first is for reading."""
-    if WINDOWS:
-        raise EngineError("gnuBG shows the results of rollouts only on a terminal, which is not available on Windows; use another system")
-    import pty
-
-    ours, theirs = pty.openpty()
-    return os.fdopen(ours, "rb"), theirs
-
-
 def _output(
     arguments: list[str], home: Path, folder: Path, timeout: float, on_line: Callable[[str], None] | None, terminal: bool = False
 ) -> str:
     """Everything the program prints until it ends."""
-    try:
-        process = _Process(arguments, folder, _environment(home), terminal)
-    except OSError as error:
-        raise EngineError(f"{arguments[0]}: cannot be started: {(error.strerror or str(error)).lower()}") from None
-    _running.add(process)
-    alarm = threading.Timer(timeout, process.kill, kwargs={"late": True})
-    alarm.daemon = True
-    alarm.start()
-    lines: list[str] = []
+    if terminal and WINDOWS:
+        raise EngineError("gnuBG shows the results of rollouts only on a terminal, which is not available on Windows; use another system")
+    printed: list[str] = []
     size = 0
     try:
-        for raw in process.lines():
-            line = raw.decode("utf-8", "replace")
-            size += len(line)
-            if size > MOST_OUTPUT:
-                raise EngineError(f"{arguments[0]}: expected at most {MOST_OUTPUT >> 20} MB of output, found more; is it gnuBG?")
-            lines.append(line)
-            if on_line is not None and line.rstrip("\r\n") != _DONE:
-                on_line(line.rstrip("\r\n"))
-    finally:
-        alarm.cancel()
-        process.close()
-        _running.discard(process)
-    if process.late:
-        raise EngineError(f"{arguments[0]}: not finished after {timeout:g} seconds; allow more time")
-    return "".join(lines)
+        with Program(arguments, folder=folder, environment=_environment(home), merged=True, terminal=terminal) as program:
+            program.allow(timeout)
+            for _, raw in program.lines(LONGEST_LINE):
+                line = raw.decode("utf-8", "replace")
+                size += len(line)
+                if size > MOST_OUTPUT:
+                    raise EngineError(f"{arguments[0]}: expected at most {MOST_OUTPUT >> 20} MB of output, found more; is it gnuBG?")
+                printed.append(line)
+                if on_line is not None and line.rstrip("\r\n") != _DONE:
+                    on_line(line.rstrip("\r\n"))
+    except OSError as error:
+        raise EngineError(f"{arguments[0]}: cannot be started: {(error.strerror or str(error)).lower()}") from None
+    except TooLate:
+        raise EngineError(f"{arguments[0]}: not finished after {timeout:g} seconds; allow more time") from None
+    return "".join(printed)
 
 
 def _environment(home: Path) -> dict[str, str]:

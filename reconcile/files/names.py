@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
+from typing import Final
+
+_BLANKS: Final = bytes.maketrans(b"\t\n", b"  ")
 
 
+@lru_cache(maxsize=4096)
 def fold(name: str) -> str:
     """A name in the form used for comparing: without case, accents, underscores and repeated spaces."""
+    if name.isascii():
+        return " ".join(name.replace("_", " ").lower().split())
     plain = unicodedata.normalize("NFKD", name.replace("_", " ")).casefold()
     plain = "".join(c for c in plain if not unicodedata.combining(c)).translate({0xF8: "o", 0x142: "l", 0x111: "d", 0xE6: "ae", 0xDF: "ss"})
     return " ".join(plain.split())
+
+
+def unbroken(text: bytes) -> bytes:
+    """A name on one line, as the standard of SGF wants it: line feeds and tabs become blanks."""
+    return text.translate(_BLANKS)

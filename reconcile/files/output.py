@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import sys
 import tempfile
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from reconcile.errors import ReconcileError
+from reconcile.files.printable import printable
 
 STANDARD: Final = "-"
+_TEMPORARY: Final = re.compile(r"\..{1,40}\.([0-9a-f]{6})-(\d{1,9})\.\w+", re.DOTALL)
+"""A temporary file: its target, the computer and the process that writes it."""
 
 Output = tuple[str, str | bytes]
 """A path or `-`, and the content to write there."""
@@ -64,6 +69,8 @@ class _Staged:
     """Pipes and devices: nothing to replace, written when everything else is ready."""
     folders: list[Path] = field(default_factory=list)
     """Folders created for the files, outermost first."""
+    swept: set[Path] = field(default_factory=set)
+    """Folders in which nothing is left of killed runs."""
 
     def add(self, path: str, content: bytes) -> None:
         try:
@@ -78,7 +85,10 @@ class _Staged:
             for folder in reversed([parent for parent in target.parents if not parent.exists()]):
                 folder.mkdir(exist_ok=True)
                 self.folders.append(folder)
-            handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
+            if target.parent not in self.swept:
+                self.swept.add(target.parent)
+                _sweep(target.parent)
+            handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.{_here()}-{os.getpid()}.", dir=target.parent)
         except OSError as error:
             raise CannotWrite(f"{path}: cannot be written: {_reason(error)}; check the folder") from None
         except ValueError:
@@ -119,6 +129,42 @@ class _Staged:
                 folder.rmdir()
 
 
+def _here() -> str:
+    """This computer, in the names of temporary files: the processes of another one are not ours to look for."""
+    return sha256(socket.gethostname().encode()).hexdigest()[:6]
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the temporary files that killed runs left in a folder."""
+    for path in folder.iterdir() if os.name != "nt" else ():
+        named = _TEMPORARY.fullmatch(path.name)
+        if named and named[1] == _here():
+            try:
+                os.kill(int(named[2]), 0)
+            except ProcessLookupError:
+                with suppress(OSError):
+                    path.unlink()
+            except (OSError, OverflowError):
+                continue
+
+
+@contextmanager
+def standard(name: str) -> Iterator[None]:
+    """What is written to a standard stream in here raises `CannotWrite` if the stream is full or closed, and nothing later.
+
+    A pipe that nobody reads any more raises `BrokenPipeError`, which ends a program as a shell expects.
+    """
+    try:
+        yield
+    except OSError as error:
+        stream = sys.stdout if name == "standard output" else sys.stderr
+        with suppress(OSError, ValueError):  # or Python would try again, and complain, when it ends
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise CannotWrite(f"{name}: cannot be written: {_reason(error)}; check where it goes") from None
+
+
 def legal_stem(text: str) -> str:
     """A file name without extension that every system allows: plain letters, digits, hyphens, no device name of Windows."""
     stem = re.sub("[^a-z0-9_]+", "-", text.casefold()).strip("-") or "match"
@@ -135,14 +181,15 @@ def _append(path: str, content: bytes) -> None:
 
 def _print(content: str | bytes) -> None:
     # As in a file: UTF-8, whatever encoding the console uses.
-    sys.stdout.flush()
-    sys.stdout.buffer.write(_bytes(content))
-    sys.stdout.buffer.flush()
+    with standard("standard output"):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(_bytes(content))
+        sys.stdout.buffer.flush()
 
 
 def _bytes(content: str | bytes) -> bytes:
-    """Text in UTF-8; an invalid byte in a file name stays readable, as in JSON."""
-    return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    """Text in UTF-8, with control characters shown."""
+    return printable(content).encode() if isinstance(content, str) else content
 
 
 def _reason(error: OSError) -> str:

@@ -11,9 +11,9 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from reconcile.errors import InvalidConfiguration
+from reconcile.files.limits import LARGEST_YAML, LARGEST_YAML_SLOW
+from reconcile.files.regular import open_regular
 
-LARGEST: Final = 256 * 2**10
-"""Bytes; far more than people write, and already seconds of parsing."""
 LONGEST_SHOWN: Final = 100
 
 
@@ -92,11 +92,11 @@ if yaml.__with_libyaml__:
     _Quick = _FromLibyaml
 
 
-def read_yaml(path: Path, model: type[Checked]) -> Checked:
-    """Read and check a file. Raises `InvalidConfiguration` with one line."""
+def read_yaml(path: Path, model: type[Checked], *, regular: bool = False) -> Checked:
+    """Read and check a file; `regular` refuses pipes and devices. Raises `InvalidConfiguration` with one line."""
     try:
-        with path.open("rb") as file:
-            text = file.read(LARGEST + 1)
+        with open_regular(path) if regular else path.open("rb") as file:
+            text = file.read(LARGEST_YAML + 1)
     except OSError as error:
         raise InvalidConfiguration(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
     return checked(path, text, model)
@@ -104,8 +104,9 @@ def read_yaml(path: Path, model: type[Checked]) -> Checked:
 
 def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
     """Check the content of a file; `path` only names it. Raises `InvalidConfiguration` with one line."""
-    if len(text) > LARGEST:
-        raise InvalidConfiguration(f"{path}: expected at most {LARGEST >> 10} KB, found more; is it the right file?")
+    largest = LARGEST_YAML if yaml.__with_libyaml__ else LARGEST_YAML_SLOW
+    if len(text) > largest:
+        raise InvalidConfiguration(f"{path}: expected at most {largest >> 10} KB, found more; is it the right file?")
     tree, nodes = _parsed(path, text)
     try:
         return model.model_validate(tree)
@@ -181,6 +182,8 @@ def _parsed(path: Path, text: bytes) -> tuple[Any, Any]:
         try:
             return _composed(_Quick(written))
         except (yaml.YAMLError, ValueError):
+            if len(text) > LARGEST_YAML_SLOW:
+                raise
             return _composed(_Loader(written))  # for its messages, and where the two disagree
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)

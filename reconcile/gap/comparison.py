@@ -13,6 +13,7 @@ from reconcile.gap.bridge import SHARES, Bridge, shares
 from reconcile.gap.ledger import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
+from reconcile.gap.usual import usual_gaps
 from reconcile.gap.verdict import (
     FIGURE_COLUMNS,
     INCOMPARABLE,
@@ -89,6 +90,8 @@ class Comparison(Shown):
     """From every left figure to the right one, in steps; walked when first asked for, and once."""
     shares: tuple[Figure, ...] = ()
     """Shares of gaps that have a tolerance of their own."""
+    usual: tuple[float, ...] = field(default=(), repr=False)
+    """Sizes of the gaps of PR in other matches that the same tools analysed at the same levels, sorted; empty where none are known."""
 
     def __repr__(self) -> str:
         names = [short_name(side.tool) for side in (self.left, self.right)]
@@ -180,12 +183,14 @@ def compare(
     match: str | None = None,
     today: date | None = None,
     order: str = "documented",
+    usual: Sequence[float] | None = None,
 ) -> Comparison:
     """Compare two files of the same match.
 
     `met` names a match equity table for both sides, or one for the left and one for the right. `match` is the id under which
     tolerances may hold something in particular for this match; `today`, by default this day, decides whether that has run out.
-    `order` is that in which bridges switch the rules: `documented`, or `shapley` for the average over all orders.
+    `order` is that in which bridges switch the rules: `documented`, or `shapley` for the average over all orders. `usual` are gaps of PR
+    to compare with, by default those of the program's own table.
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`.
     """
@@ -217,6 +222,7 @@ def compare(
         bounds=gate.table,
         walk=walk,
         shares=shares,
+        usual=usual_gaps(*scored) if usual is None else tuple(sorted(usual)),
     )
     if not any(figure.gap is not None for figure in result.judged):
         reasons = [f"{f.side}: {f.evidence}" for f in result.findings if f.code in ("not-analysed", "incomplete-analysis")]

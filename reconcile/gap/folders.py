@@ -14,6 +14,7 @@ from pathlib import Path
 
 from reconcile.adapters.archives import DATABASE, MATCHES, TAR, ZIP, Unit, units
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
+from reconcile.files.printable import one_line
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.folder_pairs import SIDES, File, Leftover, paired
@@ -236,4 +237,4 @@ def _files(side: Side, path: str, found: Sequence[Unit], progress: Callable[[int
 def _name(unit: Unit, start: Path) -> str:
     path = Path(unit.path)
     below = path.name if path == start else path.relative_to(start).as_posix()
-    return f"{below}!{unit.member}" if unit.member else below
+    return one_line(f"{below}!{unit.member}" if unit.member else below)

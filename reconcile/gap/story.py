@@ -17,6 +17,7 @@ from reconcile.files.wording import listed, plural
 from reconcile.gap.bridge import Bridge, SideOfDecision, share_of, shares
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader
+from reconcile.gap.usual import FEWEST, place_of
 from reconcile.gap.walk import LEADING
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.scoring.findings import main_level, open_rules
@@ -62,7 +63,7 @@ class Story:
     """Empty for what holds for the match."""
     cause: str
     """The largest one: `decision`, `decisions`, `small-differences`, `counting`, `coverage`, `reporting`; `none` without a gap;
-    `incomplete` where a PR is unknown or rests on a part of the decisions; for the match `transcript`, `open-rule`, `shallow` or
+    `incomplete` where a PR is unknown or rests on a part of the decisions; for the match `transcript`, `usual`, `open-rule`, `shallow` or
     `seats`."""
     sentences: tuple[str, ...]
     item: int | None = None
@@ -86,6 +87,7 @@ def stories(comparison: Comparison) -> tuple[Story, ...]:
     return (
         *_transcript(comparison),
         *(_story(comparison, seat) for seat in comparison.walk.seats),
+        *_usual(comparison),
         *_undecided(comparison),
         *_unusual(comparison),
     )
@@ -201,6 +203,22 @@ def _undecided(comparison: Comparison) -> Iterator[Story]:
             left_seat = seat if own == "left_range" else comparison.pairing.seats.index(seat)
             if comparison.walk.left.match.players[left_seat] in shown:
                 yield Story("", "open-rule", (f"{words}.",))
+
+
+def _usual(comparison: Comparison) -> Iterator[Story]:
+    """How large such a gap is in other matches."""
+    gaps, shown = comparison.usual, METRICS[LEADING].shown
+    here = [one for one in comparison.figures if one.metric == LEADING and one.gap is not None and not one.coverage]
+    if len(gaps) < FEWEST or not here:
+        return
+    levels = [main_level(statistics.match) for statistics in comparison.statistics]
+    sides = zip((comparison.left, comparison.right), levels, strict=True)
+    pair = " against ".join(
+        f"{short_name(side.tool)} {level.label.removesuffix(CUBEFUL) if level else ''}".strip() for side, level in sides
+    )
+    places = listed([f"the {shown(abs(one.gap or 0))} of {one.player} is {place_of(one.gap or 0, gaps)}" for one in here])
+    average = shown(sum(gaps) / len(gaps))
+    yield Story("", "usual", (f"In {len(gaps)} player-matches of {pair} the gap was {average} on average; {places}.",))
 
 
 def _incomplete(comparison: Comparison, bridge: Bridge, missing: Sequence[str]) -> Iterator[str]:

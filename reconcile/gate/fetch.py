@@ -7,12 +7,15 @@ is cut off, and redirects to addresses that a manifest could not contain are not
 from __future__ import annotations
 
 import re
+import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from http import HTTPStatus
 from importlib import import_module
+from ipaddress import ip_address
 from pathlib import Path
 from typing import IO, Any, Final
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
@@ -54,8 +57,12 @@ class Fetched:
     error: str = ""
 
 
-def fetch(pack: Path, *, silence: float = SILENCE, longest: float = LONGEST, progress: Progress | None = None) -> Iterator[Fetched]:
+def fetch(
+    pack: Path, *, silence: float = SILENCE, longest: float = LONGEST, private: bool = False, progress: Progress | None = None
+) -> Iterator[Fetched]:
     """Download every public file of a pack that is not yet in the cache; a failure does not stop the others.
+
+    Addresses on this computer and on private networks are refused unless `private`.
 
     Raises `InvalidConfiguration` for a bad manifest, `MissingPackage` without pooch.
     """
@@ -71,7 +78,7 @@ def fetch(pack: Path, *, silence: float = SILENCE, longest: float = LONGEST, pro
                 yield Fetched(manifest.id, handle, file, path, new=False)
                 continue
             try:
-                path = _retrieve(file, cache, _Download(file, silence, longest, progress))
+                path = _retrieve(file, cache, _Download(file, silence, longest, progress, private))
             except CannotFetch as error:
                 yield Fetched(manifest.id, handle, file, None, new=False, error=str(error))
             else:
@@ -93,16 +100,40 @@ def _retrieve(file: ReferenceFile, cache: Path, download: _Download) -> Path:
     package = _pooch()
     package.get_logger().setLevel("ERROR")
     try:
-        package.retrieve(
-            encoded(file.url or ""),
-            known_hash=f"sha256:{file.sha256}",
-            fname=target.name,
-            path=target.parent,
-            downloader=download,
+        address = encoded(file.url or "")
+    except ValueError:
+        raise CannotFetch(f"{file.url}: expected an address that can be encoded; correct it") from None
+    try:
+        _in_time(
+            lambda: package.retrieve(
+                address, known_hash=f"sha256:{file.sha256}", fname=target.name, path=target.parent, downloader=download
+            ),
+            f"{file.url}: not finished after {download.longest:g} seconds; try again later",
+            download,
         )
     except OSError as error:
         raise CannotFetch(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder and the disk") from None
     return target
+
+
+def _in_time(work: Callable[[], object], late: str, download: _Download) -> None:
+    """Do it in a thread that is left behind when the time is over: a server can send its headers letter by letter."""
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(download.longest + CONNECT)
+    if thread.is_alive():
+        download.given_up.set()
+        raise CannotFetch(late)
+    if raised:
+        raise raised[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +144,9 @@ class _Download:
     silence: float
     longest: float
     progress: Progress | None
+    private: bool = False
+    given_up: threading.Event = field(default_factory=threading.Event)
+    """Nobody waits any more, and nothing may be kept."""
 
     def __call__(self, url: str, output: str, _: Any = None) -> None:
         requests = import_module("requests")
@@ -123,8 +157,10 @@ class _Download:
             raise CannotFetch(f"{url}: the certificate of the server cannot be trusted: {_root(error)}") from None
         except requests.exceptions.Timeout:
             raise CannotFetch(f"{url}: {self._silent()}") from None
-        except requests.exceptions.RequestException as error:
+        except (requests.exceptions.RequestException, import_module("urllib3.exceptions").HTTPError, UnicodeError) as error:
             raise CannotFetch(f"{url}: cannot be reached: {_root(error)}; check the network and the address") from None
+        if self.given_up.is_set():
+            raise CannotFetch(f"{url}: given up")
         if found != self.file.sha256:
             raise CannotFetch(
                 f"{url}: expected SHA-256 {self.file.sha256}, found {found}; the public file was changed, so it is not the reference match"
@@ -139,12 +175,13 @@ class _Download:
         headers = {"Accept-Encoding": "identity", "User-Agent": f"reconcile/{__version__}"}
         at = url
         for _ in range(MOST_REDIRECTS + 1):
+            self._allowed(url, at)
             response = session.get(
                 at, headers=headers, stream=True, allow_redirects=False, timeout=(min(CONNECT, self.silence), self.silence)
             )
             if response.is_redirect:
                 response.close()
-                at = self._next(url, urljoin(at, response.headers["Location"]))
+                at = self._next(url, response.headers["Location"], at)
                 continue
             if response.status_code != HTTPStatus.OK:
                 response.close()
@@ -154,15 +191,30 @@ class _Download:
             return response
         raise CannotFetch(f"{url}: redirected more than {MOST_REDIRECTS} times; correct the address")
 
-    def _next(self, url: str, target: str) -> str:
+    def _allowed(self, url: str, at: str) -> None:
+        """Raise `CannotFetch` for an address on this computer or a private network, which a manifest of somebody else could probe."""
+        if self.private:
+            return
+        parts = urlsplit(at)
+        try:
+            hosts = {str(found[4][0]) for found in socket.getaddrinfo(parts.hostname, parts.port or 443, type=socket.SOCK_STREAM)}
+        except (OSError, ValueError):  # the request says what is wrong
+            return
+        inner = sorted(host for host in hosts if not ip_address(host.partition("%")[0]).is_global)
+        if inner:
+            raise CannotFetch(f"{url}: expected a public address, found {inner[0]}; if you trust the pack, add --allow-private")
+
+    def _next(self, url: str, target: str, at: str = "") -> str:
         """The target of a redirect. Raises `CannotFetch` for one that a manifest may not contain, or from the network to this computer."""
         try:
+            target = urljoin(at, target)
             secure_address(target)
+            target = encoded(target)
             if is_loopback(urlsplit(target)) and not is_loopback(urlsplit(url)):
                 raise ValueError("expected an address on the network")
         except ValueError as error:
-            raise CannotFetch(f"{url}: redirected to {target!r}, {error}; correct the address") from None
-        return encoded(target)
+            raise CannotFetch(f"{url}: redirected to {target[:200]!r}, {error}; correct the address") from None
+        return target
 
     def _copy(self, url: str, response: Any, target: IO[bytes]) -> str:
         """Write the body, never more than the declared size, and return its SHA-256."""

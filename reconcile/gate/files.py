@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Final
 
-from reconcile.adapters import read_bytes
+from reconcile.adapters import LARGEST_FILE
 from reconcile.errors import UnreadableFile
 from reconcile.files.cache import cache_folder
+from reconcile.files.regular import open_regular
 from reconcile.gate.manifest import ReferenceFile, inside
 
 DATA_VARIABLE: Final = "RECONCILE_DATA"
@@ -32,7 +33,11 @@ def find_file(folder: Path, file: ReferenceFile) -> Path | None:
 
 def checked_bytes(path: Path, file: ReferenceFile) -> bytes:
     """The bytes of a file of a match. Raises `UnreadableFile` if they do not match the manifest."""
-    content = read_bytes(str(path))
+    try:
+        with open_regular(path) as opened:
+            content = opened.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the pack") from None
     digest = sha256(content).hexdigest()
     if digest != file.sha256:
         raise UnreadableFile(
@@ -61,7 +66,8 @@ def _places(folder: Path, file: ReferenceFile) -> Iterator[Path]:
 
 def _is(path: Path, file: ReferenceFile) -> bool:
     try:
-        return path.is_file() and path.stat().st_size == file.bytes and sha256(path.read_bytes()).hexdigest() == file.sha256
+        with open_regular(path) as opened:
+            return os.fstat(opened.fileno()).st_size == file.bytes and file_digest(opened, "sha256").hexdigest() == file.sha256
     except OSError:
         return False
 

@@ -27,7 +27,7 @@ MANIFEST: Final = "match.yaml"
 LONGEST_NAME: Final = 200
 SHORTEST_ORIGIN: Final = 10
 """Fewest characters of a provenance or a source; fewer cannot say who, where and when."""
-_DEVICE: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+_DEVICE: Final = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³]) *(\..*)?", re.IGNORECASE)
 """Names that Windows reserves for devices, with any extension."""
 
 
@@ -200,12 +200,17 @@ def load_pack(pack: Path) -> list[tuple[Path, Manifest]]:
     if not pack.is_dir():
         found = "a file" if pack.exists() else "nothing"
         raise InvalidConfiguration(f"{pack}: expected a folder of reference matches, found {found}; check the path")
-    paths = [pack / MANIFEST] if (pack / MANIFEST).is_file() else sorted(pack.glob(f"*/{MANIFEST}"))
+    paths = (
+        [pack / MANIFEST]
+        if _present(pack / MANIFEST)
+        else sorted(folder / MANIFEST for folder in pack.glob("*") if _present(folder / MANIFEST))
+    )
     if not paths:
         raise InvalidConfiguration(f"{pack}: expected folders with a {MANIFEST}, found none")
     manifests = []
     for path in paths:
-        manifest = read_yaml(path, Manifest)
+        _stays_inside(path, pack)
+        manifest = read_yaml(path, Manifest, regular=True)
         if manifest.id != path.parent.resolve().name:
             wanted = path.parent.resolve().name
             raise InvalidConfiguration(
@@ -213,6 +218,23 @@ def load_pack(pack: Path) -> list[tuple[Path, Manifest]]:
             )
         manifests.append((path.parent, manifest))
     return manifests
+
+
+def _present(path: Path) -> bool:
+    try:
+        return path.is_symlink() or path.exists()
+    except OSError:  # a folder that is not ours to read
+        return False
+
+
+def _stays_inside(path: Path, pack: Path) -> None:
+    """Raise `InvalidConfiguration` for a manifest that is a link out of its pack, before anything of it can be quoted."""
+    try:
+        stays = path.resolve(strict=True).is_relative_to(pack.resolve())
+    except (OSError, RuntimeError):  # a link to itself or to nothing
+        stays = False
+    if not stays:
+        raise InvalidConfiguration(f"{path}: expected a file inside the pack, found a link out of it; put the file itself there")
 
 
 def inside(folder: Path, file: ReferenceFile) -> Path:

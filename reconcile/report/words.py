@@ -6,6 +6,7 @@ from typing import Final
 
 from reconcile.board.play import play_text
 from reconcile.columns import Kind
+from reconcile.files.printable import one_line
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, Side
 from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
@@ -45,7 +46,7 @@ NOT_PLAYED: Final = "not played, the game had ended"
 
 def file_name(path: str) -> str:
     """The last part of a path, with the separators of any system, so that no report shows a user's folders."""
-    return path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path
+    return one_line(path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path)
 
 
 def tool(side: Side | Source) -> str:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import io
+import lzma
+import os
 import shutil
+import sys
 import tarfile
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from reconcile.adapters import tar_stream
 from reconcile.adapters.archives import count, units
 from reconcile.errors import UnreadableFile
+from reconcile.files.limits import LONGEST_HEADER
 from tests.support.archive import XG, make_archive
 
 
@@ -59,3 +68,114 @@ def test_a_file_too_large_for_a_match_is_not_read(tmp_path: Path) -> None:
     (unit,) = units([str(tmp_path)])
     with pytest.raises(UnreadableFile, match="more than 128 MB"):
         unit.read()
+
+
+# -- archives made to cost ---------------------------------------------------------------------------------------------
+
+
+def header(name: bytes, size: int, kind: bytes) -> bytes:
+    """A header of a tar file."""
+    block = bytearray(name.ljust(100, b"\0") + b"0000644\0" + 2 * b"0000000\0" + b"%011o\0" % size + b"%011o\0" % 0 + b" " * 8 + kind)
+    block = bytearray(block.ljust(257, b"\0") + b"ustar\00000").ljust(512, b"\0")
+    block[148:156] = b"%06o\0 " % sum(block)
+    return bytes(block)
+
+
+MEGABYTES = 1500
+PACKERS: dict[str, Any] = {
+    "tar.bz2": lambda: bz2.BZ2Compressor(1),
+    "tar.xz": lambda: lzma.LZMACompressor(preset=0),
+    "tar.gz": lambda: zlib.compressobj(1, wbits=31),
+}
+KINDS = {"attributes": b"x", "attributes of all": b"g", "long name": b"L", "long link": b"K", "sparse": b"S"}
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The bytes that were unpacked, call by call."""
+    sizes: list[int] = []
+    original = tar_stream._Stream._read
+
+    def counted(self: Any, size: int) -> bytes:
+        piece = original(self, size)
+        sizes.append(len(piece))
+        return piece
+
+    monkeypatch.setattr(tar_stream._Stream, "_read", counted)
+    return sizes
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_header_that_unpacks_to_gigabytes_is_not_read(kind: str, tmp_path: Path, read: list[int]) -> None:
+    size = 200 * 2**20
+    content = header(b"x", size, KINDS[kind]) + b"A" * 2**20
+    (tmp_path / "a.tar.gz").write_bytes(gzip.compress(content))
+    (unit,) = units([str(tmp_path / "a.tar.gz")])
+    assert unit.trouble
+    assert sum(read) <= LONGEST_HEADER + 2 * 512 or kind == "sparse"
+    assert sum(read) <= len(content)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ending", PACKERS)
+def test_archive_that_unpacks_to_gigabytes_is_left(ending: str, tmp_path: Path, read: list[int]) -> None:
+    path = tmp_path / f"a.{ending}"
+    pack = PACKERS[ending]()
+    head = header(b"a.png", MEGABYTES * 2**20, b"0")
+    path.write_bytes(pack.compress(head) + b"".join(pack.compress(b"A" * 2**20) for _ in range(MEGABYTES)) + pack.flush())
+    *_, unit = units([str(path)])
+    assert "MB in an archive of" in unit.trouble
+    assert sum(read) <= tar_stream.most_bytes(path.stat().st_size) + 2**16
+
+
+def test_zip_file_that_unpacks_to_gigabytes_is_not_read(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        for number in range(20):
+            packed.writestr(f"{number}.sgf", b"\0" * 10 * 2**20)
+    (unit,) = units([str(tmp_path / "a.zip")])
+    assert "expected at most" in unit.trouble
+    assert "found 200 MB" in unit.trouble
+
+
+@pytest.mark.parametrize("ending", ["zip", "tar.gz"])
+def test_archive_of_very_many_empty_files_is_left(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"a.{ending}"
+    if ending == "zip":
+        with zipfile.ZipFile(path, "w") as packed:
+            for number in range(3000):
+                packed.writestr(f"{number}.sgf", b"")
+    else:
+        content = b"".join(header(b"%d.sgf" % number, 0, b"0") for number in range(3000))
+        path.write_bytes(gzip.compress(content + bytes(1024)))
+    found = list(units([str(path)]))
+    assert "files in an archive of" in found[-1].trouble
+    assert len(found) <= tar_stream.most_members(path.stat().st_size) + 1
+
+
+def test_matches_pack_far_less_than_what_is_refused(tmp_path: Path) -> None:
+    """Many times the same match packs better than different ones: here each takes a twentieth of its size, and less with its kind."""
+    content = XG.with_suffix(".sgf").read_bytes()
+    for ending in ("tar.gz", "tar.bz2", "tar.xz"):
+        with tarfile.open(tmp_path / f"a.{ending}", f"w:{ending[4:]}") as packed:  # type: ignore[call-overload]
+            for number in range(30):
+                info = tarfile.TarInfo(f"{'deep/' * 40}{number}.sgf")
+                info.size = len(content)
+                packed.addfile(info, io.BytesIO(content))
+        found = list(units([str(tmp_path / f"a.{ending}")]))
+        assert [(unit.trouble, unit.read() == content) for unit in found] == 30 * [("", True)]
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="names are Unicode here")
+def test_name_that_is_no_text_is_shown_escaped_and_read(tmp_path: Path) -> None:
+    content = XG.with_suffix(".sgf").read_bytes()
+    (tmp_path / os.fsdecode(b"a\xff\xfe.sgf")).write_bytes(content)
+    with tarfile.open(tmp_path / "b.tar", "w", encoding="utf-8", errors="surrogateescape") as packed:
+        info = tarfile.TarInfo(os.fsdecode(b"m\xff.sgf"))
+        info.size = len(content)
+        packed.addfile(info, io.BytesIO(content))
+    found = list(units([str(tmp_path)]))
+    assert [unit.name.removeprefix(str(tmp_path)) for unit in found] == ["/a\\udcff\\udcfe.sgf", "/b.tar!m\\udcff.sgf"]
+    assert [unit.read() for unit in found] == [content, content]

@@ -100,7 +100,7 @@ def test_file_without_an_end_is_refused() -> None:
 
 
 def test_file_that_is_written_while_it_is_read_is_refused_or_read_whole(tmp_path: Path) -> None:
-    sound, path = SGF.read_bytes(), tmp_path / "growing.sgf"
+    sound, path = SGF.read_bytes(), tmp_path / SGF.name  # findings name the file
     whole = CliRunner().invoke(main, ["stats", str(SGF)])
     for written in (0, 1, len(sound) // 2, len(sound) - 2):
         path.write_bytes(sound[:written])

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from reconcile.engines import gnubg
-from reconcile.engines.gnubg import find, scratch, stop
+from reconcile.engines.gnubg import find, scratch
 from reconcile.errors import EngineError
+from reconcile.files.processes import stop
 from tests.support.gnubg import needs_gnubg, processes_in, program
 from tests.support.processes import wait_until
 

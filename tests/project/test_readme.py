@@ -65,7 +65,7 @@ def test_first_command_explains_a_gap_ends_well_and_writes_the_pages(tmp_path: P
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
     assert "explained" in lines[1]
-    assert "gap" in lines[3]
+    assert "gnuBG charges Nora Lindqvist 2.31 less" in lines[2]
     assert not any("not compared" in line for line in lines[1:-1])
     (index,) = tmp_path.rglob("index.html")
     assert index.relative_to(tmp_path).as_posix() in README

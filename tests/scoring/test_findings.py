@@ -161,3 +161,19 @@ def test_files_alike_and_tools_that_cannot_be_compared_make_no_such_finding(pair
 def test_what_a_file_does_not_say_is_no_difference(change: Callable[[Match], Match], code: str) -> None:
     left, right = change(file(roll(3), version=30)), change(file(roll(3, level=1002)))
     assert code not in between(left, right)
+
+
+@pytest.mark.parametrize(("flat", "deep", "shallow"), [(3, 2, True), (2, 2, False), (1, 4, False)])
+def test_analysis_that_mostly_does_not_look_ahead_is_named_with_a_command(flat: int, deep: int, shallow: bool) -> None:
+    match = file(*[roll(4, level=0)] * flat, *[roll(4, level=2)] * deep)
+    finding = codes(match).get("shallow-analysis")
+    assert (finding is not None) == shallow
+    if finding is not None:
+        assert finding.evidence == "3 of 5 checker plays with a choice at 1-ply; `reconcile compare made-up.xg --analyse 2`"
+
+
+def test_command_for_a_shallow_side_analyses_the_other_file_s_match() -> None:
+    left, right = (load_match(f"{DEMONSTRATION}.{end}") for end in ("xg", "sgf"))
+    (finding,) = [one for one in compared(left, right).findings if one.code == "shallow-analysis"]
+    assert finding.side == "right"
+    assert f"`reconcile compare {DEMONSTRATION.name}.xg --analyse 2`" in finding.evidence

@@ -11,6 +11,7 @@ import re
 from typing import Final
 
 from reconcile.errors import UnreadableFile
+from reconcile.files.names import unbroken
 
 Node = dict[bytes, bytes]
 """Identifier -> its values without their brackets, escapes untouched, `BETWEEN` each two: see `value` and `values`."""
@@ -202,7 +203,7 @@ def cut(text: bytes, most: int = -1) -> list[bytes]:
 
 def name(raw: bytes) -> str:
     r"""A player's name as gnuBG shows it: `\]` is `]`, other backslashes stay; cut at 31 bytes."""
-    whole = re.sub(rb"\\(\n|\])", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT])
+    whole = unbroken(re.sub(rb"\\(\n|\])", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT]))
     text = whole[:31]
     try:
         return text.decode("utf-8").strip()
@@ -214,7 +215,7 @@ def name(raw: bytes) -> str:
 
 def free_text(raw: bytes) -> str:
     r"""A comment or event as gnuBG shows it: one backslash before anything is dropped."""
-    text = re.sub(rb"\\(\r\n|.)", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT], flags=re.DOTALL)
+    text = unbroken(re.sub(rb"\\(\r\n|.)", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT], flags=re.DOTALL))
     try:
         return text.decode("utf-8").strip()
     except UnicodeDecodeError:

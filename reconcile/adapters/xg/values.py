@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.adapters.xg import records
+from reconcile.files.names import unbroken
 from reconcile.match import Level
 
 LEVEL_CODES: Final = np.array(sorted(records.LEVELS), np.int32)
@@ -43,10 +44,10 @@ def utf16(raw: bytes) -> str:
     end = raw.find(b"\0\0")
     while end % 2 and end >= 0:  # the end of one letter and the start of the next
         end = raw.find(b"\0\0", end + 1)
-    return raw[: end if end >= 0 else None].decode("utf-16-le", "replace").strip()
+    return raw[: end if end >= 0 else None].decode("utf-16-le", "replace").replace("\n", " ").replace("\t", " ").strip()
 
 
 def ansi(raw: bytes) -> str:
     """Text of a Delphi short string in code page 1252."""
     raw = raw or b"\0"
-    return raw[1 : 1 + raw[0]].decode("cp1252", "replace").partition("\0")[0].strip()
+    return unbroken(raw[1 : 1 + raw[0]]).decode("cp1252", "replace").partition("\0")[0].strip()

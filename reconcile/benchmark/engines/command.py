@@ -16,21 +16,17 @@ the program is started for a few thousand questions at a time and gets all of th
 from __future__ import annotations
 
 import shutil
-import subprocess
-import threading
 from collections import defaultdict, deque
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import IO, Final
+from typing import Final
 
 from reconcile.benchmark.engines.interface import Answers, Progress, Question
 from reconcile.benchmark.keys import KEY_LETTERS, result_key
 from reconcile.board.play import apply_play, parse_play
 from reconcile.board.position import from_position_key
 from reconcile.errors import EngineError
-from reconcile.files.processes import end_group
+from reconcile.files.processes import OUTPUT, Program, TooLate, threads
 
 LONGEST_LINE: Final = 4096
 GRACE: Final = 2.0
@@ -64,152 +60,50 @@ class CommandPlayer:
         answers: Answers = [None] * len(questions)
         jobs = max(1, min(self.jobs, len(questions)))
         shares = [list(range(first, len(questions), jobs)) for first in range(jobs)]
-        runs = [_Run(self.arguments, self.silence) for _ in shares]
-        with ThreadPoolExecutor(jobs) as pool:
-            running = [
-                pool.submit(run.ask, [questions[index] for index in share], answered) for run, share in zip(runs, shares, strict=True)
-            ]
-            try:
-                for share, future in zip(shares, running, strict=True):
-                    for index, answer in zip(share, future.result(), strict=True):
-                        answers[index] = answer
-            except BaseException:
-                for run in runs:
-                    run.kill()
-                raise
+        with threads(jobs) as pool:
+            running = [pool.submit(self._ask, [questions[index] for index in share], answered) for share in shares]
+            for share, future in zip(shares, running, strict=True):
+                for index, answer in zip(share, future.result(), strict=True):
+                    answers[index] = answer
         return answers
 
-
-class _Run:
-    """One run of the program."""
-
-    def __init__(self, arguments: tuple[str, ...], silence: float) -> None:
-        self.arguments = arguments
-        self.silence = silence
-        self.process: subprocess.Popen[bytes] | None = None
-        self.ended = threading.Lock()
-        self.late = False
-        self.stopped = False
-        self.said = b""
-
-    def kill(self, *, late: bool = False) -> None:
-        """End the program and everything it started."""
-        self.stopped = True
-        with self.ended:
-            if self.process is None or self.process.returncode is not None:
-                return
-            self.late |= late
-            end_group(self.process)
-
-    def ask(self, questions: list[Question], answered: Progress) -> Answers:
+    def _ask(self, questions: list[Question], answered: Progress) -> Answers:
         """All questions at once; what the program does not answer stays `None`."""
         answers: Answers = [None] * len(questions)
         open_: defaultdict[tuple[str, ...], deque[int]] = defaultdict(deque)
         for index, question in enumerate(questions):
             open_[question.key, *map(str, question.dice)].append(index)
+        asked = "".join(f"b {one.key} {one.dice[0]} {one.dice[1]}\n" for one in questions).encode("ascii")
+        count, said = 0, b""
         try:
-            process = subprocess.Popen(  # noqa: S603 - the program that the user named
-                self.arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-            )
+            with Program(self.arguments, questions=asked) as program:
+                program.allow(self.silence)
+                for stream, line in program.lines(LONGEST_LINE):
+                    words = line.decode("utf-8", "replace").split() if stream == OUTPUT else []
+                    waiting = open_.get(tuple(words[1:4])) if words[:1] == ["b"] and len(words) > 4 else None
+                    if waiting:
+                        program.allow(GRACE if count + 1 == len(questions) else self.silence)
+                        index = waiting.popleft()
+                        answers[index] = _answer(questions[index], words[4:])
+                        answered(1)
+                        count += 1
+                    elif words[:1] != ["b"] and line.strip():
+                        said = line
+        except TooLate:
+            if count < len(questions):
+                raise EngineError(
+                    f"{self.arguments[0]}: no answer for {self.silence:g} seconds after {count} of {len(questions)} answers; "
+                    "allow more time with --silence, or make it flush its output"
+                ) from None
         except OSError as error:
             raise EngineError(f"{self.arguments[0]}: cannot be started: {(error.strerror or str(error)).lower()}") from None
-        self.process = process
-        if self.stopped:
-            self.kill()
-        helpers = [
-            threading.Thread(target=_write, args=(process.stdin, questions), daemon=True),
-            threading.Thread(target=self._listen, args=(process.stderr,), daemon=True),
-        ]
-        for helper in helpers:
-            helper.start()
-        alarm = _Alarm(self)
-        count = 0
-        stopped = False
-        try:
-            assert process.stdout is not None
-            while line := process.stdout.readline(LONGEST_LINE):
-                words = line.decode("utf-8", "replace").split()
-                waiting = open_.get(tuple(words[1:4])) if words[:1] == ["b"] and len(words) > 4 else None
-                if waiting:
-                    alarm.reset()
-                    index = waiting.popleft()
-                    answers[index] = _answer(questions[index], words[4:])
-                    answered(1)
-                    count += 1
-                    if count == len(questions):
-                        break
-                elif words[:1] != ["b"]:
-                    self.said = line
-        finally:
-            alarm.stop()
-            stopped = self.stopped
-            self._leave(process, 0 if stopped else GRACE)
-            for helper in helpers:
-                helper.join(timeout=5)
-            for stream in (process.stdin, process.stdout, process.stderr):
-                with suppress(OSError, ValueError):
-                    if stream is not None:
-                        stream.close()
-        said = " ".join(self.said.decode("utf-8", "replace").split())[-_COMPLAINT:] or "nothing"
-        if self.late:
-            raise EngineError(
-                f"{self.arguments[0]}: no answer for {self.silence:g} seconds after {count} of {len(questions)} answers; "
-                "allow more time with --silence, or make it flush its output"
-            )
-        if not count and not stopped:
+        if not count:
+            shown = " ".join(said.decode("utf-8", "replace").split())[-_COMPLAINT:] or "nothing"
             raise EngineError(
                 f"{self.arguments[0]}: expected lines 'b KEY D1 D2 ANSWER', found none to {len(questions)} questions; "
-                f"exit status {process.returncode}, it printed: {said}"
+                f"exit status {program.code}, it printed: {shown}"
             )
         return answers
-
-    def _leave(self, process: subprocess.Popen[bytes], grace: float) -> None:
-        """Give the program a moment to end by itself, now that its input has ended."""
-        try:
-            process.wait(timeout=grace)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            with self.ended:
-                process.wait()
-
-    def _listen(self, stream: IO[bytes]) -> None:
-        with suppress(OSError, ValueError):
-            while line := stream.readline(LONGEST_LINE):
-                if line.strip():
-                    self.said = line
-
-
-class _Alarm:
-    """Ends a run when there was no output for too long."""
-
-    def __init__(self, run: _Run) -> None:
-        self.run = run
-        self.heard = threading.Event()
-        self.over = False
-        self.thread = threading.Thread(target=self._watch, daemon=True)
-        self.thread.start()
-
-    def _watch(self) -> None:
-        while self.heard.wait(self.run.silence):
-            self.heard.clear()
-            if self.over:
-                return
-        self.run.kill(late=True)
-
-    def reset(self) -> None:
-        self.heard.set()
-
-    def stop(self) -> None:
-        self.over = True
-        self.heard.set()
-        self.thread.join()
-
-
-def _write(stream: IO[bytes], questions: list[Question]) -> None:
-    with suppress(OSError, ValueError):  # the program has ended
-        for question in questions:
-            stream.write(f"b {question.key} {question.dice[0]} {question.dice[1]}\n".encode("ascii"))
-        stream.close()
 
 
 def _answer(question: Question, words: list[str]) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from base64 import b64encode
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +17,8 @@ from reconcile.benchmark.engines.interface import Answers, Progress, Question
 from reconcile.benchmark.keys import result_key
 from reconcile.board.play import apply_play
 from reconcile.board.position import from_position_key
-from reconcile.engines.gnubg import Gnubg, find, stop
+from reconcile.engines.gnubg import Gnubg, find
+from reconcile.files.processes import threads
 
 PER_PROCESSOR: Final = {0: 8, 1: 2}
 """Number of processes by plies; one for all other depths."""
@@ -63,15 +63,11 @@ class GnubgPlayer:
         # Every process gets questions from the whole list, because hard ones come in a row.
         shares = [list(range(first, len(questions), jobs)) for first in range(jobs)]
         answers: Answers = [None] * len(questions)
-        with ThreadPoolExecutor(jobs) as pool:
+        with threads(jobs) as pool:
             running = [pool.submit(self._ask, [questions[index] for index in share], answered) for share in shares]
-            try:
-                for share, future in zip(shares, running, strict=True):
-                    for index, answer in zip(share, future.result(), strict=True):
-                        answers[index] = answer
-            except BaseException:
-                stop()
-                raise
+            for share, future in zip(shares, running, strict=True):
+                for index, answer in zip(share, future.result(), strict=True):
+                    answers[index] = answer
         return answers
 
     def _ask(self, questions: list[Question], answered: Progress) -> Answers:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
-import threading
-import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from reconcile.errors import InvalidConfiguration, ReconcileError
-from reconcile.files.processes import end_group
+from reconcile.files.processes import OUTPUT, Program, TooLate, seconds
 
 TIMEOUT: Final = 60.0
 """Default time limit for one run, in seconds."""
@@ -71,8 +66,33 @@ class Command:
         return words
 
     def run(self, values: Mapping[str, str], timeout: float = TIMEOUT) -> bytes:
-        """What the program prints to standard output. Raises `CommandFailed` in one line."""
-        return _Run(self.name, self.filled(values), timeout).output()
+        """What the program prints to standard output. Raises `CommandFailed` in one line, `InvalidConfiguration` for what is no time."""
+        words, printed, complaint = self.filled(values), bytearray(), bytearray()
+        limit = seconds(timeout, "--candidate-timeout")
+        try:
+            with Program(words) as program:
+                program.allow(limit)
+                for stream, piece in program.output():
+                    if stream == OUTPUT:
+                        printed += piece
+                    else:
+                        complaint += piece
+                        del complaint[:-MOST_COMPLAINT]
+                    if len(printed) > MOST_OUTPUT:
+                        raise CommandFailed(f"{self.name}: expected at most {MOST_OUTPUT >> 20} MB of output, found more")
+        except (OSError, ValueError) as error:
+            reason = (getattr(error, "strerror", None) or str(error)).lower()
+            raise CommandFailed(f"{self.name}: cannot be started: {reason}; check the command") from None
+        except TooLate:
+            raise CommandFailed(f"{self.name}: not finished after {limit:g} seconds; allow more with --candidate-timeout") from None
+        said = _last_line(bytes(complaint))
+        if program.code != 0:
+            code = -9 if program.code is None else program.code
+            ended = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+            raise CommandFailed(f"{self.name}: {ended}{f': {said}' if said else ' and gave no reason'}")
+        if not printed.strip():
+            raise CommandFailed(f"{self.name}: printed nothing{f', but reported: {said}' if said else ''}")
+        return bytes(printed)
 
 
 def _value(found: re.Match[str], values: Mapping[str, str]) -> str:
@@ -104,89 +124,6 @@ def read_command(line: str) -> Command:
             "give its output with --candidate instead"
         )
     return Command(tuple(words))
-
-
-class _Run:
-    """One run of a program, in a process group of its own."""
-
-    def __init__(self, name: str, words: list[str], timeout: float) -> None:
-        self.name, self.words, self.timeout = name, words, timeout
-        self.end = time.monotonic() + timeout
-        self.full = threading.Event()
-
-    def output(self) -> bytes:
-        try:
-            process = subprocess.Popen(  # noqa: S603  # the program that the user named, without a shell
-                self.words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-            )
-        except (OSError, ValueError) as error:
-            reason = (getattr(error, "strerror", None) or str(error)).lower()
-            raise CommandFailed(f"{self.name}: cannot be started: {reason}; check the command") from None
-        kept: tuple[list[bytes], list[bytes]] = ([], [])
-        assert process.stdout is not None
-        assert process.stderr is not None
-        readers = [
-            threading.Thread(target=self._read, args=(process.stdout, kept[0], MOST_OUTPUT, True), daemon=True),
-            threading.Thread(target=self._read, args=(process.stderr, kept[1], MOST_COMPLAINT, False), daemon=True),
-        ]
-        try:
-            for reader in readers:
-                reader.start()
-            late = not self._wait(process, readers)
-        finally:
-            end_group(process)
-            for reader in readers:
-                reader.join(1)
-            process.wait()
-            for stream in (process.stdout, process.stderr):
-                stream.close()
-        return self._judged(process.returncode, late, *map(b"".join, kept))
-
-    def _read(self, stream: BinaryIO, kept: list[bytes], most: int, stop: bool) -> None:
-        """Read to the end and keep `most` bytes. More than that ends the run, or is discarded except for the last part."""
-        size = 0
-        with suppress(OSError, ValueError):
-            while piece := stream.read1(2**16):  # type: ignore[attr-defined]
-                size += len(piece)
-                kept.append(piece)
-                if size > most:
-                    if stop:
-                        self.full.set()
-                        return
-                    kept[:] = [b"".join(kept)[-most:]]
-                    size = len(kept[0])
-
-    def _wait(self, process: subprocess.Popen[bytes], readers: list[threading.Thread]) -> bool:
-        """Wait for the program and its output to end; false if the time limit was reached."""
-        pause = 0.001
-        while not self.full.is_set():
-            if _ended(process) and not any(reader.is_alive() for reader in readers):
-                return True
-            if time.monotonic() > self.end:
-                return False
-            time.sleep(pause)
-            pause = min(2 * pause, 0.05)
-        return True
-
-    def _judged(self, code: int, late: bool, printed: bytes, complaint: bytes) -> bytes:
-        if self.full.is_set():
-            raise CommandFailed(f"{self.name}: expected at most {MOST_OUTPUT >> 20} MB of output, found more")
-        if late:
-            raise CommandFailed(f"{self.name}: not finished after {self.timeout:g} seconds; allow more with --candidate-timeout")
-        said = _last_line(complaint)
-        if code:
-            ended = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-            raise CommandFailed(f"{self.name}: {ended}{f': {said}' if said else ' and gave no reason'}")
-        if not printed.strip():
-            raise CommandFailed(f"{self.name}: printed nothing{f', but reported: {said}' if said else ''}")
-        return printed
-
-
-def _ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether the program has ended. It is not reaped here, so that its process id, which ends the group, cannot be reused yet."""
-    if os.name == "nt":
-        return process.poll() is not None
-    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _last_line(complaint: bytes) -> str:

@@ -16,11 +16,14 @@ from reconcile.gate.candidates.claims import StatedPosition
 
 XGID: Final = re.compile(r"^[ \t]*XGID=\S+", re.MULTILINE)
 _EQUITY = r"([+\-\N{MINUS SIGN}]?\d{1,3}[.,]\d{1,6})"
-PLAY: Final = re.compile(
-    rf"^\s*(?P<rank>\d{{1,3}})\.\s+(?P<level>\S.*?)\s{{2,}}(?P<play>\S.*?)\s{{2,}}\S{{1,10}}:\s*{_EQUITY}(?:\s+\([^)]*\))?\s*$",
-    re.MULTILINE,
-)
-CUBE: Final = re.compile(rf"^\s*[^:=\d][^:=]{{0,40}}:\s*{_EQUITY}(?:\s+\([^)]*\))?\s*$", re.MULTILINE)
+_VALUE = rf":\s*{_EQUITY}(?:\s+\([^)]*\))?"
+_RANKED: Final = re.compile(r"\d{1,3}\.\s+\S.*")
+_WORTH: Final = re.compile(rf"\S{{1,10}}{_VALUE}")
+_GAP: Final = re.compile(r"\s{2,}")
+"""What separates the columns of a play; each pattern is applied to one line or one cell, so that no text makes it slow."""
+_MOST_CELLS: Final = 4
+"""Cells in which an equity and the difference behind it can be."""
+CUBE: Final = re.compile(rf"\s*[^:=\d\s][^:=]{{0,40}}{_VALUE}\s*")
 CUBE_LINES: Final = 3
 MOST_POSITIONS: Final = 1000
 
@@ -41,16 +44,27 @@ def _position(where: str, text: str) -> StatedPosition:
         situation = from_xgid(identifier)
     except ValueError as error:
         raise InvalidConfiguration(f"{where}: expected an XGID of a decision: {str(error)[:120]}; copy the position again") from None
-    plays = [(found["play"].strip(), _number(found[4])) for found in PLAY.finditer(text)]
+    lines = text.split("\n")
+    plays = [play for line in lines if (play := _play(line))]
     if plays:
         return StatedPosition(where, situation, tuple(plays), None)
-    cube = [_number(found[1]) for found in CUBE.finditer(text)]
+    cube = [_number(found[1]) for line in lines if (found := CUBE.fullmatch(line))]
     if len(cube) != CUBE_LINES:
         raise InvalidConfiguration(
             f"{where}: expected plays with their equities or the three equities of a cube decision, found neither; "
             "copy the position with its analysis"
         )
     return StatedPosition(where, situation, (), (cube[0], cube[1], cube[2]))
+
+
+def _play(line: str) -> tuple[str, float] | None:
+    """The play and the equity of a line: rank and level, play, equity, in columns."""
+    cells = _GAP.split(line.strip())
+    if _RANKED.match(cells[0]):
+        for size in range(1, min(_MOST_CELLS, len(cells) - 2) + 1):
+            if found := _WORTH.fullmatch(" ".join(cells[-size:])):
+                return "  ".join(cells[1:-size]), _number(found[1])
+    return None
 
 
 def _number(text: str) -> float:

@@ -6,21 +6,21 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeVar
 
 from reconcile.adapters import PROTECTED_MAGIC, SQLITE_MAGIC, STANDARD_INPUT, XG_MAGIC, load_matches, read_match, reported_totals
 from reconcile.errors import InvalidConfiguration, UnreadableFile
+from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
 from reconcile.gate.candidates.claims import Candidate, Claim, of_player, short, stated
 from reconcile.match import Match
 
 LARGEST: Final = 16 * 2**20
 """Limit for figures and exports; files with decisions have their own."""
-MOST_CLAIMS: Final = 2000
-MOST_ROWS: Final = 100_000
+Claims = TypeVar("Claims", bound=Sequence[object])
 SAID: Final = (
     "expected a match (.xg, .sgf, .bgf, blunderDB database), gnuBG's or XG's statistics, an XG position, "
     "blunderDB's listing, or figures in "
@@ -185,7 +185,7 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
     raise UnreadableFile(f"{where}: {SAID}, found {short(text.strip()[:40])}")
 
 
-def _limited(where: str, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+def _limited(where: str, claims: Claims) -> Claims:
     if len(claims) > MOST_CLAIMS:
         raise InvalidConfiguration(f"{where}: expected figures of at most {MOST_CLAIMS} matches, found {len(claims)}; split the file")
     return claims
@@ -203,6 +203,11 @@ def _json_claims(where: str, text: str) -> tuple[Claim, ...]:
         raise InvalidConfiguration(f"{where}: expected JSON, found brackets nested too deep; is it the right file?") from None
     except ValueError as error:
         raise InvalidConfiguration(f"{where}: expected JSON: {str(error)[:120]}; correct the file") from None
+    matches = tree.get("matches") if isinstance(tree, dict) else None
+    if isinstance(matches, list):
+        _limited(where, matches)
+    if isinstance(tree, list) and len(tree) > MOST_ROWS:
+        raise InvalidConfiguration(f"{where}: expected at most {MOST_ROWS} items, found {len(tree)}; split the file")
     if listings.is_statistics(tree):
         return listings.statistics_claims(where, tree)
     if listings.is_player_table(tree):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
+from reconcile.files.printable import printable
 from reconcile.files.wording import plural
 from reconcile.files.yaml_file import line_of
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
@@ -63,7 +64,7 @@ def step_summary(markdown: Callable[[], str], environment: Mapping[str, str]) ->
 
 def harmless(text: str) -> str:
     """Text for the log that the runner cannot mistake for a command, at the start of a line or, in the old form, anywhere."""
-    return re.sub(r"^(\s*):(?=:)", r"\1: ", text, flags=re.MULTILINE).replace("##[", "## [")
+    return re.sub(r"^(\s*):(?=:)", r"\1: ", printable(text), flags=re.MULTILINE).replace("##[", "## [")
 
 
 def _worst(cases: Iterable[Case]) -> list[Case]:
@@ -90,7 +91,7 @@ def _where(place: Place | None, environment: Mapping[str, str]) -> dict[str, str
 
 
 def _message(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(text).replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

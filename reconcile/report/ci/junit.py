@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 from xml.etree import ElementTree as ET
 
+from reconcile.files.printable import printable
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
 from reconcile.gate.judged_figures import Case, Part
 from reconcile.report.text.judged import line, steps
@@ -102,4 +103,4 @@ def _element(tag: str, **attributes: str) -> ET.Element:
 
 
 def _plain(text: str) -> str:
-    return NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+    return NOT_XML.sub("\N{REPLACEMENT CHARACTER}", printable(text))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reconcile.errors import InvalidConfiguration, ReconcileError
+from reconcile.files.printable import printable
 from reconcile.files.yaml_file import line_of
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
@@ -32,13 +33,13 @@ class Outcome:
     def of(cls, found: Case | str) -> Outcome:
         """The result of a judged figure, or the reason why there is none."""
         if isinstance(found, str):
-            return cls("not compared", found)
+            return cls("not compared", printable(found))
         figure = found.figure
         names = ("left", "right", "gap", "tolerance", "level")
         facts = [(name, str(value)) for name in names if (value := getattr(figure, name)) is not None]
         outcome = {INCOMPLETE: "incomplete", OUTSIDE: "failed" if found.fails else "warned"}.get(figure.verdict, "passed")
         text = "" if outcome == "passed" else "\n".join(filter(None, (line(found), *steps(found), figure.note)))
-        return cls(outcome, text, (("id", found.id), *facts))
+        return cls(outcome, printable(text), (("id", found.id), *facts))
 
 
 @dataclass(eq=False)

@@ -83,15 +83,17 @@ def _facts(match: Match, rows: Rows) -> dict[str, npt.NDArray[Any]]:
     where = np.where(rows >= 0, rows, 0)
     zeros = np.zeros(none, np.int64)
     response = cubes.kind >= Kind.TAKE.value
+    answers = cubes.answers_beaver & response  # no identifier describes this situation, so nor does the page
+    owner = np.where(answers, 0, np.where(response, -cubes.owner, cubes.owner))
     board = np.concatenate((plays.position, cubes.position)) if len(plays) + len(cubes) else np.zeros((0, 26), np.int64)
     letters = _LETTERS[np.clip(board, -CHECKERS, CHECKERS) + CHECKERS].copy().view("S26").ravel().astype("U26")
     seat = np.concatenate((plays.player, cubes.player, match.resignations.player))
     columns = {
         "dice": np.concatenate((plays.dice[:, 0] * 10 + plays.dice[:, 1], np.zeros(len(cubes), np.int64), zeros)),
         "cube": np.concatenate((plays.cube, cubes.cube, match.resignations.cube)),
-        "owner": np.concatenate((plays.owner, np.where(response, -cubes.owner, cubes.owner), zeros)),
+        "owner": np.concatenate((plays.owner, owner, zeros)),
         "top": (seat == int(match.source.format in SECOND_PLAYER_ON_TOP)).astype(np.int64),
-        "beaver": np.concatenate((np.zeros(len(plays), np.int64), (cubes.answers_beaver & response).astype(np.int64), zeros)),
+        "beaver": np.concatenate((np.zeros(len(plays), np.int64), answers.astype(np.int64), zeros)),
         "position": np.concatenate((letters, np.full(none, ""))),
     }
     return {name: column[where] if len(column) else np.zeros(len(rows), column.dtype) for name, column in columns.items()}

@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from textwrap import fill, wrap
 from typing import IO, TYPE_CHECKING, Final
 
+from reconcile.files.printable import printable
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.report import numbers
 from reconcile.report.text.columns import GAP, aligned
+from reconcile.report.text.terminal import styled
 from reconcile.report.verdict import failures, incomplete, severity, verdict_of
 from reconcile.report.words import bridge_of, side_labels, step_name, verdict_words
 
@@ -47,35 +49,33 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
     """The comparison on a terminal in colour, elsewhere as plain text; by default to standard output."""
     file = sys.stdout if file is None else file
     if not file.isatty():
-        file.write(comparison_text(comparison))
+        file.write(printable(comparison_text(comparison)))
         return
     from rich.console import Console
-    from rich.text import Text
 
     console = Console(file=file, highlight=False)
     verdict = verdict_of(comparison)
-    opening = [
-        Text("\n".join(story_lines(comparison))),
-        Text.assemble((verdict.label.upper(), STYLES[verdict.word]), "  ", verdict.sentence),
-    ]
-    for part in opening if led_by_cause(comparison) else reversed(opening):
+    story = [styled(line) for line in story_lines(comparison)]
+    judged = styled(verdict.label.upper(), STYLES[verdict.word]).append_text(styled(f"  {verdict.sentence}"))
+    for part in [*story, judged] if led_by_cause(comparison) else [judged, *story]:
         console.print(part)
     for style, lines in ((OUTSIDE, _failures(comparison)), (INCOMPLETE, _incomplete(comparison))):
         for line in lines:
-            console.print(Text("  " + line, style=STYLES[style]))
+            console.print(styled("  " + line, style=STYLES[style]))
     if comparison.judged:
         console.print(_rich_figures(comparison))
     for line in _note_lines(comparison):
-        console.print(Text(line))
+        console.print(styled(line))
     for line in bridge_lines(comparison):
-        console.print(Text(line))
+        console.print(styled(line))
     for line in _finding_lines(comparison):
-        console.print(Text(line))
+        console.print(styled(line))
 
 
 def story_lines(comparison: Comparison) -> list[str]:
     """The sentences of `reconcile.gap.story`, a paragraph for each player."""
-    return [line for story in stories(comparison) for line in wrap(" ".join(story.sentences), WIDTH, break_on_hyphens=False)]
+    paragraphs = [numbers.ascii_minus(" ".join(story.sentences)) for story in stories(comparison)]
+    return [line for paragraph in paragraphs for line in wrap(paragraph, WIDTH, break_on_hyphens=False)]
 
 
 def _failures(comparison: Comparison) -> Iterable[str]:
@@ -126,14 +126,13 @@ def _figure_lines(comparison: Comparison) -> Iterable[str]:
 
 def _rich_figures(comparison: Comparison) -> Table:
     from rich.table import Table
-    from rich.text import Text
 
     table = Table(title="Judged figures", title_justify="left", title_style="bold", header_style="bold")
     for index, name in enumerate(_head(comparison)):
-        table.add_column(Text(name), justify="right" if 2 <= index <= 5 else "left")
+        table.add_column(styled(name), justify="right" if 2 <= index <= 5 else "left")
     for figure in _judged(comparison):
         cells = _cells(figure)
-        table.add_row(*[Text(cell) for cell in cells[:-1]], Text(cells[-1], style=STYLES.get(figure.verdict, "")))
+        table.add_row(*[styled(cell) for cell in cells[:-1]], styled(cells[-1], style=STYLES.get(figure.verdict, "")))
     return table
 
 

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import IO, Final
 
 from reconcile.files.output import legal_stem
+from reconcile.files.printable import printable
 from reconcile.files.wording import plural
 from reconcile.gap.folder_pairs import Leftover
 from reconcile.gap.folders import FolderPair, FolderResult
 from reconcile.gap.verdict import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.report import numbers
+from reconcile.report.text.terminal import styled
 from reconcile.report.verdict import verdict_of
 
 WORDS: Final = {WITHIN: "within", "warned": "warning", OUTSIDE: "outside", INCOMPARABLE: "not judged", "failed": "failed"}
@@ -113,23 +115,26 @@ def print_folders(result: FolderResult, file: IO[str] | None = None) -> None:
     """The result on a terminal in colour, elsewhere as plain text; by default to standard output."""
     file = sys.stdout if file is None else file
     if not file.isatty():
-        file.write(folder_text(result))
+        file.write(printable(folder_text(result)))
         return
     from rich.console import Console
     from rich.table import Column, Table
-    from rich.text import Text
 
     console = Console(file=file, highlight=False)
-    console.print(Text(sentence(result), style="bold"))
+    console.print(styled(sentence(result), style="bold"))
     pairs = Table(
-        "Verdict", Column(Text(result.left), overflow="fold"), Column(Text(result.right), overflow="fold"), "Result", header_style="bold"
+        "Verdict",
+        Column(styled(result.left), overflow="fold"),
+        Column(styled(result.right), overflow="fold"),
+        "Result",
+        header_style="bold",
     )
     for row in rows_of(result):
-        pairs.add_row(Text(row.said, style=STYLES[row.word]), Text(row.pair.left), Text(row.pair.right), Text(row.sentence))
+        pairs.add_row(styled(row.said, style=STYLES[row.word]), styled(row.pair.left), styled(row.pair.right), styled(row.sentence))
     if result.pairs:
         console.print(pairs)
     rest = Table("Not compared", "Side", Column("File", overflow="fold"), "Reason", header_style="bold")
     for one in leftovers_of(result):
-        rest.add_row(Text(LEFT_OVER[one.why]), one.side, Text(one.name), Text(one.reason))
+        rest.add_row(styled(LEFT_OVER[one.why]), one.side, styled(one.name), styled(one.reason))
     if result.leftovers:
         console.print(rest)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reconcile.engines.selfcheck import FAULTS, Checked, SelfCheck
+from reconcile.files.printable import one_line
 from reconcile.files.wording import plural
 from reconcile.results.documents import SCHEMA_VERSION, source_document
 
@@ -21,7 +22,7 @@ def selfcheck_text(checks: Sequence[SelfCheck]) -> str:
         games = len(check.match.games)
         scope = f"{len(check.figures)} figures of the match and {plural(games, 'game')}"
         verdict = f"{len(check.wrong)} differ from" if check.wrong else "all equal to"
-        lines.append(f"{Path(check.match.source.path).name}: {scope}, {verdict} gnuBG {check.program.version}'s own")
+        lines.append(f"{one_line(Path(check.match.source.path).name)}: {scope}, {verdict} gnuBG {check.program.version}'s own")
         lines += [f"  {_where(figure)}, {figure.player}: {figure.name}: gnuBG {_shown(figure.gnubg)}, ours {_shown(figure.ours)}"
                   for figure in check.wrong]  # fmt: skip
     return "".join(f"{line}\n" for line in lines)

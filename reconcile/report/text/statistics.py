@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from reconcile.files.printable import one_line
 from reconcile.files.wording import plural
+from reconcile.report.text.terminal import plain
 from reconcile.scoring.findings import Finding, findings_of, level_text
 from reconcile.scoring.gnubg_table import MANUAL, manual_results, rating
 from reconcile.scoring.metrics import METRICS
@@ -123,7 +125,7 @@ def _heading(statistics: Statistics) -> list[str]:
     length = "money session" if match.length is None else f"{match.length} point match"
     version = f" {source.tool_version}" if source.tool_version else ""
     return [
-        f"{Path(source.path).name}: {match.players[0]} - {match.players[1]}, {length}, {plural(len(match.games), 'game')}",
+        f"{one_line(Path(source.path).name)}: {match.players[0]} - {match.players[1]}, {length}, {plural(len(match.games), 'game')}",
         f"{source.tool}{version}, {level_text(match)}; rules {statistics.rules.name}, match equity table {statistics.scored.met.name}",
     ]
 
@@ -173,26 +175,25 @@ def statistics_text(statistics: Statistics, *, per_game: bool = False) -> str:
 def print_statistics(statistics: Statistics, *, per_game: bool = False) -> None:
     """The same on a terminal."""
     from rich.console import Console
-    from rich.markup import escape
     from rich.table import Table
 
     console = Console(highlight=False)
     for line in _heading(statistics):
-        console.print(escape(line), soft_wrap=True)
+        console.print(plain(line), soft_wrap=True)
     table = Table(title="Match", title_justify="left", box=None, pad_edge=False)
     table.add_column()
     for name in statistics.match.players:
-        table.add_column(escape(_short(name)), justify="right")
+        table.add_column(plain(_short(name)), justify="right")
     for section, rows in _rows(statistics):
         table.add_row(f"[bold]{section}[/bold]")
         for name, one, two in rows:
             table.add_row(f"  {name}", one, two)
     console.print(table)
     for line in ("", *_game_lines(statistics)) if per_game else ():
-        console.print(escape(line), soft_wrap=True)
+        console.print(plain(line), soft_wrap=True)
     colours = {"error": "red", "warning": "yellow", "info": "dim"}
     for finding in findings_of(statistics):
-        console.print(f"[{colours[finding.severity]}]{escape(finding_line(finding))}[/]", soft_wrap=True)
+        console.print(f"[{colours[finding.severity]}]{plain(finding_line(finding))}[/]", soft_wrap=True)
 
 
 def statistics_csv(scored: Sequence[Statistics], *, per_game: bool = False) -> str:
@@ -216,5 +217,5 @@ def statistics_csv(scored: Sequence[Statistics], *, per_game: bool = False) -> s
 
 def cell(value: object) -> str:
     """Text that no spreadsheet mistakes for a formula."""
-    text = str(value)
+    text = one_line(str(value))
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

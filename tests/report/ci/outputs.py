@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import unicodedata
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -45,9 +46,17 @@ def outcomes(document: bytes | str) -> dict[tuple[str, str], str]:
 
 HOSTILE = [
     "]]><!--", '"quoted" & <b>', "nul\0 bell\a esc\x1b[31m", "\ud800 lone", "emoji 🎲", "\ufffe\uffff", "line\nbreak\rand\ttab", "&amp;",
-    "::error::x", "##[error]x", "a%0Ab", "a,b:c",
+    "::error::x", "##[error]x", "a%0Ab", "a,b:c", "x\r::error::y\x85::error::z\u2028::error::", "\x9b31m \u202egnihton\u2066",
 ]  # fmt: skip
 """Names of players that mean something to XML, to a terminal or to GitHub's runner."""
+
+
+def shown(name: str) -> str:
+    """What an output shows of a name: what is obeyed instead of shown has its number."""
+    kinds = {"Cc", "Cs", "Zl", "Zp"}
+    marks = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    obeyed = {c for c in name if c not in "\n\t" and (unicodedata.category(c) in kinds or unicodedata.bidirectional(c) in marks)}
+    return "".join(f"\\u{ord(c):04x}" if c in obeyed else c for c in name)
 
 
 COMMAND = re.compile(r"^::(?P<kind>[a-z]+) (?P<properties>[^:\r\n]*)::(?P<message>[^\r\n]*)$")

@@ -14,7 +14,7 @@ from reconcile.gate.judged_figures import Case, Part, pack_parts
 from reconcile.gate.validate import validate
 from reconcile.report.ci.github import CUT, SUMMARY_LIMIT, command, harmless, step_summary, workflow_commands
 from reconcile.report.text.judged import part_of
-from tests.report.ci.outputs import HOSTILE, as_the_runner_reads
+from tests.report.ci.outputs import HOSTILE, as_the_runner_reads, shown
 from tests.support.command_line import CUBE_RICH, OUTSIDE, SGF, WITHIN, XG, process, run
 
 
@@ -57,9 +57,9 @@ def test_errors_come_before_wider_warnings() -> None:
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_name_stays_within_its_command(name: str) -> None:
-    (line,) = command("error", name, title=name, file=name).split("\n")
+    (line,) = command("error", name, title=name, file=name).splitlines()
     kind, properties, message = as_the_runner_reads(line)
-    assert (kind, properties, message) == ("error", {"title": name, "file": name}, name)
+    assert (kind, properties, message) == ("error", {"title": shown(name), "file": shown(name)}, shown(name))
 
 
 def test_annotation_of_a_figure_holds_its_bridge() -> None:

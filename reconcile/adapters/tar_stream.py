@@ -1,0 +1,106 @@
+"""A tar file as a stream for `tarfile`, unpacked no further than its own size allows.
+
+`tarfile` reads a header of any length into memory, and passes over members by unpacking them. Both are counted here before they are read.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from reconcile.files.limits import BYTES_PER_MEMBER, LONGEST_HEADER, MEMBERS_FREE, UNPACKED_FREE, UNPACKED_TIMES
+
+_PIECE: Final = 2**16
+_FORMATS: Final = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0", lzma.open), (b"\x5d\0\0", lzma.open))
+
+
+class TooMuch(Exception):
+    """An archive exceeds a limit; the text says which."""
+
+
+def most_bytes(packed: int) -> int:
+    """Bytes that an archive of this size may unpack to."""
+    return UNPACKED_FREE + UNPACKED_TIMES * packed
+
+
+def most_members(packed: int) -> int:
+    """Members that an archive of this size may have."""
+    return MEMBERS_FREE + packed // BYTES_PER_MEMBER
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Iterator[tuple[tarfile.TarInfo, tarfile.TarFile]]]:
+    """The members of a tar file in order, each to be read before the next. Raises `TooMuch`, and whatever `tarfile` and `open` raise."""
+    with path.open("rb") as raw:
+        head = raw.read(6)
+        raw.seek(0)
+        unpack = next((function for magic, function in _FORMATS if head.startswith(magic)), None)
+        with unpack(raw, "rb") if unpack else raw as plain:
+            stream = _Stream(plain, os.fstat(raw.fileno()).st_size, seekable=unpack is None)  # type: ignore[arg-type]
+            with tarfile.open(fileobj=stream, mode="r:") as archive:  # type: ignore[call-overload]
+                yield _members(archive, stream)
+
+
+def _members(archive: tarfile.TarFile, stream: _Stream) -> Iterator[tuple[tarfile.TarInfo, tarfile.TarFile]]:
+    most = most_members(stream.packed)
+    for count, info in enumerate(iter(archive.next, None)):
+        if count >= most:
+            raise TooMuch(f"expected at most {most:,} files in an archive of {stream.packed:,} bytes, found more")
+        archive.members.clear()  # type: ignore[attr-defined]  # they would be kept until the end
+        stream.headers = None
+        yield info, archive
+        stream.headers = 0
+
+
+class _Stream:
+    """A file for `tarfile`: read forwards, with the last byte once more, which is where `tarfile` goes back to."""
+
+    def __init__(self, plain: BinaryIO, packed: int, *, seekable: bool) -> None:
+        self._plain, self._seekable, self.packed = plain, seekable, packed
+        self._most = most_bytes(packed)
+        self._at = self._wanted = 0
+        self._last = b""
+        self.headers: int | None = 0
+        """Bytes of headers read since the last member; `None` while a member is read."""
+
+    def tell(self) -> int:
+        return self._wanted
+
+    def seek(self, place: int, _: int = 0) -> int:
+        self._wanted = place
+        return place
+
+    def read(self, size: int = -1) -> bytes:
+        back = b""
+        if self._seekable:
+            self._plain.seek(self._wanted)
+        else:
+            while self._at < self._wanted and self._read(min(_PIECE, self._wanted - self._at)):
+                pass
+            back = self._last[len(self._last) - (self._at - self._wanted) :] if self._wanted < self._at else b""
+            if self._at - self._wanted > len(self._last):
+                raise tarfile.ReadError("goes back")
+            if self._wanted > self._at:
+                return b""
+        if self.headers is not None:
+            self.headers += size
+            if size < 0 or self.headers > LONGEST_HEADER:
+                raise TooMuch(f"expected at most {LONGEST_HEADER:,} bytes of names and attributes of one file, found more")
+        piece = back + (self._plain.read(size) if self._seekable else self._read(size - len(back)))
+        self._wanted += len(piece)
+        return piece
+
+    def _read(self, size: int) -> bytes:
+        piece = self._plain.read(size)
+        self._at += len(piece)
+        if self._at > self._most:
+            raise TooMuch(f"expected at most {self._most >> 20} MB in an archive of {self.packed:,} bytes, found more")
+        self._last = piece[-1:] or self._last
+        return piece

@@ -1,0 +1,42 @@
+"""Limits on what one input may cost, in one place, each with what it protects.
+
+Tools write files far below these; whatever exceeds one is refused at once, with a line that says so.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+LONGEST_WAIT: Final = 30 * 24 * 3600.0
+"""Seconds; the longest time limit that may be asked for, since the clocks of some systems overflow at 49 days."""
+
+# -- archives ----------------------------------------------------------------------------------------------------------
+
+UNPACKED_FREE: Final = 64 * 2**20
+UNPACKED_TIMES: Final = 50
+"""Bytes that an archive may unpack to, at all and for each of its own bytes: matches pack to a tenth, bombs to a thousandth."""
+MEMBERS_FREE: Final = 1000
+BYTES_PER_MEMBER: Final = 256
+"""Members that an archive may have, at all and by its own size: a match takes more than that, a thousand empty files take as long."""
+LONGEST_HEADER: Final = 2**16
+"""Bytes of all headers before one member of a tar file: names and attributes, which are read into memory whole."""
+
+# -- matches -----------------------------------------------------------------------------------------------------------
+
+MOST_DECISIONS: Final = 24_000
+"""Decisions of a match; the longest known one has some 3,000. Every output that lists them grows with them."""
+MOST_GAMES: Final = 2000
+"""Games of a match or session, each of which has its own figures; a match to 25 points has at most 49."""
+
+# -- text that people or programs write --------------------------------------------------------------------------------
+
+LARGEST_YAML: Final = 256 * 2**10
+"""Bytes of a YAML file; far more than people write."""
+LARGEST_YAML_SLOW: Final = 32 * 2**10
+"""Bytes of a YAML file that is parsed in Python, which takes a second for 100 KB: for its messages, or where libyaml is missing."""
+MOST_CLAIMS: Final = 2000
+"""Matches of which one candidate may give figures; each is looked for among the reference matches."""
+MOST_ROWS: Final = 100_000
+"""Lines of a table of figures, or items of a list."""
+MOST_IDLE_LINES: Final = 100_000
+"""Lines of a benchmark file without one about a position; the largest one has some 20 lines for each."""

@@ -1,0 +1,74 @@
+"""Files with names that mean something else: to a parser of options, to a format of text, to lines, or that are no text at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reconcile.cli import COMMANDS
+from tests.support.command_line import PACK, process, run
+
+SOURCE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
+NAMES = ["-n.sgf", "--help.sgf", "a\nb.sgf", "50%s%d%.sgf", "{file}.sgf", "[x]*.sgf", "a b'\"$(x).sgf", "~.sgf"]
+if sys.platform == "linux":
+    NAMES.append(os.fsdecode(b"\xff\xfe.sgf"))
+RUNS: dict[str, tuple[Any, ...]] = {
+    "benchmark": (("--engine", "true"), 2),
+    "benchmark-make": (("-o", "out.bm", "--positions", "1", "--games", "36", "--time-limit", "0.001"), 2),
+    "compare": ((str(SOURCE), "--html", "c.html", "--json", "c.json", "--junit", "c.xml", "--markdown", "c.md", "--github"), 0),
+    "convert": (("-o", "x.json"), 0),
+    "corpus": (("-o", "tables", "--jobs", "1"), 0),
+    "corpus-report": ((), 2),
+    "diff": ((str(SOURCE),), 2),
+    "fetch": ((), 2),
+    "investigate": (("--player", "Alice", "--reported", "pr=1.0"), 1),
+    "measure": ((), 2),
+    "new-match": (("-o", "new/match"), 2, 0),
+    "stats": (("--format", "json", "-o", "s.json"), 0),
+    "validate": ((), 2),
+}
+"""The words before the name, and the exit codes; a pack may not have every such name. `analyse` and `selfcheck` need
+gnuBG, `explain` and `rules` take no file."""
+
+
+def test_every_command_with_a_file_is_here() -> None:
+    assert set(RUNS) == set(COMMANDS) - {"analyse", "selfcheck", "explain", "rules"}
+
+
+@pytest.mark.parametrize("command", RUNS)
+def test_name_is_a_name(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    options, *expected = RUNS[command]
+    last = options[:1] if command in ("compare", "diff") else ()
+    for name in NAMES if command in ("compare", "corpus", "stats") else NAMES[2:4] + NAMES[-1:]:
+        shutil.copy(SOURCE, name)
+        for words in ((*options[len(last) :], "--", name, *last), (*options[len(last) :], f".{os.sep}{name}", *last)):
+            done = run(command, *words)
+            assert done.exit_code in expected, (words, done.stderr)
+            assert done.exit_code < 2 or done.stderr.count("\n") == 1, done.stderr
+        Path(name).unlink()
+
+
+def test_option_in_place_of_a_name_is_refused() -> None:
+    for name in ("-n.sgf", "--no-such"):
+        done = process("stats", name)
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are Unicode here")
+def test_folder_and_archive_with_names_that_are_no_text_are_rows_of_the_table(tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    folder = tmp_path / os.fsdecode(b"f\xff")
+    folder.mkdir()
+    shutil.copy(SOURCE, folder / os.fsdecode(b"m\xfe.sgf"))
+    (folder / os.fsdecode(b"bad\xfe.sgf")).write_bytes(b"(;")
+    done = process("corpus", str(folder), "-o", str(tmp_path / "tables"), "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    rows = pq.read_table(tmp_path / "tables" / "files.parquet").to_pylist()
+    assert [(Path(row["file"]).name, row["matches"]) for row in rows] == [("bad\\udcfe.sgf", 0), ("m\\udcfe.sgf", 1)]
+    assert process("corpus-report", str(tmp_path / "tables")).returncode == 0

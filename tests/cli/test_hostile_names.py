@@ -1,0 +1,233 @@
+"""One match whose players, event and file have hostile names, through every command: nothing that is printed or written is obeyed."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from reconcile.cli import COMMANDS, main
+from tests.support.command_line import PACK
+
+SOURCE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
+ORDERS = "\n::error::n \x1b[31m\x07\x1b]0;t\x07 \r::set-output name=a::b \x85::error::c \u2028::error::d \x9b2J \u202egnihton\u2066"
+"""Colours, a bell, the title of the window, ends of lines as logs know them, C1, marks of direction."""
+NAMES = ("one\x1b[31m\a\r::error::x\x85::y", "two\n::error::n\x9b\u202ex\u2028::y")
+"""No longer than gnuBG reads them."""
+MARKS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def obeyed(text: str) -> set[str]:
+    """The characters that a terminal, a log or a reader's eye obeys."""
+    kinds = {"Cc", "Cs", "Zl", "Zp"}
+    return {c for c in text if c not in "\n\t" and (unicodedata.category(c) in kinds or unicodedata.bidirectional(c) in MARKS)}
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the match, a pack of it, a candidate, and another analysis of the same match."""
+    folder = tmp_path_factory.mktemp("hostile")
+    content = SOURCE.read_bytes()
+    for name, hostile in zip((b"Alice m26", b"Bob m26"), NAMES, strict=True):
+        assert name in content
+        content = content.replace(name, hostile.replace("]", "\\]").encode())
+    content = content.replace(b"DT[", f"EV[{ORDERS.replace(']', chr(92) + ']')}]DT[".encode(), 1)
+    (folder / "match.sgf").write_bytes(content)
+    (folder / f"a{ORDERS.replace('/', '')}.sgf").write_bytes(content)
+    numbers = iter(range(10**6))
+    other = re.sub(rb"(DA\[E ver \d+ \S+ \S+ \S+ \S+ \S+ \S+ )(\S+)", lambda m: m[1] + b"0.%06d" % (next(numbers) % 97 * 10**4), content)
+    (folder / "other.sgf").write_bytes(other)
+    for side in ("left", "right"):
+        (folder / side).mkdir()
+        (folder / side / "x.sgf").write_bytes(content if side == "left" else other)
+    (folder / "right" / f"z{ORDERS}.sgf").write_bytes(b"(;" + ORDERS.encode())
+    match = folder / "pack" / "hostile"
+    match.mkdir(parents=True)
+    (match / "match.sgf").write_bytes(content)
+    manifest = {
+        "schema_version": 1,
+        "id": "hostile",
+        "title": f"A match {ORDERS}",
+        "synthetic": False,
+        "licence": f"none {ORDERS}",
+        "provenance": f"made for a test {ORDERS}",
+        "files": {
+            "gnubg": {
+                "name": "match.sgf",
+                "sha256": sha256(content).hexdigest(),
+                "bytes": len(content),
+                "url": None,
+                "bundled": True,
+                "tool": f"gnuBG {ORDERS}",
+                "tool_version": ORDERS,
+                "level": ORDERS,
+            }
+        },
+        "reported": [
+            {
+                "file": "gnubg",
+                "rules": "gnubg",
+                "table": "gnubg-reported",
+                "source": f"read by nobody {ORDERS}",
+                "players": {NAMES[0]: {"error_rate_memg": "99.9"}},
+            }
+        ],
+        "pairs": [{"left": "gnubg", "right": "gnubg", "judged_by": "documented", "note": ORDERS}],
+    }
+    (match / "match.yaml").write_text(yaml.safe_dump(manifest, allow_unicode=False), "utf-8")
+    figures = {"schema_version": 1, "program": ORDERS, "matches": [{"match": "hostile", "players": {NAMES[0]: {"pr": 1.0}}, ORDERS: 1}]}
+    (folder / "candidate.json").write_text(json.dumps(figures), "utf-8")
+    figures["matches"][0].pop(ORDERS)  # type: ignore[index]
+    (folder / "sound.json").write_text(json.dumps(figures), "utf-8")
+    (folder / "bad.yaml").write_text(json.dumps({ORDERS: ORDERS}), "utf-8")
+    (folder / "program.py").write_text(f"import sys; sys.exit({ORDERS!r})", "utf-8")
+    (folder / "short.bm").write_text("s version x\nm OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.1\n", "utf-8")
+    return folder
+
+
+ODD = f"a{ORDERS}.sgf"
+PROGRAM = f'"{sys.executable}" program.py'
+RUNS: dict[str, list[tuple[str, ...]]] = {
+    "analyse": [("analyse", ORDERS, "-o", "out.sgf"), ("analyse", "match.sgf", "-o", ORDERS)],
+    "benchmark": [
+        ("benchmark", "short.bm", "--engine", PROGRAM),
+        ("benchmark", ORDERS, "--engine", PROGRAM),
+        ("benchmark", "short.bm", "--engine", ORDERS),
+        ("benchmark", "short.bm", "--engine", PROGRAM, "--table", ORDERS),
+    ],
+    "benchmark-make": [("benchmark-make", ORDERS, "-o", "out.bm")],
+    "compare": [
+        (
+            *("compare", "match.sgf", "other.sgf", "--left-rules", "gnubg", "--right-rules", "xg", "--github", "--html", "c.html"),
+            *("--json", "c.json", "--junit", "c.xml", "--markdown", "c.md", "--ledger", "c.csv", "--positions", "c.txt"),
+        ),
+        ("compare", ODD, "other.sgf", "--json", "-"),
+        ("compare", "match.sgf", str(SOURCE), "--html", "d.html", "--markdown", "-"),
+        ("compare", "left", "right", "--html", "folders", "--json", "f.json", "--markdown", "f.md", "--junit", "f.xml"),
+        ("compare", "match.sgf", "other.sgf", "--player", ORDERS),
+        ("compare", "match.sgf", "other.sgf", "--tolerances", "bad.yaml"),
+        ("compare", "match.sgf", "other.sgf", "--aliases", "bad.yaml"),
+    ],
+    "convert": [("convert", "match.sgf"), ("convert", ODD, "-o", "x.mat"), ("convert", "match.sgf", "-o", f"{ORDERS}.json")],
+    "corpus": [
+        ("corpus", ".", "-o", "tables", "--jobs", "1"),
+        ("corpus", ORDERS, "-o", "none"),
+        ("corpus", "left", "-o", "t", "--rules", ORDERS),
+    ],
+    "corpus-report": [("corpus-report", "tables"), ("corpus-report", ORDERS)],
+    "diff": [("diff", "c.json", "c.json"), ("diff", "c.json", "f.json"), ("diff", "v.json", "w.json", "--markdown", "v.md", "--json", "-")],
+    "explain": [("explain", ORDERS)],
+    "fetch": [("fetch", ORDERS), ("fetch", "pack")],
+    "investigate": [
+        ("investigate", ODD, "--player", "one", "--reported", "pr=1.0", "--html", "i.html", "--json", "i.json"),
+        ("investigate", "match.sgf", "--player", ORDERS, "--reported", "pr=1.0"),
+        ("investigate", "match.sgf", "--player", "one", "--reported", ORDERS),
+    ],
+    "measure": [("measure", "pack", "--json", "m.json", "--markdown", "m.md", "--yaml", "m.yaml"), ("measure", ORDERS)],
+    "new-match": [("new-match", ODD, "-o", "new/hostile")],
+    "rules": [("rules", ORDERS)],
+    "selfcheck": [("selfcheck", ORDERS)],
+    "stats": [
+        ("stats", "match.sgf"),
+        ("stats", ODD, "--format", "json"),
+        ("stats", ODD, "--format", "csv", "--per-game"),
+        ("stats", "match.sgf", ODD, "--pool"),
+        ("stats", "match.sgf", ODD, "--pool", "--format", "csv"),
+        ("stats", "match.sgf", "--rules", ORDERS),
+        ("stats", "match.sgf", "--met", f"{ORDERS}.xml"),
+        ("stats", "match.sgf", f"--{ORDERS}"),
+        (ORDERS,),
+    ],
+    "validate": [
+        (
+            "validate",
+            "pack",
+            "--html",
+            "site",
+            "--json",
+            "v.json",
+            "--junit",
+            "v.xml",
+            "--markdown",
+            "v.md",
+            "--github",
+            "--badge",
+            "b.json",
+        ),
+        ("validate", "pack", "--candidate", "sound.json", "--html", "site", "--json", "w.json", "--junit", "w.xml", "--markdown", "w.md"),
+        ("validate", "pack", "--candidate", "candidate.json"),
+        ("validate", "pack", "--candidate", ORDERS),
+        ("validate", "pack", "--candidate-command", f"{PROGRAM} {{file}}"),
+        ("validate", ORDERS),
+    ],
+}
+"""Every command with hostile names wherever one can be given; those of `compare` and `validate` leave results for `diff`."""
+ORDER = ("compare", "validate", *(name for name in RUNS if name not in ("compare", "validate")))
+
+
+def test_every_command_is_here() -> None:
+    assert set(RUNS) == set(COMMANDS)
+
+
+def outputs(folder: Path) -> Iterator[tuple[str, str]]:
+    """Everything written as text since the inputs were made."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix in {".html", ".json", ".xml", ".md", ".csv", ".txt", ".yaml", ".mat", ".bm"}:
+            yield str(path.relative_to(folder)), path.read_bytes().decode("utf-8")
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_nothing_printed_or_written_is_obeyed(name: str, world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(world)
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    monkeypatch.setenv("RECONCILE_CACHE", str(world / "cache"))
+    for arguments in RUNS[name]:
+        done = CliRunner().invoke(main, arguments, prog_name="reconcile", catch_exceptions=False)
+        assert done.exit_code in (0, 1, 2), arguments
+        assert (obeyed(done.stdout), obeyed(done.stderr)) == (set(), set()), arguments
+        starts = [line.lstrip() for line in (done.stdout + done.stderr).splitlines()]
+        commands = [line for line in starts if line.startswith("::")]
+        assert all("--github" in arguments and re.match("::(error|warning|notice) ", line) for line in commands), commands
+        if done.exit_code == 2:
+            assert done.stderr.splitlines()[-1:], arguments
+    shown = {path: obeyed(text) for path, text in outputs(world)}
+    assert {path: found for path, found in shown.items() if found} == {}
+
+
+@pytest.mark.parametrize("function", ["comparison", "folders", "statistics"])
+def test_colours_of_a_terminal_are_ours_alone(function: str, world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from io import StringIO
+
+    from reconcile.adapters import load_match
+    from reconcile.gap.comparison import compare
+    from reconcile.gap.folders import compare_folders
+    from reconcile.report.text.comparison import print_comparison
+    from reconcile.report.text.folders import print_folders
+    from reconcile.report.text.statistics import print_statistics
+    from reconcile.scoring.statistics import statistics
+
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Terminal()
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    left, right = (load_match(world / f"{name}.sgf") for name in ("match", "other"))
+    shows: dict[str, Callable[[], None]] = {
+        "comparison": lambda: print_comparison(compare(left, right)),
+        "folders": lambda: print_folders(compare_folders(str(world / "left"), str(world / "right"))),
+        "statistics": lambda: print_statistics(statistics(left), per_game=True),
+    }
+    shows[function]()
+    assert "\\u001b" in screen.getvalue()
+    assert obeyed(re.sub(r"\x1b\[[\d;]*m", "", screen.getvalue())) == set()
+    assert "\x1b[31m\\u" not in screen.getvalue().replace("\x1b[0m", "")

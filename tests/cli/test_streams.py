@@ -1,0 +1,95 @@
+"""Streams that are full, closed or read by nobody, and interrupts: an exit code that is no verdict, one line, no traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import SGF, XG
+from tests.support.data import PROJECT
+
+pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+RUNS = {
+    "text": ("stats", SGF),
+    "output": ("stats", SGF, "--format", "json"),
+    "terminal": ("compare", SGF, XG),
+    "annotations": ("compare", SGF, XG, "--github"),
+    "help": ("--help",),
+    "help of a command": ("stats", "--help"),
+    "version": ("--version",),
+    "pages": ("explain",),
+}
+
+
+def shell(redirections: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """The program with its streams redirected by a shell."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(PROJECT), os.environ.get("PYTHONPATH", "")])}
+    words = ["sh", "-c", f'exec "$@" {redirections}', "sh", sys.executable, "-m", "reconcile", *arguments]
+    done = subprocess.run(words, capture_output=True, env=environment, timeout=120, check=False)
+    assert b"Traceback" not in done.stderr
+    return done
+
+
+@pytest.mark.parametrize("to", [">/dev/full", ">&-"], ids=["full", "closed"])
+@pytest.mark.parametrize("run", RUNS)
+def test_output_that_nobody_takes_is_an_error_of_one_line(run: str, to: str) -> None:
+    done = shell(to, *RUNS[run])
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.splitlines()[-1].startswith(b"reconcile: standard output: cannot be written: ")
+
+
+@pytest.mark.parametrize("arguments", [("stats", "nowhere"), ("stats", "--nope"), (), ("convert", SGF, "-o", "out.json")])
+def test_messages_that_nobody_takes_are_no_verdict(arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert shell("2>/dev/full", *arguments).returncode == 2
+    assert shell(">/dev/full 2>/dev/full", *arguments).returncode == 2
+
+
+def test_closed_streams_are_no_place_for_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next file that is opened would get the number of a closed stream, and with it what is printed."""
+    monkeypatch.chdir(tmp_path)
+    assert shell("<&- >&- 2>&-", "stats", SGF, "--format", "json", "-o", "out.json").returncode == 0
+    assert shell("", "stats", SGF, "--format", "json").stdout == Path("out.json").read_bytes()
+
+
+def test_closed_input_is_an_empty_one() -> None:
+    done = shell("<&-", "stats", "-")
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("arguments", [("explain", "Q01"), ("--help",), ("stats", SGF, "--format", "json")])
+def test_pipe_that_nobody_reads_ends_it_as_a_shell_expects(arguments: tuple[str, ...]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run([sys.executable, "-m", "reconcile", *arguments], stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_interrupt_while_the_program_is_loaded_has_no_traceback() -> None:
+    """The interrupt comes from an import, so that no clock decides when."""
+    code = """
+import builtins, os, signal, sys
+real, (name, *sys.argv[1:]) = builtins.__import__, sys.argv[1:]
+def importing(wanted, *rest, **more):
+    if wanted == name:
+        os.kill(os.getpid(), signal.SIGINT)
+    return real(wanted, *rest, **more)
+builtins.__import__ = importing
+from reconcile.__main__ import run
+run()
+"""
+    for name in ("reconcile.cli", "click", "reconcile.files.output", "numpy", "reconcile.adapters", "reconcile.scoring.statistics"):
+        done = subprocess.run([sys.executable, "-c", code, name, "stats", SGF], capture_output=True, timeout=60, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (130, b"", b""), name
+
+
+def test_interrupt_that_the_caller_ignores_stays_ignored() -> None:
+    code = f"import signal, sys; sys.argv[1:] = ['rules']; signal.signal({int(signal.SIGINT)}, signal.SIG_IGN)\n"
+    code += "from reconcile.__main__ import run\ntry: run()\nfinally: print(signal.getsignal(2) == signal.SIG_IGN, file=sys.stderr)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False).stderr == b"True\n"

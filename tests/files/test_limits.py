@@ -1,0 +1,110 @@
+"""Inputs made to cost are refused before the work is done, or the work grows with their size; what is counted is the work, not the time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reconcile import adapters
+from reconcile.adapters import load_match, read_match
+from reconcile.benchmark import reader
+from reconcile.errors import InvalidConfiguration, UnreadableFile
+from reconcile.files import limits, yaml_file
+from reconcile.files.names import fold
+from reconcile.files.yaml_file import Model, checked
+from reconcile.gate.candidates import positions as positions_module
+from reconcile.gate.candidates import read
+from reconcile.gate.candidates.positions import positions
+from reconcile.gate.validate import validate
+from tests.support.command_line import PACK, SGF
+from tests.support.data import matching
+
+XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:7:10"
+
+
+class Anything(Model):
+    schema_version: int
+
+
+@pytest.mark.parametrize("what", ["decisions", "games"])
+def test_match_larger_than_any_is_refused(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = load_match(SGF)
+    found = len(match.games) if what == "games" else len(match.plays) + len(match.cubes)
+    monkeypatch.setattr(adapters, f"MOST_{what.upper()}", found)
+    assert load_match(SGF).players == match.players
+    monkeypatch.setattr(adapters, f"MOST_{what.upper()}", found - 1)
+    with pytest.raises(UnreadableFile, match=f"expected at most {found - 1:,} {what}, found {found:,}"):
+        read_match("match.sgf", Path(SGF).read_bytes())
+
+
+def test_limits_are_far_above_every_real_match() -> None:
+    for path in matching("real/*.xg", "gnubg/*.sgf"):
+        match = load_match(path)
+        assert 5 * (len(match.plays) + len(match.cubes)) < limits.MOST_DECISIONS
+        assert 20 * len(match.games) < limits.MOST_GAMES
+
+
+def test_long_yaml_that_is_wrong_at_its_end_is_not_parsed_again_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    if yaml_file._Quick is yaml_file._Loader:
+        pytest.skip("PyYAML without libyaml")
+    text = b"schema_version: 1\nx: [" + b"a," * limits.LARGEST_YAML_SLOW
+    monkeypatch.setattr(yaml_file, "_Loader", None)
+    with pytest.raises(InvalidConfiguration, match=r"^x.yaml:\d+: .*; correct the file$"):
+        checked(Path("x.yaml"), text, Anything)
+
+
+def test_names_are_folded_once_however_often_they_are_compared(tmp_path: Path) -> None:
+    names = ["Bob" + "x" * number for number in range(300)]
+    rows = [f"Alice m04,{name},pr,1,7" for name in names]
+    (tmp_path / "names.csv").write_text("\n".join(["player,opponent,metric,figure,length", *rows]), "utf-8")
+    fold.cache_clear()
+    with pytest.raises(Exception, match="could be judged"):
+        validate(PACK, candidates=[str(tmp_path / "names.csv")])
+    assert fold.cache_info().misses < len(names) + 100
+
+
+def test_figures_of_very_many_matches_are_refused_before_they_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reconcile.gate.candidates.plain.claims_of_tree", None)
+    path = tmp_path / "many.json"
+    path.write_text(json.dumps({"schema_version": 1, "matches": [{}] * (limits.MOST_CLAIMS + 1)}), "utf-8")
+    with pytest.raises(InvalidConfiguration, match="figures of at most 2000 matches, found 2001"):
+        read.read_candidates([str(path)])
+
+
+@pytest.mark.parametrize("line", ["1. " + "a  " * 300, "1. a" + " " * 900, "1. a  b  " + "1" * 900, "a" * 900 + ": +0.1", " " * 900 + ":"])
+def test_lines_of_a_position_are_looked_at_a_few_times(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = 0
+    pattern = positions_module._WORTH
+
+    class Counted:
+        def fullmatch(self, text: str) -> object:
+            nonlocal looks
+            looks += 1
+            return pattern.fullmatch(text)
+
+    monkeypatch.setattr(positions_module, "_WORTH", Counted())
+    with pytest.raises(InvalidConfiguration):
+        positions("x", f"{XGID}\n" + f"{line}\n" * 50)
+    assert looks <= 50 * 4
+
+
+def test_plays_are_read_with_blanks_around_them_and_the_difference_behind() -> None:
+    text = f"{XGID}\n  1. 3-ply       13/11 6/5   \t  eq:+0.112\n  2. XG Roller++  24/23  13/11  Eq.:  \N{MINUS SIGN}0,105  (-0.217)\n"
+    ((one,),) = (positions("x", text),)
+    assert one.plays == (("13/11 6/5", 0.112), ("24/23  13/11", -0.105))
+
+
+def test_benchmark_file_of_comments_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "MOST_IDLE_LINES", 100)
+    line = "m OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.1\n"
+    path = tmp_path / "x.bm"
+    path.write_text(f"s version x\n{'#' * 3}\n" * 40 + line + "#\n" * 80 + line, "utf-8")
+    contents = reader.Contents(str(path))
+    assert sum(len(chunk) for chunk in reader.read_benchmark(str(path), contents)) == 2
+    path.write_text(line + "#\n" * 10**6, "utf-8")
+    contents = reader.Contents(str(path))
+    with pytest.raises(UnreadableFile, match="an m, o or c line among 100 lines"):
+        list(reader.read_benchmark(str(path), contents))
+    assert contents.lines == 200
