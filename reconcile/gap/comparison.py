@@ -8,7 +8,6 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reconcile.errors import NothingToCompare
-from reconcile.gap.bounds import Gate, Table
 from reconcile.gap.bridge import SHARES, Bridge, shares
 from reconcile.gap.ledger import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
@@ -41,6 +40,8 @@ from reconcile.tools import short_name
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from reconcile.gap.bounds import Gate, Table
 
 TOTALS = "figures"
 """The format of a side that is a list of figures, without decisions."""

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from reconcile.gap.bounds import ROUNDING, FailLevel, Gate, KnownGap, Override, Table
 from reconcile.gap.bridge import SHARES
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import METRICS
+
+if TYPE_CHECKING:  # with pydantic, which whoever judges nothing does without
+    from reconcile.gap.bounds import FailLevel, Gate, KnownGap, Override, Table
 
 Verdict = Literal["within", "outside", "incomplete", "ungated"]
 """Of a figure."""
@@ -114,6 +116,8 @@ def judged_share(whole: Figure, share: str, change: float | None, gate: Table | 
 
 def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known: int) -> Figure:
     """`known` is on how many sides the figure is known."""
+    from reconcile.gap.bounds import ROUNDING, Gate, Override, Table
+
     gate = Gate(gate) if isinstance(gate, Table) else gate
     tolerance = gate.of(figure.name, figure.player)
     if tolerance is None or tolerance.level == "off":
@@ -134,6 +138,8 @@ def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known
 
 def gate_findings(figures: Sequence[Figure], gate: Gate) -> Iterator[Finding]:
     """What judged figures show of the overrides and known gaps: those whose day has passed, and gaps that are gone."""
+    from reconcile.gap.bounds import KnownGap
+
     for entry in gate.expired:
         if any(entry.concerns(figure.name, figure.player) for figure in figures):
             what = f"{entry.whose}: {_said(entry)}, held until {entry.until}: {entry.reason}"
@@ -147,6 +153,8 @@ def gate_findings(figures: Sequence[Figure], gate: Gate) -> Iterator[Finding]:
 
 
 def _said(entry: Override | KnownGap) -> str:
+    from reconcile.gap.bounds import KnownGap
+
     if isinstance(entry, KnownGap):
         return f"a gap of {entry.gap:+g} ({entry.cause})"
     return f"{entry.abs:g} allowed" if entry.abs is not None else f"{entry.rel:%} allowed"
