@@ -260,15 +260,11 @@ class Match(Shown):
 
     def _notation(self, row: int) -> str | None:
         """A play as people write it; `None` where the roll was not played."""
-        from reconcile.board.play import format_play
+        from reconcile.board.play import play_text
 
-        play = self.plays.play[row]
         if self.plays.validity[row] == Validity.UNPLAYED.value:
             return None
-        try:
-            return format_play(tuple(self.plays.position[row].tolist()), play)
-        except (ValueError, IndexError):  # of a damaged file
-            return " ".join(f"{start}/{end}" for start, end in play)
+        return play_text(tuple(self.plays.position[row].tolist()), self.plays.play[row])
 
     def _decision(
         self,

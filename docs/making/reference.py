@@ -5,7 +5,8 @@ from __future__ import annotations
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
-from reconcile.gap.causes import CAUSES, Cause
+from reconcile.files.pages import Page
+from reconcile.gap.causes import CAUSES
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.finding_pages import FINDINGS, SEVERITIES
 from reconcile.scoring.gnubg_table import RESULTS
@@ -50,7 +51,7 @@ def causes_page() -> str:
         "Every decision that moves a figure between two programs has a cause. The [bridge](bridge.md) shows how much each step moves the "
         "figure; the causes say why a single decision moved it. The ledger of a comparison names one for each of its rows.",
     ]
-    families: dict[str, list[Cause]] = {}
+    families: dict[str, list[Page]] = {}
     for cause in CAUSES.values():
         families.setdefault(cause.code.partition(".")[0], []).append(cause)
     for family, causes in families.items():
@@ -84,7 +85,7 @@ def checks_page() -> str:
     return page("Checks of an investigation", *parts)
 
 
-def _linked(cause: Cause) -> str:
+def _linked(cause: Page) -> str:
     text = prose(cause.page)
     for question in QUESTIONS:
         text = text.replace(f"answer {question} differently", f"answer [{question}](questions/{question}.md) differently")

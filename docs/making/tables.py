@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Final
 
 import numpy as np
@@ -119,7 +120,7 @@ def ratings() -> str:
 def bands() -> str:
     """XG's skill bands."""
     rows, low = [], 0.0
-    for one in XG_BANDS:
-        rows.append((f"from {low:.1f}" if one.below is None else f"{low:.1f} to below {one.below:.1f}", one.name))
-        low = one.below or low
+    for border, word in XG_BANDS:
+        rows.append((f"{low:.1f} to below {border:.1f}" if isfinite(border) else f"from {low:.1f}", word))
+        low = border
     return table(["PR", "band"], rows)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from docs.making.markdown import code, table
-from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerance, load_tolerances
+from reconcile.gap.bounds import Tolerance
+from reconcile.gap.tolerances import DEFAULT_TABLE, load_tolerances
 
 
 def tolerances() -> str:

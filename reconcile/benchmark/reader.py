@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import isfinite
 from typing import Final
 
@@ -128,13 +128,13 @@ def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generat
                 if len(line) > LONGEST_LINE:
                     raise rows.wrong(f"at most {LONGEST_LINE} characters", "a longer line")
                 rows.add(line)
-                if len(rows.line) >= chunk:
+                if len(rows.found) >= chunk:
                     yield rows.chunk()
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise UnreadableFile(f"{path}: after line {contents.lines}: damaged gzip data ({error}); fetch the file again") from None
         except OSError as error:
             raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
-    if rows.line:
+    if rows.found:
         yield rows.chunk()
     if not contents.lines:
         raise UnreadableFile(f"{path}: expected a benchmark file, found an empty file; fetch it again")
@@ -168,17 +168,8 @@ class _Rows:
         self.path = path
         self.contents = contents
         self.rollouts: dict[bytes, bytes] = {}
-        self.clear()
-
-    def clear(self) -> None:
-        self.line: list[int] = []
-        self.keys: list[bytes] = []
-        self.dice: list[tuple[int, int]] = []
-        self.equity: list[float] = []
-        self.interesting: list[bool] = []
-        self.start: list[int] = [0]
-        self.listed: list[bytes] = []
-        self.loss: list[float] = []
+        self.found: list[tuple[int, bytes, tuple[int, int], float, bool, list[bytes], list[float]]] = []
+        """Of every line its number, key, dice, equity, whether it is interesting, the listed keys and their losses."""
 
     def wrong(self, expected: str, found: str) -> UnreadableFile:
         return UnreadableFile(f"{self.path}: line {self.contents.lines}: expected {expected}, found {found}; fetch or make the file again")
@@ -297,41 +288,35 @@ class _Rows:
         # As in perr.py, a missing rollout makes a line interesting.
         rolled = [rollouts.get(one) for one in listed]
         self.contents.without_rollouts += None in rolled
-        self.line.append(self.contents.lines)
-        self.keys.append(key)
-        self.dice.append(dice)
-        self.equity.append(equity)
-        self.interesting.append(rolled[0] is None or any(one != rolled[0] for one in rolled[1:]))
-        self.listed += listed
-        self.loss += [0.0, *losses]
-        self.start.append(len(self.listed))
+        interesting = rolled[0] is None or any(one != rolled[0] for one in rolled[1:])
+        self.found.append((self.contents.lines, key, dice, equity, interesting, listed, [0.0, *losses]))
 
     def chunk(self) -> Chunk:
         """The lines as columns; every key must be a position."""
-        start = np.array(self.start, np.int64)
-        line = np.array(self.line, np.int64)
-        key, listed = from_letters(b"".join(self.keys)), from_letters(b"".join(self.listed))
+        lines, keys, dice, equities, interesting, lists, losses = zip(*self.found, strict=True)
+        plays = [*chain.from_iterable(lists)]
+        start = np.cumsum([0, *map(len, lists)])
+        key, listed = from_letters(b"".join(keys)), from_letters(b"".join(plays))
         board, can_be = boards_of(key)
         _, possible = boards_of(listed)
         group = classes(board)
         for row in np.flatnonzero(~can_be | (group == OVER))[:1].tolist():
-            raise self.impossible(line[row], self.keys[row], "a position of a game that goes on")
+            raise self.impossible(lines[row], keys[row], "a position of a game that goes on")
         for play in np.flatnonzero(~possible)[:1].tolist():
-            raise self.impossible(line[np.searchsorted(start, play, "right") - 1], self.listed[play], "a position")
-        chunk = Chunk(
-            line=line,
+            raise self.impossible(lines[np.searchsorted(start, play, "right") - 1], plays[play], "a position")
+        self.found.clear()
+        return Chunk(
+            line=np.array(lines, np.int64),
             key=key,
             board=board,
             group=group,
-            dice=np.array(self.dice, np.uint8),
-            equity=np.array(self.equity),
-            interesting=np.array(self.interesting),
+            dice=np.array(dice, np.uint8),
+            equity=np.array(equities),
+            interesting=np.array(interesting),
             start=start,
             listed=listed,
-            loss=np.array(self.loss),
+            loss=np.array([*chain.from_iterable(losses)]),
         )
-        self.clear()
-        return chunk
 
     def impossible(self, line: int, key: bytes, expected: str) -> UnreadableFile:
         return UnreadableFile(

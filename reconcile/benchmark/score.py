@@ -10,7 +10,7 @@ whose listed plays were rolled out to the same five probabilities, or that list 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import sqrt
 from typing import Final
 
@@ -72,12 +72,10 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Add another tally."""
-        for name in ("lines", "scored", "interesting", "missing", "illegal", "n_out", "n_out_interesting", "errors"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.loss += other.loss
-        self.loss_interesting += other.loss_interesting
-        self.squares += other.squares
-        self.bins = [mine + theirs for mine, theirs in zip(self.bins, other.bins, strict=True)]
+        bins = [mine + theirs for mine, theirs in zip(self.bins, other.bins, strict=True)]
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+        self.bins = bins
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,18 +287,8 @@ def _costly(path: str, chunk: Chunk, judged: Judged, answers: Sequence[str | Non
 def _first(chunk: Chunk, count: int) -> Chunk:
     """The first lines of a chunk."""
     plays = chunk.start[count]
-    return Chunk(
-        line=chunk.line[:count],
-        key=chunk.key[:count],
-        board=chunk.board[:count],
-        group=chunk.group[:count],
-        dice=chunk.dice[:count],
-        equity=chunk.equity[:count],
-        interesting=chunk.interesting[:count],
-        start=chunk.start[: count + 1],
-        listed=chunk.listed[:plays],
-        loss=chunk.loss[:plays],
-    )
+    lines = {name: getattr(chunk, name)[:count] for name in ("line", "key", "board", "group", "dice", "equity", "interesting")}
+    return Chunk(**lines, start=chunk.start[: count + 1], listed=chunk.listed[:plays], loss=chunk.loss[:plays])
 
 
 def _sha256(path: str) -> str | None:

@@ -119,6 +119,14 @@ def format_play(position: Position, play: Play) -> str:
     return " ".join(words)
 
 
+def play_text(position: Position, play: Play) -> str:
+    """The play in standard notation; one that the position does not allow, as in a damaged file, step by step."""
+    try:
+        return format_play(position, play)
+    except (ValueError, IndexError):
+        return " ".join(f"{start}/{end}" for start, end in play)
+
+
 def parse_play(text: str, dice: tuple[int, int] | None = None, position: Position | None = None) -> Play:
     """The play written by XG, gnuBG or a transcript; a blank or "Cannot Move" is the empty play.
 

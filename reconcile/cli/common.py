@@ -43,15 +43,20 @@ def needs_pyarrow() -> None:
 
 
 @contextmanager
-def progress(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None]]:
+def progress(*, quiet: bool = False, in_bytes: bool = False) -> Iterator[Callable[[str, int, int], None]]:
     """A callback that takes a task, the amount done and the total, and shows a progress bar if standard error is a terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda what, done, total: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        DownloadColumn() if in_bytes else MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     tasks: dict[str, TaskID] = {}
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
 

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
 import click
 
-from reconcile.cli.common import ERROR, say
+from reconcile.cli.common import ERROR, progress, say
 from reconcile.cli.seconds import Seconds
 from reconcile.cli.streams import echo
-
-if TYPE_CHECKING:
-    from reconcile.gate.fetch import Progress
-    from reconcile.gate.manifest import ReferenceFile
 
 
 @click.command()
@@ -43,11 +34,11 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, allow_private: b
     from reconcile.files.cache import cache_folder
     from reconcile.gate.fetch import fetch as fetch_pack
 
-    with _progress(quiet) as progress:
+    with progress(quiet=quiet, in_bytes=True) as show:
         # Printed once the progress bar is gone, since they would share a line on a terminal.
-        every = list(
-            fetch_pack(Path(pack) if pack else bundled("reference_matches"), silence=timeout, private=allow_private, progress=progress)
-        )
+        folder = Path(pack) if pack else bundled("reference_matches")
+        shown = fetch_pack(folder, silence=timeout, private=allow_private, progress=lambda file, size: show(file.name, size, file.bytes))
+        every = list(shown)
     for one in every:
         if one.error:
             say(f"reconcile: {one.match}, {one.handle}: {' '.join(one.error.split())}")
@@ -59,24 +50,3 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, allow_private: b
         echo(f"{', '.join(counts)}; cache: {cache_folder()}" if every else "nothing to fetch: the pack includes every file")
     if failed:
         ctx.exit(ERROR)
-
-
-@contextmanager
-def _progress(quiet: bool) -> Iterator[Progress | None]:
-    """A progress bar for each download, if standard error is a terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
-
-    columns = TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        tasks: dict[str, int] = {}
-
-        def update(file: ReferenceFile, size: int) -> None:
-            if file.name not in tasks:
-                tasks[file.name] = bar.add_task(file.name, total=file.bytes)
-            bar.update(tasks[file.name], completed=size)  # type: ignore[arg-type]
-
-        yield update

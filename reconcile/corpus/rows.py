@@ -12,14 +12,12 @@ import pyarrow as pa
 from reconcile.columns import Kind
 from reconcile.corpus.tables import PARTS, column_of, schemas
 from reconcile.match import Match, fingerprint
-from reconcile.rules.rulesets import RULE_SETS
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
 
 KINDS: Final = np.array([kind.label for kind in Kind], object)
-NO_ARITHMETIC: Final = ("Q08", "Q11", "Q12")
-"""Questions whose answers do not change the PR of a file: scale, table, thresholds."""
 
 Rows = dict[str, Any]
 
@@ -40,17 +38,7 @@ def match_rows(match: Match, sha256: str, rules: Sequence[str], fragment: str = 
         "questions": _questions(scored[0], rules),
         "decisions": _decisions(scored, rules),
     }
-    return {name: pa.RecordBatch.from_pydict(_typed(tables[name], schema), schema=schema) for name, schema in schemas(rules).items()}
-
-
-def _typed(rows: Rows, schema: pa.Schema) -> dict[str, pa.Array]:
-    return {field.name: _array(rows[field.name], field.type) for field in schema}
-
-
-def _array(values: Any, kind: pa.DataType) -> pa.Array:
-    if isinstance(values, pa.Array):
-        return values
-    return pa.array(values, kind)
+    return {name: pa.RecordBatch.from_pydict(tables[name], schema=schema) for name, schema in schemas(rules).items()}
 
 
 def _match(scored: Statistics, sha256: str, fragment: str) -> Rows:
@@ -123,19 +111,20 @@ def _questions(first: Statistics, rules: Sequence[str]) -> Rows:
     """How much each question alone changes PR and the number of decisions from the first rule set towards the second."""
     match, here = first.match, first.rules
     there = RULE_SETS[rules[1]].for_match(match)[0] if len(rules) > 1 else here
-    rows: Rows = {name: [] for name in ("match", "seat", "name", "question", "from", "to", "pr", "decisions")}
+    rows = []
     for code, answer in here.answers.items():
         other = there.answers[code]
-        if answer == other or code in NO_ARITHMETIC:
+        if answer == other or not QUESTIONS[code].is_varied:
             continue
         changed = statistics(match, here.switched(code, other), first.scored.met)
         for seat in (0, 1):
             before, after = first.figures(seat), changed.figures(seat)
             known = before["pr"] is not None and after["pr"] is not None
-            values = (0, seat, match.players[seat], code, answer, other, (after["pr"] or 0) - (before["pr"] or 0) if known else None)
-            for name, value in zip(rows, (*values, (after["decisions.counted"] or 0) - (before["decisions.counted"] or 0)), strict=True):
-                rows[name].append(value)
-    return rows
+            pr = (after["pr"] or 0) - (before["pr"] or 0) if known else None
+            decisions = (after["decisions.counted"] or 0) - (before["decisions.counted"] or 0)
+            rows.append((0, seat, match.players[seat], code, answer, other, pr, decisions))
+    names = ("match", "seat", "name", "question", "from", "to", "pr", "decisions")
+    return {name: [row[index] for row in rows] for index, name in enumerate(names)}
 
 
 def _decisions(scored: Sequence[Statistics], rules: Sequence[str]) -> Rows:

@@ -28,8 +28,6 @@ Table = npt.NDArray[np.float64]
 MOST_COMBINATIONS: Final = 2_000_000
 NEEDS_THE_PLAY: Final = "bgblitz"
 """The answer to Q02 that asks whether the play of the same roll counts."""
-UNEXPLORED: Final = ("Q08", "Q11", "Q12")
-"""Questions that are not varied: Q08 and Q12 only scale and grade; for another table (Q11), name it."""
 
 
 class Combinations:
@@ -41,7 +39,7 @@ class Combinations:
         self.base = own_rules(match)
         self.met = table_of(match, self.base, met)
         self._sums: dict[tuple[tuple[str, str], ...], dict[str, Table]] = {}
-        self.axes = {code: self._answers(code) for code in QUESTIONS if code not in UNEXPLORED}
+        self.axes = {code: self._answers(code) for code, question in QUESTIONS.items() if question.is_varied}
         highest = np.nanmax(self.figures()["error_rate_memg"], initial=0.0) * PR_FACTOR / MEMG_FACTOR
         if highest > min(cap.value for cap in QUESTIONS["Q13"].answers.values() if cap.value is not None):
             self.axes["Q13"] = self._bearable("Q13")

@@ -29,12 +29,7 @@ LIMIT: Final = 120.0
 """Seconds; gnuBG reads some 60 MB a second."""
 SEATS: Final = ("X", "O")
 """gnuBG's keys of the players, by seat."""
-ROLLS: Final = {
-    "verygood": "very lucky",
-    "good": "lucky",
-    "bad": "unlucky",
-    "verybad": "very unlucky",
-}
+ROLLS: Final = {"verygood": "very lucky", "good": "lucky", "bad": "unlucky", "verybad": "very unlucky"}
 """gnuBG's keys of marked rolls and the labels of its printed table; the others are `Rolls unmarked`."""
 FAULTS: Final = (
     "marked-rolls: gnuBG's Python interface gives the first player's counters for both; read from gnuBG's printed table instead",

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import starmap
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.board.play import apply_play
-from reconcile.columns import Kind, Validity
+from reconcile.board.position import Counts
+from reconcile.columns import Kind, Plays, Validity
 from reconcile.gap.causes import RULE_CAUSES
-from reconcile.gap.paired_decisions import Items, Judged
+from reconcile.gap.paired_decisions import Items, Judged, located
 from reconcile.gap.pairing import Pairing
-from reconcile.match import Match
 from reconcile.scoring.score import Scored
 
 SAME_EQUITY: Final = 1e-6
@@ -28,7 +29,7 @@ class Attribution:
     """
 
     def __init__(self, items: Items, left: Scored, right: Scored, pairing: Pairing, judged: tuple[Judged, Judged]) -> None:
-        self.items, self.left, self.right = items, left, right
+        self.items, self.sides = items, (left, right)
         self.before, self.after = judged
         self.differing = {(difference.game, difference.turn) for difference in pairing.differences}
         self.same_tool = left.match.source.tool == right.match.source.tool
@@ -47,13 +48,16 @@ class Attribution:
             return "conversion.cap"  # nothing of it changes but its share of a capped figure
         if items.paired[item]:
             return "coverage.not-analysed"
-        for rows, scored in ((items.left, self.left), (items.right, self.right)):
-            row = int(rows[item])
+        for scored, row in self._seen(item):
             if 0 <= row < len(scored.match.plays) and scored.match.plays.validity[row] != Validity.VALID:
                 return "coverage.not-played"
         if (int(items.game[item]), int(items.turn[item])) in self.differing or (int(items.game[item]), 0) in self.differing:
             return "coverage.transcript"
         return "coverage.unpaired"
+
+    def _seen(self, item: int) -> list[tuple[Scored, int]]:
+        """Both sides, and the row of an item there."""
+        return list(zip(self.sides, (int(self.items.left[item]), int(self.items.right[item])), strict=True))
 
     def _of_engine(self, item: int) -> str:
         if item not in self._engine:
@@ -61,49 +65,41 @@ class Attribution:
         return self._engine[item]
 
     def _judge_engine(self, item: int) -> str:
-        rows = int(self.items.left[item]), int(self.items.right[item])
-        sides = (self.left, self.right)
-        before, after = self.before, self.after
+        seen, before, after = self._seen(item), self.before, self.after
         if abs(before.error[item] - after.error[item]) < SAME_EQUITY:
             if before.count[item] != after.count[item]:
                 return "engine.counting"
             same = before.error[item] == after.error[item] and before.loss[item] == after.loss[item]
             return "conversion.cap" if same else "rounding"
-        if not all(_shows_equities(scored, row) for scored, row in zip(sides, rows, strict=True)):
+        if not all(starmap(_shows_equities, seen)):
             return "engine.error-alone"
         if self.items.kind[item] != Kind.PLAY:
-            verdicts = [_cube_verdict(scored, row) for scored, row in zip(sides, rows, strict=True)]
-            if verdicts[0] != verdicts[1]:
+            left, right = starmap(_cube_verdict, seen)
+            if left != right:
                 return "engine.other-cube-verdict"
-            return self._size_or_level(rows)
-        matches = (self.left.match, self.right.match)
-        if any(not np.isfinite(match.plays.played[row]) for match, row in zip(matches, rows, strict=True)):
+        elif not all(np.isfinite(scored.match.plays.played[row]) for scored, row in seen):
             return "engine.not-listed"
-        best = [_best_result(match, row) for match, row in zip(matches, rows, strict=True)]
-        if best[0] != best[1]:
-            return "engine.other-best-move"
-        return self._size_or_level(rows)
-
-    def _size_or_level(self, rows: tuple[int, int]) -> str:
-        if not self.same_tool:
-            return "engine.error-size"
-        levels = [_level(scored.match, row) for scored, row in zip((self.left, self.right), rows, strict=True)]
-        return "engine.error-size" if levels[0] == levels[1] else "engine.level"
+        else:
+            one, other = starmap(_best_result, seen)
+            if one != other:
+                return "engine.other-best-move"
+        here, there = starmap(_level, seen)
+        return "engine.level" if self.same_tool and here != there else "engine.error-size"
 
 
-def _level(match: Match, row: int) -> str:
-    plays = len(match.plays)
-    index = int(match.plays.level[row]) if row < plays else int(match.cubes.level[row - plays]) if row - plays < len(match.cubes) else -1
-    return match.levels[index].label if index >= 0 else ""
+def _level(scored: Scored, row: int) -> str:
+    table, index = located(scored.match, row)
+    level = -1 if table is None else int(table.level[index])
+    return scored.match.levels[level].label if level >= 0 else ""
 
 
 def _shows_equities(scored: Scored, row: int) -> bool:
     """Whether a decision has more than a stored error: candidates of a play, or the values of a cube decision."""
-    plays, cubes = scored.match.plays, scored.match.cubes
-    if row < len(plays):
-        return bool(np.isfinite(plays.best[row])) or not plays.analysed[row] or not np.isfinite(plays.stored_error[row])
-    cube = row - len(plays)
-    return cube >= len(cubes) or bool(np.isfinite(cubes.no_double[cube])) or not np.isfinite(cubes.stored_error[cube])
+    table, index = located(scored.match, row)
+    if table is None or (isinstance(table, Plays) and not table.analysed[index]):
+        return True
+    equity = table.best if isinstance(table, Plays) else table.no_double
+    return bool(np.isfinite(equity[index])) or not np.isfinite(table.stored_error[index])
 
 
 def _cube_verdict(scored: Scored, row: int) -> bool | None:
@@ -120,12 +116,12 @@ def _cube_verdict(scored: Scored, row: int) -> bool | None:
     return bool(view.least[cube] >= view.no_double[cube])
 
 
-def _best_result(match: Match, row: int) -> tuple[int, ...] | None:
+def _best_result(scored: Scored, row: int) -> Counts | None:
     """The position that the first candidate leads to, mover's view; `None` where there is none or it does not fit."""
-    candidates = match.candidates(row)
+    candidates = scored.match.candidates(row)
     if not candidates:
         return None
     try:
-        return tuple(apply_play(match.plays.position[row].tolist(), candidates[0].play))
+        return apply_play(scored.match.plays.position[row].tolist(), candidates[0].play)
     except ValueError:
         return None

@@ -8,7 +8,6 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reconcile.errors import NothingToCompare
-from reconcile.gap.bounds import Gate, Table
 from reconcile.gap.bridge import SHARES, Bridge, shares
 from reconcile.gap.ledger import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
@@ -17,7 +16,6 @@ from reconcile.gap.usual import usual_gaps
 from reconcile.gap.verdict import (
     FIGURE_COLUMNS,
     INCOMPARABLE,
-    INCOMPLETE,
     OUTSIDE,
     UNGATED,
     WITHIN,
@@ -42,6 +40,8 @@ from reconcile.tools import short_name
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from reconcile.gap.bounds import Gate, Table
 
 TOTALS = "figures"
 """The format of a side that is a list of figures, without decisions."""
@@ -159,7 +159,7 @@ class Comparison(Shown):
     @property
     def verdict(self) -> PairVerdict:
         """`within`, `outside` or `incomparable`."""
-        if any(figure.verdict == OUTSIDE and figure.level == "error" for figure in self.judged):
+        if any(figure.failing() for figure in self.judged):
             return OUTSIDE
         if not any(figure.verdict in (WITHIN, OUTSIDE) for figure in self.judged):
             return INCOMPARABLE
@@ -167,9 +167,7 @@ class Comparison(Shown):
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not. `strict` makes incomplete figures count, `fail_on="warn"` those of level warn."""
-        levels = ("error", "warn") if fail_on == "warn" else ("error",)
-        failing = any(figure.verdict == OUTSIDE and figure.level in levels for figure in self.judged)
-        return int(failing or (strict and any(figure.verdict == INCOMPLETE for figure in self.judged)))
+        return int(any(figure.failing(strict=strict, fail_on=fail_on) for figure in self.judged))
 
 
 def compare(

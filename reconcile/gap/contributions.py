@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
-from reconcile.board.play import format_play
+from reconcile.board.play import Play, play_text
 from reconcile.columns import Cubes, Kind, Plays
 from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision
 from reconcile.gap.causes import CAUSES, RULE_CAUSES
+from reconcile.gap.paired_decisions import located
 from reconcile.gap.walk import Walk
 from reconcile.match import Decision, Match, situation
-from reconcile.scoring.metrics import SHORT
 from reconcile.scoring.score import Scored
 from reconcile.tools import short_name
 
@@ -37,23 +36,14 @@ class Reader:
     def identifiers(self, item: int) -> tuple[str, str]:
         """XGID and gnuBG's `Position ID:Match ID` of an item; empty where no such ID exists (a resignation)."""
         if item not in self._identifiers:
-            self._identifiers[item] = self._make_identifiers(item)
+            left, right = int(self.walk.items.left[item]), int(self.walk.items.right[item])
+            self._identifiers[item] = identifiers_of(*((self.walk.left.match, left) if left >= 0 else (self.walk.right.match, right)))
         return self._identifiers[item]
-
-    def _make_identifiers(self, item: int) -> tuple[str, str]:
-        row, scored = self._row(item)
-        return identifiers_of(scored.match, row)
-
-    def _row(self, item: int) -> tuple[int, Scored]:
-        left = int(self.walk.items.left[item])
-        return (left, self.walk.left) if left >= 0 else (int(self.walk.items.right[item]), self.walk.right)
 
     def side(self, item: int, which: int) -> SideOfDecision | None:
         """What the left (0) or right (1) file says of an item."""
-        row = int((self.walk.items.left, self.walk.items.right)[which][item])
-        scored = self.sides[which]
-        known = 0 <= row < len(scored.match.plays) + len(scored.match.cubes)
-        return side_of_decision(scored, row, "") if known else None
+        rows = (self.walk.items.left, self.walk.items.right)[which]
+        return side_of_decision(self.sides[which], int(rows[item]))
 
     def contribution(self, bridge: Bridge, step: str, item: int, change: float) -> Contribution:
         """An item's share of a step in full."""
@@ -140,13 +130,8 @@ def _size(error: float) -> str:
     return f"{error:.4f}" if 0.00005 <= abs(error) < 0.0005 else f"{error:.3f}"
 
 
-def _play_words(decision: Decision, play: tuple[tuple[int, int], ...] | None) -> str:
-    if play is None:
-        return "nothing"
-    try:
-        return format_play(decision.position, play)
-    except ValueError:
-        return " ".join(f"{origin}/{target}" for origin, target in play)
+def _play_words(decision: Decision, play: Play | None) -> str:
+    return "nothing" if play is None else play_text(decision.position, play)
 
 
 def _verdicts(left: SideOfDecision, right: SideOfDecision, one: str, two: str) -> str:
@@ -180,22 +165,21 @@ def _done(side: SideOfDecision) -> str:
     return words.get(side.decision.kind, "the action")
 
 
-def side_of_decision(scored: Scored, row: int, unknown: str = "") -> SideOfDecision:
-    """What a file says of a checker play or a cube decision; `unknown` is the level of a decision without one."""
+def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:
+    """What a file says of a checker play or a cube decision; `None` for a resignation, or where the file does not have it (-1)."""
     match = scored.match
-    plays = len(match.plays)
-    is_play = row < plays
-    table: Plays | Cubes = match.plays if is_play else match.cubes
-    index = row if is_play else row - plays
+    table, index = located(match, row)
+    if row < 0 or table is None:
+        return None
     analysed, level = bool(table.analysed[index]), int(table.level[index])
     equities: dict[str, float | None] = {}
-    if analysed and not is_play:
+    if analysed and isinstance(table, Cubes):
         equities = {name: float(getattr(scored.view, name)[index]) for name in ("no_double", "double_take", "double_pass")}
     return SideOfDecision(
-        decision=match.play_decision(index) if is_play else match.cube_decision(index),
+        decision=match.play_decision(index) if isinstance(table, Plays) else match.cube_decision(index),
         counted=bool(scored.counted[row]),
         error=float(scored.error[row]) if analysed else None,
-        level=match.levels[level].label if 0 <= level < len(match.levels) else unknown,
+        level=match.levels[level].label if 0 <= level < len(match.levels) else "",
         **equities,
     )
 
@@ -214,16 +198,11 @@ def situation_of(match: Match, row: int) -> Situation | None:
 
     Raises `ValueError` where it cannot be, as in a damaged game.
     """
-    plays = len(match.plays)
-    if row >= plays + len(match.cubes):
+    table, index = located(match, row)
+    response = isinstance(table, Cubes) and int(table.kind[index]) >= Kind.TAKE
+    if table is None or (response and match.cubes.answers_beaver[index]):
         return None
-    is_play = row < plays
-    table: Plays | Cubes = match.plays if is_play else match.cubes
-    index = row if is_play else row - plays
-    response = not is_play and int(table.kind[index]) >= Kind.TAKE
-    if response and table.answers_beaver[index]:
-        return None
-    first, second = match.plays.dice[index].tolist() if is_play else NO_DICE
+    first, second = table.dice[index].tolist() if isinstance(table, Plays) else NO_DICE
     owner = int(table.owner[index])
     return situation(
         match,
@@ -248,14 +227,3 @@ def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Contributio
     ]
     found.sort(key=lambda entry: (-abs(entry[3]), entry[0].player, entry[2]))
     return tuple(reader.contribution(*entry) for entry in found)
-
-
-def ledger_rows(walk: Walk, bridges: Sequence[Bridge]) -> list[dict[str, object]]:
-    """The ledger of these bridges as rows for JSON, with the IDs of every decision."""
-    reader = Reader(walk)
-    rows: list[dict[str, Any]] = [{str(name): value for name, value in row.items()} for row in walk.ledger(bridges).to_dict("records")]
-    for row in rows:
-        row["metric"] = SHORT.get(row["metric"], row["metric"])
-        row["xgid"], row["gnubg_id"] = reader.identifiers(row.pop("item"))
-        row["xgid"], row["gnubg_id"] = row["xgid"] or None, row["gnubg_id"] or None
-    return rows

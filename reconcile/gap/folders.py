@@ -70,14 +70,9 @@ class FolderResult:
     def summary(self) -> dict[str, int]:
         """How many pairs are within, outside, not judged; how many files were left over, by reason."""
         verdicts = Counter(pair.verdict for pair in self.pairs)
-        left = Counter(leftover.why for leftover in self.leftovers)
+        left = Counter[str](leftover.why for leftover in self.leftovers)
         counts = {"pairs": len(self.pairs)} | {word: verdicts[word] for word in (WITHIN, OUTSIDE, INCOMPARABLE)}
-        return counts | {
-            "alone": left["alone"],
-            "duplicate": left["duplicate"],
-            "ignored": left["ignored"],
-            "unreadable": left["unreadable"],
-        }
+        return counts | {why: left[why] for why in ("alone", "duplicate", "ignored", "unreadable")}
 
     @property
     def verdict(self) -> PairVerdict:

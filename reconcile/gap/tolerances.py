@@ -16,26 +16,13 @@ from typing import TYPE_CHECKING, Final
 from reconcile.errors import UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.files.wording import plural
-from reconcile.gap.bounds import ROUNDING, Bound, Gate, KnownGap, Override, Table, Tolerance, particular
 from reconcile.notebook import Shown, frame_of, one_line
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from reconcile.gap.bounds import Gate, KnownGap, Override, Table
     from reconcile.gap.tolerance_file import ToleranceFile
-
-__all__ = [
-    "DEFAULT_TABLE",
-    "ROUNDING",
-    "Bound",
-    "Gate",
-    "KnownGap",
-    "Override",
-    "Table",
-    "Tolerance",
-    "Tolerances",
-    "load_tolerances",
-]
 
 DEFAULT_TABLE: Final = "documented"
 
@@ -86,6 +73,8 @@ class Tolerances(Shown):
 
     def gate(self, name: str, match: str | None = None, today: date | None = None) -> Gate:
         """What judges by a table: for a match of a pack by its id, on a day, by default this one. Raises `UnknownName`."""
+        from reconcile.gap.bounds import Gate, particular
+
         table = self.table(name)
         overrides, gaps = particular(self.overrides, name, match), particular(self.known_gaps, name, match)
         if not overrides and not gaps:
@@ -102,8 +91,4 @@ def load_tolerances(path: str | Path | None = None) -> Tolerances:
 
 
 def _made(file: ToleranceFile) -> Tolerances:
-    return Tolerances(
-        {name: table.value() for name, table in file.tables.items()},
-        tuple(entry.value() for entry in file.overrides),
-        tuple(entry.value() for entry in file.known_gaps),
-    )
+    return Tolerances(file.tables, file.overrides, file.known_gaps)

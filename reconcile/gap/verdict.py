@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from reconcile.gap.bounds import FailLevel
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.tolerances import ROUNDING, Gate, KnownGap, Override, Table
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import METRICS
+
+if TYPE_CHECKING:  # with pydantic, which whoever judges nothing does without
+    from reconcile.gap.bounds import FailLevel, Gate, KnownGap, Override, Table
 
 Verdict = Literal["within", "outside", "incomplete", "ungated"]
 """Of a figure."""
@@ -22,18 +24,11 @@ OUTSIDE: Final = "outside"
 INCOMPLETE: Final = "incomplete"
 UNGATED: Final = "ungated"
 INCOMPARABLE: Final = "incomparable"
+_NUMBERS: Final = ("left", "right", "gap", "tolerance", "known_gap")
 FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "player": "object",
-        "metric": "object",
-        "left": "float64",
-        "right": "float64",
-        "gap": "float64",
-        "tolerance": "float64",
-        "level": "object",
-        "verdict": "object",
-        "known_gap": "float64",
-        "note": "object",
+        name: "float64" if name in _NUMBERS else "object"
+        for name in ("player", "metric", "left", "right", "gap", "tolerance", "level", "verdict", "known_gap", "note")
     }
 )
 """The columns of a table of figures, and their types."""
@@ -89,6 +84,16 @@ class Figure:
         """The gap without its known part: what the tolerance is held against."""
         return None if self.gap is None else self.gap - (self.known_gap or 0.0)
 
+    @property
+    def excess(self) -> float:
+        """How many tolerances wide the gap is that is judged; 0 where there is none."""
+        gap = abs(self.unexplained or 0.0)
+        return 0.0 if self.tolerance is None or not gap else gap / self.tolerance if self.tolerance else inf
+
+    def failing(self, *, strict: bool = False, fail_on: str = "error") -> bool:
+        """Whether it makes the exit code 1: `strict` counts incomplete figures, `fail_on="warn"` those of level warn."""
+        return strict if self.verdict == INCOMPLETE else self.verdict == OUTSIDE and self.level in ("error", fail_on)
+
 
 def figure_row(figure: Figure) -> dict[str, object]:
     """A figure as a row of a table with `FIGURE_COLUMNS`."""
@@ -111,6 +116,8 @@ def judged_share(whole: Figure, share: str, change: float | None, gate: Table | 
 
 def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known: int) -> Figure:
     """`known` is on how many sides the figure is known."""
+    from reconcile.gap.bounds import ROUNDING, Gate, Override, Table
+
     gate = Gate(gate) if isinstance(gate, Table) else gate
     tolerance = gate.of(figure.name, figure.player)
     if tolerance is None or tolerance.level == "off":
@@ -131,6 +138,8 @@ def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known
 
 def gate_findings(figures: Sequence[Figure], gate: Gate) -> Iterator[Finding]:
     """What judged figures show of the overrides and known gaps: those whose day has passed, and gaps that are gone."""
+    from reconcile.gap.bounds import KnownGap
+
     for entry in gate.expired:
         if any(entry.concerns(figure.name, figure.player) for figure in figures):
             what = f"{entry.whose}: {_said(entry)}, held until {entry.until}: {entry.reason}"
@@ -144,6 +153,8 @@ def gate_findings(figures: Sequence[Figure], gate: Gate) -> Iterator[Finding]:
 
 
 def _said(entry: Override | KnownGap) -> str:
+    from reconcile.gap.bounds import KnownGap
+
     if isinstance(entry, KnownGap):
         return f"a gap of {entry.gap:+g} ({entry.cause})"
     return f"{entry.abs:g} allowed" if entry.abs is not None else f"{entry.rel:%} allowed"

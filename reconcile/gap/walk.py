@@ -13,9 +13,9 @@ How a figure's change is split per decision is in `reconcile.gap.states`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import factorial, inf
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -24,10 +24,10 @@ import numpy.typing as npt
 from reconcile.errors import UnknownName
 from reconcile.gap.attribution import Attribution
 from reconcile.gap.bridge import Bridge, Step
-from reconcile.gap.causes import WITHOUT_ARITHMETIC
 from reconcile.gap.paired_decisions import Items, Judged, judged_items, pair_items
 from reconcile.gap.pairing import Pairing
 from reconcile.gap.states import State, Vector, contributions
+from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, Form, Metric, metric
 from reconcile.scoring.relevance import can_matter
@@ -42,8 +42,6 @@ Figures = dict[str, float | int | None]
 LEADING: Final = "pr"
 """The figure whose decisions a report shows one by one."""
 ORDERS: Final = ("documented", "shapley")
-RATES_ONLY: Final = frozenset(("Q09", "Q13"))
-"""Questions that change a rate but no decision."""
 AFTER_THE_RULES: Final = (
     ("coverage-left", "Decisions that only the left file has, or only the right one analysed, are left out"),
     ("engine", "The right analysis instead of the left one, on the same decisions"),
@@ -57,6 +55,7 @@ Ends = Mapping[tuple[str, str], tuple[float | None, float | None]]
 """Figures that the tools themselves reported, left and right, by player and metric."""
 
 
+@dataclass(eq=False, repr=False)
 class Walk:
     """The way from every left figure of a comparison to the right one; each bridge is walked when first asked for, and once.
 
@@ -65,37 +64,25 @@ class Walk:
     side is a list of figures: its decisions here are the left file's. Raises `UnknownName` for another order.
     """
 
-    def __init__(
-        self,
-        statistics: tuple[Statistics, Statistics],
-        pairing: Pairing,
-        rules: RuleSet,
-        *,
-        order: str = "documented",
-        seats: tuple[int, ...] = (0, 1),
-        reported: Ends = MappingProxyType({}),
-        totals_alone: bool = False,
-    ) -> None:
-        if order not in ORDERS:
-            raise UnknownName(f"no order {order!r}; there are {', '.join(ORDERS)}")
-        self.statistics, self.pairing, self.rules, self.order, self.seats = statistics, pairing, rules, order, seats
-        self.reported, self.totals_alone = reported, totals_alone
-        self.left, self.right = (one.scored for one in statistics)
-        self._judged: dict[frozenset[str], Judged] = {}
-        self._figures: dict[tuple[int, int | None], tuple[Figures, Figures]] = {}
-        self._bridges: dict[tuple[str, int, int | None], Bridge] = {}
+    statistics: tuple[Statistics, Statistics]
+    pairing: Pairing
+    rules: RuleSet
+    order: str = "documented"
+    seats: tuple[int, ...] = (0, 1)
+    reported: Ends = field(default_factory=dict)
+    totals_alone: bool = False
+    _judged: dict[frozenset[str], Judged] = field(default_factory=dict, init=False)
+    _figures: dict[tuple[int, int | None], tuple[Figures, Figures]] = field(default_factory=dict, init=False)
+    _bridges: dict[tuple[str, int, int | None], Bridge] = field(default_factory=dict, init=False)
 
-    def in_order(self, order: str) -> Walk:
-        """The same way with the rules switched in another order. Raises `UnknownName`."""
-        return Walk(
-            self.statistics, self.pairing, self.rules, order=order, seats=self.seats, reported=self.reported, totals_alone=self.totals_alone
-        )
+    def __post_init__(self) -> None:
+        if self.order not in ORDERS:
+            raise UnknownName(f"no order {self.order!r}; there are {', '.join(ORDERS)}")
+        self.left, self.right = (one.scored for one in self.statistics)
 
     def towards(self, reported: Ends, *, totals_alone: bool = False) -> Walk:
         """The same way between figures that the tools reported."""
-        return Walk(
-            self.statistics, self.pairing, self.rules, order=self.order, seats=self.seats, reported=reported, totals_alone=totals_alone
-        )
+        return replace(self, reported=reported, totals_alone=totals_alone)
 
     @cached_property
     def items(self) -> Items:
@@ -112,15 +99,15 @@ class Walk:
         """The questions that are switched, in order."""
         return tuple(
             code
-            for code in QUESTIONS
-            if code not in WITHOUT_ARITHMETIC
+            for code, question in QUESTIONS.items()
+            if question.effect is not Effect.NAMES
             and (self.left.met is not self.right.met if code == "Q11" else self.left.rules.answers[code] != self.target.answers[code])
             and can_matter(code, self.left.match)
         )
 
     def judged(self, switched: frozenset[str]) -> Judged:
         """The left file's decisions with these questions answered as the right side answers them."""
-        switched -= RATES_ONLY
+        switched = frozenset(code for code in switched if QUESTIONS[code].effect is not Effect.RATE)
         if switched not in self._judged:
             rules = self.left.rules
             for code in switched:
@@ -296,29 +283,24 @@ class Walk:
         """
         import pandas as pd
 
-        items, match = self.items, self.left.match
-        frames = []
-        for bridge in bridges:
-            for code, vector in bridge.contributions:
-                rows = np.flatnonzero(vector)
-                frames.append(
-                    {
-                        "player": np.full(len(rows), bridge.player, object),
-                        "metric": np.full(len(rows), bridge.metric, object),
-                        "step": np.full(len(rows), code, object),
-                        "cause": self.attribution.causes(code, rows),
-                        "game": items.game[rows],
-                        "turn": items.turn[rows],
-                        "kind": items.kind_labels[rows],
-                        "decider": np.array(match.players, object)[items.player[rows]],
-                        "change": vector[rows],
-                        "item": rows,
-                    }
-                )
-        columns = ("player", "metric", "step", "cause", "game", "turn", "kind", "decider", "change", "item")
-        if not frames:
-            return pd.DataFrame({name: [] for name in columns})
-        return pd.DataFrame({name: np.concatenate([frame[name] for frame in frames]) for name in columns})
+        items = self.items
+        moved = [(bridge, code, vector, np.flatnonzero(vector)) for bridge in bridges for code, vector in bridge.contributions]
+        sizes = np.array([len(rows) for *_, rows in moved], np.int64)
+        rows = np.concatenate([np.zeros(0, np.int64), *(rows for *_, rows in moved)])
+        return pd.DataFrame(
+            {
+                "player": np.array([bridge.player for bridge, *_ in moved], object).repeat(sizes),
+                "metric": np.array([bridge.metric for bridge, *_ in moved], object).repeat(sizes),
+                "step": np.array([code for _, code, *_ in moved], object).repeat(sizes),
+                "cause": np.concatenate([np.zeros(0, object), *(self.attribution.causes(code, here) for _, code, _, here in moved)]),
+                "game": items.game[rows],
+                "turn": items.turn[rows],
+                "kind": items.kind_labels[rows],
+                "decider": np.array(self.left.match.players, object)[items.player[rows]],
+                "change": np.concatenate([np.zeros(0), *(vector[here] for _, _, vector, here in moved)]),
+                "item": rows,
+            }
+        )
 
 
 def _off(reported: float | None, computed: float | None) -> float:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
+from reconcile.gap.verdict import Figure
 from reconcile.gate.manifest import MANIFEST
 from reconcile.scoring.metrics import SHORT
 
@@ -49,23 +49,7 @@ class Case:
     @property
     def fails(self) -> bool:
         """Whether it makes the exit code 1 at the default level."""
-        return self.failing()
-
-    def failing(self, *, strict: bool = False, fail_on: str = "error") -> bool:
-        """Whether it makes the exit code 1: `strict` counts incomplete figures, `fail_on="warn"` those of level warn."""
-        figure = self.figure
-        if figure.verdict == INCOMPLETE:
-            return strict
-        return figure.verdict == OUTSIDE and (figure.level == "error" or (fail_on == "warn" and figure.level == "warn"))
-
-    @property
-    def excess(self) -> float:
-        """How many tolerances wide the gap is; 0 where there is none."""
-        figure = self.figure
-        if figure.unexplained is None or figure.tolerance is None:
-            return 0.0
-        gap = abs(figure.unexplained)
-        return gap / figure.tolerance if figure.tolerance else (float("inf") if gap else 0.0)
+        return self.figure.failing()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +124,10 @@ def pack_cases(result: PackResult) -> Iterator[Case]:
         yield from part.cases
 
 
-def distinct(suite: str, seen: Counter[str]) -> str:
-    """The suite under a unique name, since a manifest may judge one thing twice."""
-    seen[suite] += 1
-    return suite if seen[suite] == 1 else f"{suite} ({seen[suite]})"
+def distinct(name: str, seen: Counter[str], form: str = "{} ({})") -> str:
+    """A name that no other has, since a manifest may judge one thing twice: from the second on with its number."""
+    seen[name] += 1
+    return name if seen[name] == 1 else form.format(name, seen[name])
 
 
 def _reported(match: MatchResult, reported: ReportedResult, path: Path, suite: str) -> Part:

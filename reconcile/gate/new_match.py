@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from reconcile.adapters import STANDARD_INPUT, read_bytes, read_match
 from reconcile.errors import InvalidConfiguration
@@ -20,12 +20,14 @@ from reconcile.files.output import Output, legal_stem
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import pair
 from reconcile.gap.tolerances import load_tolerances
+from reconcile.gate.judged_figures import distinct
 from reconcile.gate.manifest import LONGEST_NAME, MANIFEST, plain_name
 from reconcile.match import Match
 from reconcile.scoring.findings import SYNTHETIC, level_text
 from reconcile.tools import GNUBG, analyser
 
 PACK: Final = "reference_matches"
+TEMPLATE: Final = Path(__file__).with_name("match.yaml.j2")
 
 
 def skeleton(files: Sequence[str], folder: str | None = None) -> tuple[Path, list[Output]]:
@@ -76,87 +78,50 @@ def _slug(match: Match) -> str:
 
 
 def _manifest(name: str, matches: dict[str, Match]) -> str:
+    """The manifest, from the template `match.yaml.j2` beside this module."""
+    from jinja2 import Environment
+
     first = next(iter(matches.values()))
-    handles = _handles(list(matches.values()))
     length = "money session" if first.length is None else plural(first.length, "point")
-    lines = [
-        "schema_version: 1",
-        f"id: {name}",
-        f"title: {_text(f'{first.players[0]} - {first.players[1]}, {length}')}",
-        f"synthetic: {'true' if any(match.event.startswith(SYNTHETIC) for match in matches.values()) else 'false'}",
-        "# The licence under which the files may be shared.",
-        'licence: ""',
-        "# Who made the match and its analysis, where and when.",
-        'provenance: ""',
-        "# For a file that may not be copied here: delete it, fill in its https address and write bundled: false.",
-        "files:",
+    files: list[dict[str, Any]] = [
+        {"handle": handle, "name": Path(path).name, "source": match.source, "level": level_text(match), "match": match}
+        for handle, (path, match) in zip(_handles(matches.values()), matches.items(), strict=True)
     ]
-    for handle, (path, match) in zip(handles, matches.items(), strict=True):
-        content = match.source
-        lines += [
-            f"  {handle}:",
-            f"    name: {_text(Path(path).name)}",
-            f'    sha256: "{content.sha256}"',
-            f"    bytes: {len(content.content)}",
-            "    url: null",
-            "    bundled: true",
-            f"    tool: {_text(content.tool)}",
-            f"    tool_version: {'null' if content.tool_version is None else _text(content.tool_version)}",
-            f"    level: {_text(level_text(match))}",
-        ]
-    reported = [
-        line
-        for handle, match in zip(handles, matches.values(), strict=True)
-        if analyser(match.source.tool) and level_text(match) != "not analysed"
-        for line in _reported(handle, match)
-    ]
-    lines += (
-        ["# What the tool's own window shows: all digits, in quotes. Delete the lines of figures that it does not show."]
-        if reported
-        else []
+    environment = Environment(trim_blocks=True, keep_trailing_newline=True)  # noqa: S701  # YAML; every text is quoted
+    environment.filters["text"] = _text
+    return environment.from_string(TEMPLATE.read_text("utf-8")).render(
+        id=name,
+        title=f"{first.players[0]} - {first.players[1]}, {length}",
+        synthetic=any(match.event.startswith(SYNTHETIC) for match in matches.values()),
+        files=files,
+        reported=[_reported(file["handle"], file["match"]) for file in files if _is_reported(file["match"])],
     )
-    lines += ["reported:", *reported] if reported else ["reported: []"]
-    lines.append("pairs:" if len(handles) > 1 else "pairs: []")
-    for handle in handles[1:]:
-        lines += [
-            f"  - left: {handles[0]}",
-            f"    right: {handle}",
-            "    # A tolerance table, or null for a pair that is explained but not judged.",
-            "    judged_by: null",
-        ]
-    return "\n".join(lines) + "\n"
 
 
-def _handles(matches: Sequence[Match]) -> list[str]:
+def _handles(matches: Iterable[Match]) -> Iterator[str]:
+    """`xg`, `gnubg`, and `xg-2` for a second file of one tool."""
     seen: Counter[str] = Counter()
-    handles = []
     for match in matches:
         tool = analyser(match.source.tool)
-        name = tool.key if tool else match.source.format
-        seen[name] += 1
-        handles.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
-    return handles
+        yield distinct(tool.key if tool else match.source.format, seen, "{}-{}")
 
 
-def _reported(handle: str, match: Match) -> list[str]:
-    tool = analyser(match.source.tool) or GNUBG
-    rules = tool.rules
+def _is_reported(match: Match) -> bool:
+    return analyser(match.source.tool) is not None and level_text(match) != "not analysed"
+
+
+def _reported(handle: str, match: Match) -> dict[str, Any]:
+    """The figures that a tool's window shows, for every player."""
+    rules = (analyser(match.source.tool) or GNUBG).rules
     metrics = [name for name in load_tolerances().table(f"{rules}-reported").entries if "@" not in name]
-    if match.is_money:
-        metrics = [name for name in metrics if "mwc" not in name]
     by_seat = match.players[0] == match.players[1] or not all(match.players)
-    lines = [
-        f"  - file: {handle}",
-        f"    rules: {rules}",
-        f"    table: {rules}-reported",
-        "    # Who read the figures, where, when and in which version.",
-        '    source: ""',
-    ]
-    lines += ["    by_seat: true"] if by_seat else []
-    lines.append("    players:")
-    for seat, player in enumerate(match.players, start=1):
-        lines += [f"      {_text(str(seat) if by_seat else player)}:", *(f'        {name}: ""' for name in metrics)]
-    return lines
+    return {
+        "handle": handle,
+        "rules": rules,
+        "by_seat": by_seat,
+        "players": ("1", "2") if by_seat else match.players,
+        "metrics": [name for name in metrics if not (match.is_money and "mwc" in name)],
+    }
 
 
 def _text(text: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
@@ -96,9 +97,14 @@ class MatchResult:
             yield from figures
 
 
+def _verdicts(figures: Iterable[Figure]) -> dict[str, int]:
+    """How many figures have each verdict."""
+    verdicts = Counter(figure.verdict for figure in figures)
+    return {word: verdicts[word] for word in (WITHIN, OUTSIDE, INCOMPLETE)}
+
+
 def _counted(figures: Iterable[Figure]) -> str:
-    verdicts = [figure.verdict for figure in figures]
-    return ", ".join(f"{verdicts.count(word)} {word}" for word in (WITHIN, OUTSIDE, INCOMPLETE))
+    return ", ".join(f"{count} {word}" for word, count in _verdicts(figures).items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,27 +149,21 @@ class PackResult(Shown):
         kinds = {"match": "object", "figures": "int64"} | dict.fromkeys((WITHIN, OUTSIDE, INCOMPLETE), "int64") | {"not compared": "int64"}
         rows = []
         for match in self.matches:
-            verdicts = [figure.verdict for figure in match.figures]
-            counts = {word: verdicts.count(word) for word in (WITHIN, OUTSIDE, INCOMPLETE)}
-            rows.append({"match": match.manifest.id, "figures": len(verdicts), **counts, "not compared": len(match.not_compared)})
+            known = {"match": match.manifest.id, "figures": len(list(match.figures))}
+            rows.append(known | _verdicts(match.figures) | {"not compared": len(match.not_compared)})
         return frame_of(rows, kinds)
 
     @property
     def summary(self) -> Summary:
         """How many figures are within, outside, incomplete; how many parts were not compared."""
-        verdicts = [figure.verdict for match in self.matches for figure in match.figures]
-        return {
-            "within": verdicts.count(WITHIN),
-            "outside": verdicts.count(OUTSIDE),
-            "incomplete": verdicts.count(INCOMPLETE),
-            "not_compared": sum(len(match.not_compared) for match in self.matches) + len(self.not_compared),
-        }
+        parts = sum(len(match.not_compared) for match in self.matches) + len(self.not_compared)
+        verdicts = _verdicts(figure for match in self.matches for figure in match.figures)
+        return cast("Summary", verdicts | {"not_compared": parts})
 
     @property
     def verdict(self) -> Literal["within", "outside"]:
         """`within` or `outside`; never `within` if a program under test failed."""
-        failing = any(figure.verdict == OUTSIDE and figure.level == "error" for match in self.matches for figure in match.figures)
-        return OUTSIDE if failing or self.failed else WITHIN
+        return OUTSIDE if self.failed or any(figure.failing() for match in self.matches for figure in match.figures) else WITHIN
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not, 2 if a program under test failed.
@@ -172,7 +172,5 @@ class PackResult(Shown):
         """
         if self.failed:
             return 2
-        levels = ("error", "warn") if fail_on == "warn" else ("error",)
-        failing = any(figure.verdict == OUTSIDE and figure.level in levels for match in self.matches for figure in match.figures)
-        summary = self.summary
-        return int(failing or (strict and summary["incomplete"] + summary["not_compared"] > 0))
+        failing = any(figure.failing(strict=strict, fail_on=fail_on) for match in self.matches for figure in match.figures)
+        return int(failing or (strict and self.summary["not_compared"] > 0))

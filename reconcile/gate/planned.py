@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Literal
 
 from reconcile.adapters import read_match
-from reconcile.errors import InvalidConfiguration, UnknownName
-from reconcile.files.yaml_file import place
+from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.tolerances import Gate, Tolerances
+from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import Figure
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.judged_figures import Case, Place, distinct
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
 from reconcile.gate.pack_results import MatchResult
+from reconcile.gate.places import check_bounded, located
 from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.tools import analyser
 
@@ -61,11 +61,13 @@ def plan(folder: Path, manifest: Manifest, tolerances: Tolerances) -> Iterator[P
     """
     seen: Counter[str] = Counter()
     for index, entry in enumerate(manifest.reported):
-        gate = _gate(tolerances, entry.table, manifest.id, folder, "reported", index)
+        with located(folder, "reported", index):
+            gate = tolerances.gate(entry.table, manifest.id)
         yield from _reported(folder, manifest, index, entry, gate, distinct(f"reported {entry.file}", seen))
     for index, pair in enumerate(manifest.pairs):
         if pair.judged_by is not None:
-            gate = _gate(tolerances, pair.judged_by, manifest.id, folder, "pairs", index)
+            with located(folder, "pairs", index):
+                gate = tolerances.gate(pair.judged_by, manifest.id)
             yield from _pair(folder, manifest, index, pair, gate, distinct(f"{pair.left} against {pair.right}", seen))
 
 
@@ -118,21 +120,11 @@ def never_judged(planned: Iterable[Planned], manifests: Sequence[Manifest], tole
                 yield f"the {what} for {exception.whose} in table {exception.table} applies to nothing that is judged"
 
 
-def _gate(tolerances: Tolerances, table: str, match: str, folder: Path, *keys: str | int) -> Gate:
-    try:
-        return tolerances.gate(table, match)
-    except UnknownName as error:
-        raise InvalidConfiguration(f"{place(folder / MANIFEST, *keys)}: {error}; correct the file") from None
-
-
 def _reported(folder: Path, manifest: Manifest, index: int, entry: Reported, gate: Gate, suite: str) -> Iterator[Planned]:
     for player, printed in entry.players.items():
         for metric in printed:
             keys = ("reported", index, "players", player, metric)
-            if gate.table.of(metric) is None:
-                raise InvalidConfiguration(
-                    f"{place(folder / MANIFEST, *keys)}: table {entry.table!r} has no tolerance for it; add one, or leave the figure out"
-                )
+            check_bounded(folder, entry.table, gate.table, *keys)
             for name in _bounded(metric, player, gate):
                 where = Place(folder / MANIFEST, keys)
                 yield Planned(manifest.id, suite, player, name, _tools(manifest, entry.file), entry.table, "reported", index, where)

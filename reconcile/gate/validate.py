@@ -7,18 +7,18 @@ the tool and never regenerated. A file that is missing is *not compared*, never 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from reconcile.adapters import read_match
-from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnknownName
+from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError
 from reconcile.files.names import fold
 from reconcile.files.yaml_file import place
+from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
-from reconcile.gap.tolerances import Gate, Tolerances, load_tolerances
+from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
@@ -29,6 +29,7 @@ from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import MANIFEST, Manifest, Reported, load_pack
 from reconcile.gate.measure import Sample, half_a_digit, measured, too_wide
 from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
+from reconcile.gate.places import check_bounded, located
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.statistics import statistics
@@ -163,7 +164,7 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
         if entry.file in absent:
             not_compared.append(NotCompared(f"reported figures of {entry.file}", absent[entry.file], is_absent=True))
         else:
-            with _named(folder, "reported", index):
+            with located(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id, today)
                 reported.append(_reported(folder, loaded[entry.file], entry, index, gate))
     pairs = []
@@ -174,22 +175,13 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
             continue
         table = pair.judged_by or "documented"
         try:
-            with _named(folder, "pairs", index):
+            with located(folder, "pairs", index):
                 comparison = compare(loaded[pair.left], loaded[pair.right], tolerances, table=table, match=manifest.id, today=today)
         except NothingToCompare as error:
             not_compared.append(NotCompared(f"{pair.left} against {pair.right}", str(error)))
             continue
         pairs.append(PairResult(pair, comparison, pair.judged_by is not None))
     return MatchResult(manifest, folder, tuple(reported), tuple(pairs), tuple(not_compared))
-
-
-@contextmanager
-def _named(folder: Path, *keys: str | int) -> Iterator[None]:
-    """Report an unknown name with its place in the manifest."""
-    try:
-        yield
-    except UnknownName as error:
-        raise InvalidConfiguration(f"{place(folder / MANIFEST, *keys)}: {error}; correct the file") from None
 
 
 def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Iterator[Sample]:
@@ -237,11 +229,7 @@ def _reported(folder: Path, match: Match, entry: Reported, index: int, gate: Gat
         seat = _seat(folder, match, here, entry.by_seat)
         ours = scored.figures(seat)
         for key, text in printed.items():
-            if gate.table.of(key) is None:
-                raise InvalidConfiguration(
-                    f"{place(folder / MANIFEST, *here, key)}: table {entry.table!r} has no tolerance for it; "
-                    "add one, or leave the figure out"
-                )
+            check_bounded(folder, entry.table, gate.table, *here, key)
             figure = judged(Figure(key, match.players[seat], float(text), ours[key], None, None, None, UNGATED), gate)
             figures.append(figure)
             shares += [

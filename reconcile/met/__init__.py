@@ -25,20 +25,7 @@ DEFAULT_MET = "Kazaross-XG2"
 """gnuBG 1.07.001 and 1.08.003 start with this table."""
 
 # Written out, since listing a folder slows every start of the program; a test compares them with the folder.
-_NAMES = (
-    "Kazaross-XG2",
-    "Rockwell-Kazaross",
-    "g11",
-    "jac050",
-    "jac100",
-    "jacobs",
-    "mec",
-    "mec26",
-    "ortega",
-    "snowie",
-    "woolsey",
-    "zadeh",
-)
+_NAMES = ("Kazaross-XG2", "Rockwell-Kazaross", "g11", "jac050", "jac100", "jacobs", "mec", "mec26", "ortega", "snowie", "woolsey", "zadeh")
 
 
 def met_names() -> tuple[str, ...]:

@@ -52,11 +52,9 @@ def page(code: str) -> str:
         metric = METRICS[ALIASES.get(code, code)]
         unit = f" ({metric.unit})" if metric.unit else ""
         return f"{metric.name}: {metric.title}{unit}\n\n{_wrapped(metric.page)}"
-    if code in RESULTS:
-        return f"{code}: {RESULTS[code].title}\n\n{_wrapped(RESULTS[code].page)}"
-    if code in BENCHMARK_FIGURES:
-        figure = BENCHMARK_FIGURES[code]
-        return f"{code}: {figure.title}\n\n{_wrapped(figure.page)}"
+    for pages in (RESULTS, BENCHMARK_FIGURES):
+        if code in pages:
+            return f"{code}: {pages[code].title}\n\n{_wrapped(pages[code].page)}"
     if code in RULE_SETS:
         rules = RULE_SETS[code]
         answers = "\n".join(_row(f"  {key}  ", f"{QUESTIONS[key].title}  {_cell(rules, key)}") for key in rules.answers)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,9 +37,7 @@ def title(figure: Figure) -> str:
 
 def severity(figure: Figure) -> tuple[bool, float, float]:
     """How bad a gap is, for sorting: errors before warnings, then the gap in multiples of its bound."""
-    gap = abs(figure.unexplained or 0.0)
-    ratio = gap / figure.tolerance if figure.tolerance else math.inf if gap else 0.0
-    return figure.level == "error", ratio, gap
+    return figure.level == "error", figure.excess, abs(figure.unexplained or 0.0)
 
 
 def failures(comparison: Comparison) -> tuple[Figure, ...]:

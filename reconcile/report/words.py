@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from reconcile.board.play import Play, format_play
+from reconcile.board.play import play_text
 from reconcile.columns import Kind
 from reconcile.files.printable import one_line
 from reconcile.gap.bridge import Bridge
@@ -118,14 +117,6 @@ def judgement(figure: Figure) -> tuple[str, str]:
 def away_text(away: tuple[int, int] | None) -> str:
     """The score as the points the decider and the opponent still need."""
     return "money" if away is None else f"{away[0]}-away, {away[1]}-away"
-
-
-def play_text(position: Sequence[int], play: Play) -> str:
-    """A play in standard notation; one that the position does not allow, step by step as in the transcript."""
-    try:
-        return format_play(position, play)
-    except (ValueError, IndexError):
-        return " ".join(f"{start}/{end}" for start, end in play)
 
 
 def what_was_done(decision: Decision) -> str:

@@ -49,7 +49,7 @@ def _gap(walk: Walk, game: int | None = None, *, ledger: bool) -> models.Gap:
     """Bridges and ledger of a match or a game, if they are wanted."""
     if not ledger:
         return {}
-    from reconcile.gap.contributions import ledger_rows
+    from reconcile.gap.ledger import ledger_rows
 
     bridges = walk.bridges(game=game)
     return {"bridge": [bridge_document(bridge) for bridge in bridges], "ledger": cast("list[models.Row]", ledger_rows(walk, bridges))}

@@ -11,7 +11,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from reconcile.board.identifiers import NO_DICE, Dice, Situation, gnubg_id, xgid
-from reconcile.board.play import Play, format_play
+from reconcile.board.play import play_text
 from reconcile.board.position import Counts
 from reconcile.columns import NO_MARK, Columns, Kind, Validity
 from reconcile.match import Candidate, Match, situation
@@ -112,7 +112,7 @@ class _Writer:
             Kind.PLAY,
             position=position,
             dice=dice,
-            play=None if validity is Validity.UNPLAYED else _notation(position, row["play"]),
+            play=None if validity is Validity.UNPLAYED else play_text(position, row["play"]),
             validity=validity.name.lower(),
             equities={"unit": NEUTRAL_UNIT, "best": _known(row["best"]), "played": _known(row["played"])},
             luck=_known(row["luck"]),
@@ -213,16 +213,9 @@ def _known(number: float | None) -> float | None:
     return number if number is not None and isfinite(number) else None
 
 
-def _notation(position: Counts, play: Play) -> str:
-    try:
-        return format_play(position, play)
-    except (ValueError, IndexError):
-        return " ".join(f"{start}/{end}" for start, end in play)
-
-
 def _candidate(position: Counts, candidate: Candidate) -> models.Candidate:
     return {
-        "play": _notation(position, candidate.play),
+        "play": play_text(position, candidate.play),
         "equity": _known(candidate.equity),
         "level": candidate.level,
         "probabilities": _probabilities(candidate),

@@ -25,6 +25,15 @@ class Evidence(Enum):
     OPEN = "open: nobody outside the program knows; this is the best attested answer"
 
 
+class Effect(Enum):
+    """What another answer to a question changes."""
+
+    DECISIONS = "which decisions count, or what they cost"
+    RATE = "a rate, but no decision"
+    TABLE = "what an equity is worth in match winning chance"
+    NAMES = "how figures are named or graded, but no figure"
+
+
 def _always(_match: Match) -> bool:
     return True
 
@@ -52,7 +61,15 @@ class Question:
     code: str
     title: str
     page: str
+    effect: Effect = Effect.DECISIONS
+    matters: Callable[[Match], bool] = _always
+    """Whether another answer can change any figure of a match, by its nature."""
     answers: dict[str, Answer] = field(default_factory=dict)
+
+    @property
+    def is_varied(self) -> bool:
+        """Whether another answer can change the PR of a file whose match equity table is given."""
+        return self.effect in (Effect.DECISIONS, Effect.RATE)
 
     def answer(
         self, name: str, *, source: str, evidence: Evidence, applies: Callable[[Match], bool] = _always, fallback: str = ""

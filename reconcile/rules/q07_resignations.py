@@ -10,7 +10,12 @@ from __future__ import annotations
 
 from reconcile.rules.catalogue import GNUBG_RECOUNT, Evidence, Question
 
-QUESTION = Question("Q07", "Do resignation errors add to the total?", __doc__)
+QUESTION = Question(
+    "Q07",
+    "Do resignation errors add to the total?",
+    __doc__,
+    matters=lambda match: bool((match.resignations.stored_error > 0).any()),
+)
 
 QUESTION.constant(
     "yes-without-decision",

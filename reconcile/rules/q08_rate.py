@@ -8,9 +8,9 @@ convention.
 
 from __future__ import annotations
 
-from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
+from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Effect, Evidence, Question
 
-QUESTION = Question("Q08", "Which factor and denominator make the rate?", __doc__)
+QUESTION = Question("Q08", "Which factor and denominator make the rate?", __doc__, Effect.NAMES)
 
 QUESTION.constant(
     "500/counted",

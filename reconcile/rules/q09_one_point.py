@@ -6,9 +6,9 @@ PR of such a match by 1.5 to keep ratings comparable. No one-point match with XG
 
 from __future__ import annotations
 
-from reconcile.rules.catalogue import GNUBG_RECOUNT, Evidence, Question
+from reconcile.rules.catalogue import GNUBG_RECOUNT, Effect, Evidence, Question
 
-QUESTION = Question("Q09", "Is the rate of a one-point match scaled?", __doc__)
+QUESTION = Question("Q09", "Is the rate of a one-point match scaled?", __doc__, Effect.RATE, matters=lambda match: match.length == 1)
 
 QUESTION.constant(
     "x1.5",

@@ -12,9 +12,9 @@ has no known cost in MWC, and a sum with such an error is shown as unknown, neve
 from __future__ import annotations
 
 from reconcile.match import Match
-from reconcile.rules.catalogue import BGBLITZ_TOTALS, XG_WINDOW, Evidence, Question
+from reconcile.rules.catalogue import BGBLITZ_TOTALS, XG_WINDOW, Effect, Evidence, Question
 
-QUESTION = Question("Q11", "Which match equity table converts equity to match winning chance?", __doc__)
+QUESTION = Question("Q11", "Which match equity table converts equity to match winning chance?", __doc__, Effect.TABLE)
 
 
 def _shows_its_table(match: Match) -> bool:

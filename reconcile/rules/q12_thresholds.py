@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reconcile.rules.catalogue import BGBLITZ_TOTALS, GNUBG_RECOUNT, Evidence, Question
+from reconcile.rules.catalogue import BGBLITZ_TOTALS, GNUBG_RECOUNT, Effect, Evidence, Question
 
-QUESTION = Question("Q12", "How large must an error be to be doubtful, an error, a blunder?", __doc__)
+QUESTION = Question("Q12", "How large must an error be to be doubtful, an error, a blunder?", __doc__, Effect.NAMES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,16 @@ that player had no access. Its `analyse match` does not have this fault, so a fr
 
 from __future__ import annotations
 
+from reconcile.match import Match
 from reconcile.rules.catalogue import GNUBG_RECOUNT, Evidence, Question
 
-QUESTION = Question("Q14", "Who owns the cube after a beaver, and does answering a beaver count?", __doc__)
+
+def _has_beavers(match: Match) -> bool:
+    cubes = match.cubes
+    return bool((cubes.answers_beaver | (cubes.access != cubes.recount_access)).any())
+
+
+QUESTION = Question("Q14", "Who owns the cube after a beaver, and does answering a beaver count?", __doc__, matters=_has_beavers)
 
 QUESTION.constant(
     "as-played",

@@ -6,9 +6,15 @@ not, so its denominator has no right doubles, takes or passes, and its rate is h
 
 from __future__ import annotations
 
+from reconcile.columns import Kind
 from reconcile.rules.catalogue import BGBLITZ_TOTALS, GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
 
-QUESTION = Question("Q15", "Does a double, take or pass that was right count?", __doc__)
+QUESTION = Question(
+    "Q15",
+    "Does a double, take or pass that was right count?",
+    __doc__,
+    matters=lambda match: bool((match.cubes.kind > Kind.NO_DOUBLE).any()),
+)
 
 QUESTION.constant(
     "yes",

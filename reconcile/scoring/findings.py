@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 
@@ -59,53 +59,52 @@ ABOUT_TOLERANCES: Final = frozenset(("override-expired", "known-gap-expired", "k
 def found(code: str, evidence: str, *, side: Side | None = None, player: str | None = None, severity: Severity | None = None) -> Finding:
     """A finding of a known code."""
     page = FINDINGS[code]
-    return Finding(code, severity or page.severity, page.title, evidence, page.advice, side, player)
+    return Finding(code, severity or cast("Severity", page.severity), page.title, evidence, page.advice, side, player)
 
 
 def findings_of(statistics: Statistics, side: Side | None = None, other: Match | None = None) -> tuple[Finding, ...]:
     """All findings about one file and its figures; `other` is the one it is compared with."""
-    return (*_about(statistics, side), *_about_depth(statistics.match, other or statistics.match, side))
+    found_here = (*_about(statistics), *_about_depth(statistics.match, other or statistics.match))
+    return tuple(replace(finding, side=side) for finding in found_here)
 
 
-def _about(statistics: Statistics, side: Side | None) -> Iterator[Finding]:
+def _about(statistics: Statistics) -> Iterator[Finding]:
     match = statistics.match
     if match.event.startswith(SYNTHETIC):
-        yield found("synthetic-file", match.event, side=side)
-    yield from _about_analysis(statistics, side)
-    yield from _about_candidates(match, side)
+        yield found("synthetic-file", match.event)
+    yield from _about_analysis(statistics)
+    yield from _about_candidates(match)
     for note in match.notes:
-        yield found(note.code, note.evidence, side=side)
+        yield found(note.code, note.evidence)
     own_marks = has_marks(match) and statistics.rules.name == own_rules(match).name
     if own_marks:
         marked = match.cubes.flag[match.cubes.flag >= 0]
-        yield found("marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count", side=side)
+        yield found("marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count")
     for code, wanted, used in () if own_marks else statistics.scored.replaced:
         evidence = (
             f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: a {match.source.format} file does not contain what it needs"
         )
-        yield found("answer-replaced", evidence, side=side)
+        yield found("answer-replaced", evidence)
     for code, validity in (("illegal-play", Validity.ILLEGAL), ("unplayed-roll", Validity.UNPLAYED)):
         rows = np.flatnonzero(match.plays.validity == validity)
         if len(rows) and not any(note.code == code for note in match.notes):
-            yield found(code, _places(match, rows), side=side)
+            yield found(code, _places(match, rows))
     if not match.complete:
-        yield found("unfinished-match", _state(match), side=side)
+        yield found("unfinished-match", _state(match))
     if match.length == 1:
-        yield found(
-            "one-point-match", f"PR is multiplied by {statistics.rules.value('Q09'):g} under rule set {statistics.rules.name}", side=side
-        )
+        yield found("one-point-match", f"PR is multiplied by {statistics.rules.value('Q09'):g} under rule set {statistics.rules.name}")
     stored = match.resignations.stored_error
     cost = float(stored[stored == stored].sum())
     if cost and statistics.rules.value("Q07"):
-        yield found("resignation-errors", f"{cost:.3f} EMG in resignations", side=side)
+        yield found("resignation-errors", f"{cost:.3f} EMG in resignations")
     for seat, evidence in open_rules(statistics):
-        yield found("open-rule", evidence, side=side, player=match.players[seat])
+        yield found("open-rule", evidence, player=match.players[seat])
     unweighed = np.isnan(statistics.scored.loss)
     if unweighed.any():
         lost = f"{int(unweighed.sum())} errors at scores that {statistics.scored.met.name} table does not have"
-        yield found("met-incomplete", lost, side=side)
+        yield found("met-incomplete", lost)
     if match.cube_unit == "mwc":
-        yield found("met-assumed", f"{statistics.scored.met.name} is assumed", side=side)
+        yield found("met-assumed", f"{statistics.scored.met.name} is assumed")
 
 
 def open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
@@ -129,50 +128,50 @@ def open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
         )
 
 
-def _about_analysis(statistics: Statistics, side: Side | None) -> Iterator[Finding]:
+def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
     match = statistics.match
     by_seat = [statistics.completeness(seat) for seat in (0, 1)]
     total = {part: (sum(c[part].analysed for c in by_seat), sum(c[part].expected for c in by_seat)) for part in by_seat[0]}
     if not total["checker"][0] and not total["cube"][0]:
         plays, cubes = total["checker"][1], total["cube"][1]
-        yield found("not-analysed", f"0 of {plays} checker plays and 0 of {cubes} cube decisions are analysed", side=side)
+        yield found("not-analysed", f"0 of {plays} checker plays and 0 of {cubes} cube decisions are analysed")
         return
     words = {"checker": "checker plays", "cube": "cube decisions"}
     for part, noun in words.items():
         analysed, expected = total[part]
         if analysed < expected:
             each = ", ".join(f"{match.players[seat]} {by_seat[seat][part].analysed} of {by_seat[seat][part].expected}" for seat in (0, 1))
-            yield found("incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})", side=side)
+            yield found("incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})")
     analysed, expected = total["luck"]
     if analysed < expected:
-        yield found("no-luck", f"luck is known for {analysed} of {expected} rolls", side=side)
+        yield found("no-luck", f"luck is known for {analysed} of {expected} rolls")
     levels = levels_of(match)
     if len(levels) > 1:
         counts = ", ".join(f"{level.label} {number}" for level, number in levels)
-        yield found("mixed-levels", f"checker plays with a choice: {counts}", side=side)
+        yield found("mixed-levels", f"checker plays with a choice: {counts}")
 
 
-def _about_depth(match: Match, other: Match, side: Side | None) -> Iterator[Finding]:
+def _about_depth(match: Match, other: Match) -> Iterator[Finding]:
     levels = levels_of(match)
     plays, flat = sum(number for _, number in levels), sum(number for level, number in levels if level.lookahead == 0)
     if 2 * flat > plays:
         words = " and ".join(level.label for level, _ in levels if level.lookahead == 0)
         command = shlex.join(["reconcile", "compare", PurePath(other.source.path.replace("\\", "/")).name, "--analyse", "2"])
-        yield found("shallow-analysis", f"{flat} of {plays} checker plays with a choice at {words}; `{command}`", side=side)
+        yield found("shallow-analysis", f"{flat} of {plays} checker plays with a choice at {words}; `{command}`")
 
 
-def _about_candidates(match: Match, side: Side | None) -> Iterator[Finding]:
+def _about_candidates(match: Match) -> Iterator[Finding]:
     if match.source.format == "mat":
-        yield found("transcript-only", f"a {match.source.format} file has no evaluations", side=side)
+        yield found("transcript-only", f"a {match.source.format} file has no evaluations")
         return
     plays = match.plays
     lengths = np.bincount(plays.legal[plays.analysed & (plays.legal > 0)], minlength=2)
     if has_candidates(match) and len(lengths) > CUT_AT_LEAST and lengths[-1] >= max(CUT_AT_LEAST, CUT_TIMES * lengths[-2]):
-        yield found("cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none more", side=side)
+        yield found("cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none more")
     unknown = plays.analysed & (plays.legal > 1) & (plays.played != plays.played) & (plays.stored_error != plays.stored_error)
     if unknown.any():
         rows = np.flatnonzero(unknown)
-        yield found("play-not-listed", f"{len(rows)} {'play' if len(rows) == 1 else 'plays'}: {_places(match, rows)}", side=side)
+        yield found("play-not-listed", f"{len(rows)} {'play' if len(rows) == 1 else 'plays'}: {_places(match, rows)}")
 
 
 def between(left: Statistics, right: Statistics) -> Iterator[Finding]:

@@ -9,14 +9,13 @@ Source: gnuBG 1.07.001 `updateStatcontext`, `AddStatcontext`, `formatgs.c`; chec
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from reconcile.columns import NO_MARK, Bools, Floats, Ints, Kind, Validity
+from reconcile.files.pages import read_pages
 from reconcile.met.equity import chance_at_score
 from reconcile.scoring.statistics import Statistics, roll_gains, sums_by
 
@@ -54,51 +53,7 @@ MANUAL: Final = ("actual_result_percent", "luck_adjusted_result_percent", "mwc_a
 BEYOND: Final = "Awful!"
 """gnuBG's word beyond the last border."""
 
-
-@dataclass(frozen=True, slots=True)
-class ResultPage:
-    """The meaning of a figure about luck and results."""
-
-    title: str
-    page: str
-
-
-RESULTS: Final[Mapping[str, ResultPage]] = MappingProxyType(
-    {
-        "actual-result": ResultPage(
-            "Actual result",
-            "The match winning chance gained in the games, added up; points in money play. gnuBG 1.07 gives it as a difference, so a "
-            "match won is +0.5; its manual adds 50 %, so a match won is 100 %. The loser's result is the winner's with the other sign.",
-        ),
-        "luck-adjusted-result": ResultPage(
-            "Luck-adjusted result",
-            "The actual result less the player's own luck, plus the opponent's: what would have come out had the dice been fair. It is "
-            "an unbiased measure of the players' strength (variance reduction), but a single match leaves much of the noise, and luck "
-            "is computed at 0 plies by default. Source: D. Zare, Hedging Toward Skill.",
-        ),
-        "mwc-against-current-opponent": ResultPage(
-            "MWC against current opponent",
-            "50 % less the match winning chance that the player's errors cost, plus what the opponent's errors cost, limited to 0 to "
-            "100 %. In match play only, under rule set `gnubg-manual`: gnuBG's manual describes it, gnuBG 1.07 no longer prints it. It "
-            "favours players who think like the analysing program: to it they seem to make no errors.",
-        ),
-        "fibs-rating-difference": ResultPage(
-            "Luck-based FIBS rating difference",
-            "The difference in FIBS rating that makes the luck-adjusted result the expected one: with r = 0.5 + result and n the match "
-            "length, -2000 / sqrt(n) * log10(1 / r - 1), at least -2100; unknown where r is not between 0 and 1.",
-        ),
-        "error-based-fibs-rating": ResultPage(
-            "Error-based FIBS rating",
-            "gnuBG's estimate from the error rates (EMG per decision) and the match length n: 2050 less the rate of checker plays times "
-            "(8798 + 25526 / n), less the rate of cube decisions times (863 - 519 / n). Both losses are shown beside the total.",
-        ),
-        "ppg-advantage": ResultPage(
-            "Points per game",
-            "In a money session of several games: the mean of the actual and of the luck-adjusted results, each with the half width of "
-            "gnuBG's 95 % interval, 1.95996 * sqrt(variance / games).",
-        ),
-    }
-)
+RESULTS: Final = read_pages(Path(__file__).with_name("results.md"))
 """Figures about luck and results, by their names in gnuBG's table and in its manual."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,8 @@ FEWEST_MATCHES: Final = 5
 FEWEST_GAMES: Final = 2
 
 Table = npt.NDArray[np.float64]
+Part = tuple[int, Statistics, int]
+"""Number of a match, its statistics, and the player's seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +53,9 @@ class Pooled:
     completeness: dict[str, Coverage]
 
 
-@dataclass(slots=True)
-class _Unit:
-    """The contribution of one game of one player."""
-
-    match: int
-    counted: Table
-    error: Table
-    loss: Table
-    moves: int
-    unforced: int
-    both: int
-
-
 def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
     """Pool the figures of every player, by rule set and by folded or aliased name, in order of the names."""
-    found: dict[tuple[str, str], list[tuple[int, Statistics, int]]] = {}
+    found: dict[tuple[str, str], list[Part]] = {}
     for number, statistics in enumerate(scored):
         for seat, name in enumerate(statistics.match.players):
             key = (fold(aliases.chosen(name)), statistics.rules.name)
@@ -74,12 +63,12 @@ def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
     return tuple(_pooled(parts, aliases, rules) for (_, rules), parts in sorted(found.items(), key=lambda entry: entry[0]))
 
 
-def _pooled(every: list[tuple[int, Statistics, int]], aliases: Aliases, rules: str) -> Pooled:
+def _pooled(every: list[Part], aliases: Aliases, rules: str) -> Pooled:
     names = tuple(dict.fromkeys(statistics.match.players[seat] for _, statistics, seat in every))
     parts = [part for part in every if _analysed(part[1], part[2], "checker", "cube")]
     unanalysed = len(every) - len(parts)
     parts = parts or every
-    units = [unit for part in parts for unit in _units(*part)]
+    games = _games(parts)
     by_match = len(parts) >= FEWEST_MATCHES
     covered = [statistics.completeness(seat) for _, statistics, seat in parts]
     return Pooled(
@@ -88,9 +77,9 @@ def _pooled(every: list[tuple[int, Statistics, int]], aliases: Aliases, rules: s
         rules=rules,
         matches=len(every) - unanalysed,
         unanalysed=unanalysed,
-        games=len(units),
-        figures=_figures(units, parts),
-        intervals=_intervals(units, by_match),
+        games=len(games["match"]),
+        figures=_figures(games, parts),
+        intervals=_intervals(games, by_match),
         resampled="matches" if by_match else "games",
         completeness={
             part: Coverage(sum(one[part].expected for one in covered), sum(one[part].analysed for one in covered)) for part in covered[0]
@@ -104,35 +93,34 @@ def _analysed(statistics: Statistics, seat: int, *parts: str) -> bool:
     return any(covered[part].analysed for part in parts)
 
 
-def _units(number: int, statistics: Statistics, seat: int) -> list[_Unit]:
-    total, unforced = statistics.moves
-    scale: float = statistics.rules.value("Q09") if statistics.match.length == 1 else 1.0
-    return [
-        _Unit(
-            match=number,
-            counted=statistics.counted[game, seat].astype(float),
+def _games(parts: list[Part]) -> dict[str, npt.NDArray[Any]]:
+    """What every game of the player adds, as columns."""
+    columns = [
+        {
+            "match": np.full(len(statistics.match.games), number),
+            "counted": statistics.counted[:, seat],
             # The factor of a one-point match applies to the rate of that match, so it multiplies its errors here.
-            error=statistics.error[game, seat] * scale,
-            loss=statistics.loss[game, seat],
-            moves=int(total[game, seat]),
-            unforced=int(unforced[game, seat]),
-            both=int(total[game].sum()),
-        )
-        for game in range(len(statistics.match.games))
+            "error": statistics.error[:, seat] * (statistics.rules.value("Q09") if statistics.match.length == 1 else 1.0),
+            "loss": statistics.loss[:, seat],
+            "moves": statistics.moves[0][:, seat],
+            "unforced": statistics.moves[1][:, seat],
+            "both": statistics.moves[0].sum(axis=1),
+        }
+        for number, statistics, seat in parts
     ]
+    return {name: np.concatenate([part[name] for part in columns]) for name in columns[0]}
 
 
-def _figures(units: list[_Unit], parts: list[tuple[int, Statistics, int]]) -> dict[str, float | int | None]:
-    counted = sum((unit.counted for unit in units), np.zeros(4))
-    scaled = sum((unit.error for unit in units), np.zeros(4))
+def _figures(games: dict[str, npt.NDArray[Any]], parts: list[Part]) -> dict[str, float | int | None]:
+    counted, scaled, loss = (games[name].sum(axis=0) for name in ("counted", "error", "loss"))
     error = sum((statistics.error[:, seat].sum(axis=0) for _, statistics, seat in parts), np.zeros(4))
-    loss = sum((unit.loss for unit in units), np.zeros(4))
+    moves, unforced, both = (int(games[name].sum()) for name in ("moves", "unforced", "both"))
     has = {part: any(_analysed(statistics, seat, part) for _, statistics, seat in parts) for part in ("checker", "cube")}
     needed = {part: any(statistics.completeness(seat)[part].expected for _, statistics, seat in parts) for part in has}
     known = any(has.values())
     of_class = {name: has[part] or not needed[part] for name, part in (("checker", "checker"), ("double", "cube"), ("take", "cube"))}
     money = any(statistics.match.is_money for _, statistics, _ in parts)
-    decisions, both = int(counted.sum()), sum(unit.both for unit in units)
+    decisions = int(counted.sum())
     cube = [CLASSES["double"], CLASSES["take"]]
 
     def rate(factor: float, lost: float, number: float) -> float | None:
@@ -147,9 +135,9 @@ def _figures(units: list[_Unit], parts: list[tuple[int, Statistics, int]]) -> di
         "snowie_memg": rate(MEMG_FACTOR, error.sum(), both),
         "decisions.counted": decisions,
         **{f"decisions.{name}": int(counted[code]) for name, code in CLASSES.items()},
-        "moves.total": sum(unit.moves for unit in units),
-        "moves.unforced": sum(unit.unforced for unit in units),
-        "moves.forced": sum(unit.moves - unit.unforced for unit in units),
+        "moves.total": moves,
+        "moves.unforced": unforced,
+        "moves.forced": moves - unforced,
         "equity_error.total": float(error.sum()) if known else None,
         **{f"equity_error.{name}": float(error[code]) if of_class[name] else None for name, code in CLASSES.items()},
         "mwc_loss_percent.total": percent(float(loss.sum())) if known and not money else None,
@@ -175,15 +163,13 @@ def _added(values: Sequence[float | int | None], *, strict: bool) -> float | int
     return sum(known) if known and (len(known) == len(values) or not strict) else None
 
 
-def _intervals(units: list[_Unit], by_match: bool) -> dict[str, tuple[float, float]]:
-    groups: dict[int, list[_Unit]] = {}
-    for number, unit in enumerate(units):
-        groups.setdefault(unit.match if by_match else number, []).append(unit)
-    if len(groups) < FEWEST_GAMES:
+def _intervals(games: dict[str, npt.NDArray[Any]], by_match: bool) -> dict[str, tuple[float, float]]:
+    match = games["match"]
+    group = np.unique(match, return_inverse=True)[1] if by_match else np.arange(len(match))
+    if group.max(initial=-1) + 1 < FEWEST_GAMES:
         return {}
-    lost = np.array([sum(unit.error.sum() for unit in group) for group in groups.values()])
-    decisions = np.array([sum(unit.counted.sum() for unit in group) for group in groups.values()])
-    both = np.array([sum(unit.both for unit in group) for group in groups.values()], float)
+    columns = games["error"].sum(axis=1), games["counted"].sum(axis=1), games["both"]
+    lost, decisions, both = (np.bincount(group, column).astype(np.float64) for column in columns)
     found = {}
     for name, factor, denominator in (
         ("pr", PR_FACTOR, decisions),

@@ -5,31 +5,22 @@ Source: the bands in XG's manual, also used by BackgammonDB; strictly below each
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from reconcile.scoring.gnubg_table import BEYOND, RATINGS
 
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """One band of skill."""
-
-    name: str
-    below: float | None
-    """PR strictly below this; `None` for the last band."""
-
-
 XG_BANDS: Final = (
-    Band("World Champ", 2.5),
-    Band("World Class", 5.0),
-    Band("Expert", 7.5),
-    Band("Advanced", 12.5),
-    Band("Intermediate", 17.5),
-    Band("Casual Player", 22.5),
-    Band("Beginner", 30.0),
-    Band("Distracted", None),
+    (2.5, "World Champ"),
+    (5.0, "World Class"),
+    (7.5, "Expert"),
+    (12.5, "Advanced"),
+    (17.5, "Intermediate"),
+    (22.5, "Casual Player"),
+    (30.0, "Beginner"),
+    (inf, "Distracted"),
 )
+"""XG's bands: PR strictly below each border."""
 
 WITHOUT_WORDS: Final = frozenset(("bgblitz",))
 """Rule sets of programs whose words for a rate are not known."""
@@ -42,12 +33,12 @@ def band(pr: float | None) -> str | None:
     """XG's band of a PR; `None` without one."""
     if pr is None:
         return None
-    return next(one.name for one in XG_BANDS if one.below is None or pr < one.below)
+    return next((word for border, word in XG_BANDS if pr < border), XG_BANDS[-1][1])
 
 
 def colour(word: str) -> str:
     """The colour of a word of XG or gnuBG; empty for any other text. Never raises."""
-    for words in ([one.name for one in XG_BANDS], [name for _, name in RATINGS] + [BEYOND]):
+    for words in ([name for _, name in XG_BANDS], [name for _, name in RATINGS] + [BEYOND]):
         if word in words:
             return COLOURS[words.index(word)]
     return ""

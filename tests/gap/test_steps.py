@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ STEPS = {"reported-left", *QUESTIONS, "coverage-left", "engine", "coverage-right
 
 
 def demonstration(order: str = "documented") -> Walk:
-    return compared(loaded(Path(f"{DEMONSTRATION}.xg")), loaded(Path(f"{DEMONSTRATION}.sgf"))).walk.in_order(order)
+    return replace(compared(loaded(Path(f"{DEMONSTRATION}.xg")), loaded(Path(f"{DEMONSTRATION}.sgf"))).walk, order=order)
 
 
 def test_orders_share_everything_but_the_split_among_the_rules() -> None:

@@ -21,7 +21,8 @@ from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.files.cache import CACHE_VARIABLE
-from reconcile.gap.tolerances import Table, Tolerance, Tolerances, load_tolerances
+from reconcile.gap.bounds import Table, Tolerance
+from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, judged
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST
@@ -35,7 +36,7 @@ from tests.support.schemas import faults
 PACK = bundled("reference_matches")
 MATCH = PACK / "gnubg-3pt-2ply"
 SCHEMAS = Path(reconcile.__file__).parent / "schemas"
-TABLE = Table("t", {"pr": Tolerance(abs=0.5, level="error", reason="r", source="s")})
+TABLE = Table(title="t", entries={"pr": Tolerance(abs=0.5, level="error", reason="r", source="s")})
 
 
 @pytest.fixture(autouse=True)

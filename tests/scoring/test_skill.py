@@ -33,7 +33,7 @@ def test_unknown_pr_has_no_band_and_no_rating() -> None:
 
 
 def test_every_word_of_both_tools_has_its_colour() -> None:
-    assert [colour(one.name) for one in XG_BANDS] == list(COLOURS)
+    assert [colour(name) for _, name in XG_BANDS] == list(COLOURS)
     assert [colour(word) for _, word in RATINGS] == list(COLOURS[:-1])
     assert colour("Awful!") == COLOURS[-1]
     assert colour("nonsense") == ""

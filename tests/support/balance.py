@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import cycle
 
 import numpy as np
@@ -50,7 +51,7 @@ def compared(
 def walks(comparison: Comparison) -> Iterator[tuple[Walk, tuple[Bridge, ...], pd.DataFrame]]:
     """Every walk of a comparison, in both orders, for the match and every game, with its bridges and its ledger."""
     for order in ORDERS:
-        walk = comparison.walk.in_order(order)
+        walk = replace(comparison.walk, order=order)
         for game in (None, *walk.left.match.games.number.tolist()):
             bridges = walk.bridges(game=game)
             yield walk, bridges, walk.ledger(bridges)

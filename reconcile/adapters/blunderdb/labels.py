@@ -23,16 +23,12 @@ LABELS: Final = (
 PLAIN_NO_DOUBLES: Final = ("", "No Double", "NoDouble")
 """The spellings that blunderDB's own statistics treat as no double; any other text counts as an action."""
 
-_SPOKEN: Final = (
-    ("beaver", Kind.BEAVER),
-    ("take", Kind.TAKE),
-    ("prendre", Kind.TAKE),
-    ("pass", Kind.PASS),
-    ("drop", Kind.PASS),
-    ("reject", Kind.PASS),
-    ("refuser", Kind.PASS),
-)
-"""A word in a label, and the response it means."""
+_SPOKEN: Final = {
+    Kind.BEAVER: ("beaver",),
+    Kind.TAKE: ("take", "prendre"),
+    Kind.PASS: ("pass", "drop", "reject", "refuser"),
+}
+"""A response, and the words in a label that mean it."""
 
 
 def cube_action(label: str) -> tuple[Kind, Kind | None] | None:
@@ -44,7 +40,7 @@ def cube_action(label: str) -> tuple[Kind, Kind | None] | None:
     plain = "".join(filter(str.isalpha, label.casefold()))
     if plain in ("", "nd", "tg") or plain.startswith(("nodouble", "noredouble", "toogood")):
         return Kind.NO_DOUBLE, None
-    answer = next((kind for word, kind in _SPOKEN if word in plain), None)
+    answer = next((kind for kind, words in _SPOKEN.items() if any(word in plain for word in words)), None)
     if plain.startswith(("double", "redouble")):
         return Kind.DOUBLE, answer
     if plain in ("dt", "dp"):

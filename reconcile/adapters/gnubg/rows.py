@@ -9,40 +9,15 @@ from reconcile.adapters.gnubg import analysis
 from reconcile.match import Level
 
 CUBE_COLUMNS: Final = (
-    "game",
-    "turn",
-    "player",
-    "kind",
-    "cube",
-    "owner",
-    "access",
-    "recount_access",
-    "answers_beaver",
-    "expected",
-    "analysed",
-    "no_double",
-    "double_take",
-    "level",
-)
+    "game", "turn", "player", "kind", "cube", "owner", "access", "recount_access", "answers_beaver", "expected", "analysed",
+    "no_double", "double_take", "level",
+)  # fmt: skip
 
 
 PLAY_COLUMNS: Final = (
-    "game",
-    "turn",
-    "player",
-    "first",
-    "second",
-    "cube",
-    "owner",
-    "validity",
-    "legal",
-    "moved",
-    "best",
-    "played",
-    "luck",
-    "luck_mark",
+    "game", "turn", "player", "first", "second", "cube", "owner", "validity", "legal", "moved", "best", "played", "luck", "luck_mark",
     "level",
-)
+)  # fmt: skip
 
 
 @dataclass(slots=True)

@@ -10,8 +10,9 @@ from reconcile.board.identifiers import Situation
 from reconcile.board.play import apply_play, parse_play
 from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Kind, Plays
+from reconcile.gap.bounds import ROUNDING, Gate
 from reconcile.gap.contributions import situation_of
-from reconcile.gap.tolerances import ROUNDING, Gate, Tolerances
+from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, judged
 from reconcile.gate.candidates.claims import Candidate, StatedPosition
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement, Reference

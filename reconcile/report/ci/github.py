@@ -27,8 +27,8 @@ def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: s
     """The workflow commands, one per line: failures first, then warnings, widest gap first; those left out are counted."""
     parts = list(parts)
     cases = [case for part in parts for case in part.cases]
-    failing = [case for case in cases if case.failing(strict=strict, fail_on=fail_on)]
-    warned = [case for case in cases if case.figure.verdict == OUTSIDE and not case.failing(fail_on=fail_on)]
+    failing = [case for case in cases if case.figure.failing(strict=strict, fail_on=fail_on)]
+    warned = [case for case in cases if case.figure.verdict == OUTSIDE and not case.figure.failing(fail_on=fail_on)]
     absent = [part for part in parts if part.missing]
     listed: list[tuple[str, Case | Part]] = [("error", case) for case in _worst(failing)]
     listed += [("error", part) for part in absent] if strict else []
@@ -62,7 +62,7 @@ def step_summary(markdown: Callable[[], str], environment: Mapping[str, str]) ->
 
 
 def _worst(cases: Iterable[Case]) -> list[Case]:
-    return sorted(cases, key=lambda case: (case.figure.level != "error", -case.excess, case.id))
+    return sorted(cases, key=lambda case: (case.figure.level != "error", -case.figure.excess, case.id))
 
 
 def _annotation(kind: str, one: Case | Part, environment: Mapping[str, str]) -> str:

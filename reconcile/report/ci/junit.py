@@ -65,7 +65,7 @@ def _case(case: Case, *, strict: bool, fail_on: str) -> ET.Element:
     text = "\n".join((message, *steps(case)))
     if figure.verdict == INCOMPLETE:
         _add(element, "error" if strict else "skipped", message, kind="incomplete")
-    elif case.failing(fail_on=fail_on):
+    elif case.figure.failing(fail_on=fail_on):
         _add(element, "failure", message, text, kind=figure.verdict)
     elif message:
         _output(element, f"warning: {text}")

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from reconcile.board.identifiers import Situation, from_xgid
-from reconcile.board.play import Play
+from reconcile.board.play import Play, play_text
 from reconcile.columns import Kind
 from reconcile.gap.bridge import Contribution, SideOfDecision
 from reconcile.gap.comparison import Comparison
@@ -16,7 +16,7 @@ from reconcile.match import Candidate, Match
 from reconcile.report import numbers
 from reconcile.report.html.board import Arrows, board_svg
 from reconcile.report.html.figures import RATE
-from reconcile.report.words import KINDS, away_text, play_text, what_was_done
+from reconcile.report.words import KINDS, away_text, what_was_done
 from reconcile.scoring.metrics import METRICS
 
 MOST_CARDS: Final = 10

@@ -71,7 +71,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         counts={verdict: verdicts.count(verdict) for verdict in verdicts},
         failures=sorted(
             (case for case in pack_cases(result) if case.figure.verdict == OUTSIDE),
-            key=lambda case: (not case.fails, -case.excess, case.id),
+            key=lambda case: (not case.fails, -case.figure.excess, case.id),
         ),
         line=line,
         worst_of=worst_of,

@@ -27,7 +27,7 @@ def turning_cards(result: Investigation, first: Explanation, met: Met) -> list[t
     found = []
     for rank, turning in enumerate(first.decisions[:MOST_BOARDS], start=1):
         row = turning.row
-        side = side_of_decision(before, row) if row < resigned else None
+        side = side_of_decision(before, row)
         player = side.decision.player if side else match.players[int(match.resignations.player[row - resigned])]
         sides = [(tool(match.source), side)]
         card = card_of(rank, (turning.game, turning.turn, player), turning.kind, sides, match, (turning.xgid, turning.gnubg_id))

@@ -10,6 +10,7 @@ from reconcile.benchmark.published import NOT_JUDGED, Reference
 from reconcile.benchmark.score import BORDERS, TOTAL, Costly, Score, Tally
 from reconcile.board.play import format_play
 from reconcile.report.numbers import ascii_minus, number
+from reconcile.report.text.columns import aligned
 from reconcile.report.words import file_name
 from reconcile.scoring.findings import Finding
 
@@ -113,10 +114,10 @@ def benchmark_text(score: Score, references: Sequence[Reference], findings: Sequ
     """The score as plain text."""
     lines = [headline(score), ""]
     for block in blocks(score):
-        lines += [block.title, *_aligned([HEAD, *block.rows]), ""]
+        lines += [block.title, *_table([HEAD, *block.rows]), ""]
     lines += ["Loss of a choice (points): " + ", ".join(f"{name} {count}" for name, count in bins(score.total)), ""]
     if shown := shown_references(references):
-        lines += [*_aligned([PUBLISHED_HEAD, *published_rows(shown)], left=2), ""]
+        lines += [*_table([PUBLISHED_HEAD, *published_rows(shown)], left=2), ""]
     if cubes := list(cube_lines(score)):
         lines += [*cubes, ""]
     for one in score.worst[:3]:
@@ -129,15 +130,9 @@ def benchmark_text(score: Score, references: Sequence[Reference], findings: Sequ
     return ascii_minus("\n".join(lines).rstrip() + "\n")
 
 
-def _aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  "
-        + "  ".join(
-            cell.ljust(width) if column < left else cell.rjust(width) for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+def _table(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
+    """Rows as indented columns, of which the first few are words and the others numbers."""
+    return (f"  {line}" for line in aligned(rows, range(left, len(rows[0]))))
 
 
 def play_names(one: Costly) -> dict[str, str]:

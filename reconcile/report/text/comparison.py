@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from textwrap import fill, wrap
 from typing import IO, TYPE_CHECKING, Final
 
@@ -12,6 +12,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.report import numbers
+from reconcile.report.text.columns import GAP, aligned
 from reconcile.report.text.terminal import styled
 from reconcile.report.verdict import failures, incomplete, severity, verdict_of
 from reconcile.report.words import bridge_of, side_labels, step_name, verdict_words
@@ -19,7 +20,6 @@ from reconcile.report.words import bridge_of, side_labels, step_name, verdict_wo
 if TYPE_CHECKING:
     from rich.table import Table
 
-GAP: Final = "  "
 WIDTH: Final = 80
 """Of a line of prose."""
 FIXED: Final = "\N{NO-BREAK SPACE}"
@@ -177,15 +177,3 @@ def _finding_lines(comparison: Comparison) -> Iterable[str]:
         yield f"  {finding.severity}{where}: {finding.text}"
         if finding.severity != "info":
             yield f"    {finding.advice}"
-
-
-def aligned(rows: Sequence[Sequence[str]], right: tuple[int, ...] = ()) -> Iterable[str]:
-    """Rows as columns of equal width, no blanks at the end."""
-    if not rows:
-        return
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            cell.rjust(width) if index in right else cell.ljust(width) for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield GAP.join(cells).rstrip()

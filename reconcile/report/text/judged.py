@@ -9,7 +9,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.gate.judged_figures import Case, Part, comparison_part
 from reconcile.report import numbers
-from reconcile.report.text.comparison import aligned
+from reconcile.report.text.columns import aligned
 from reconcile.report.words import bridge_of, file_name, side_labels, step_name
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from reconcile.gate.measure import Measured
-from reconcile.report.text.comparison import aligned
+from reconcile.report.text.columns import aligned
 
 HEAD = ("Figure", "n", "widest gap", "95 % within", "where", "allowed", "times the widest")
 NUMBERS = (1, 2, 3, 5, 6)

@@ -21,8 +21,8 @@ ORDER: Final = (OUTSIDE, "warned", "explained", WITHIN, "not compared")
 def match_verdict(match: MatchResult) -> str:
     """The verdict of a match: `outside`, `warned`, `within`, `not compared` or `explained`."""
     figures = list(match.figures)
-    if any(figure.verdict == OUTSIDE for figure in figures):
-        return OUTSIDE if any(figure.verdict == OUTSIDE and figure.level == "error" for figure in figures) else "warned"
+    if any(figure.failing(fail_on="warn") for figure in figures):
+        return OUTSIDE if any(figure.failing() for figure in figures) else "warned"
     if any(figure.verdict == WITHIN for figure in figures):
         return WITHIN
     return "not compared" if match.not_compared else "explained"

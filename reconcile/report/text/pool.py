@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 
+from reconcile.report.text.columns import aligned
 from reconcile.report.text.statistics import NO_FIGURE, cell, shown
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import Pooled
@@ -28,17 +29,7 @@ def pool_text(pooled: Sequence[Pooled]) -> str:
         analysed = f"{sum(part.analysed for part in covered)} of {sum(part.expected for part in covered)}"
         rates = [text for name in RATES for text in (shown(name, one.figures[name]), _interval(one, name))]
         rows.append((one.name, one.rules, str(one.matches), str(one.games), str(one.figures["decisions.counted"]), *rates, analysed))  # type: ignore[arg-type]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = [
-        "  ".join(
-            [
-                row[0].ljust(widths[0]),
-                row[1].ljust(widths[1]),
-                *(text.rjust(width) for text, width in zip(row[2:], widths[2:], strict=True)),
-            ]
-        )
-        for row in rows
-    ]
+    lines = list(aligned(rows, range(2, len(rows[0]))))
     resampled = sorted({one.resampled for one in pooled})
     left_out = sum(one.unanalysed for one in pooled)
     if left_out:
