@@ -108,6 +108,9 @@ def table_of_contents() -> str:
     return "\n\n".join(parts) + "\n\n`reconcile explain CODE` prints the page; `Q01:xg-flag` that of one answer."
 
 
+FIXED: Final = "\N{NO-BREAK SPACE}"
+
+
 def rule_matrix() -> str:
     """Every question with its answers, and the rule sets that give each."""
     lines = []
@@ -122,7 +125,9 @@ def rule_matrix() -> str:
 
 
 def _row(head: str, text: str) -> str:
-    return textwrap.fill(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False)
+    """The text beside its head; a question mark stays beside what it marks."""
+    kept = text.replace(" ?", f"{FIXED}?")
+    return textwrap.fill(kept, WIDTH, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False).replace(FIXED, " ")
 
 
 def _cell(rules: RuleSet, code: str) -> str:
