@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 from difflib import get_close_matches
+from typing import Final
 
 from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
