@@ -79,17 +79,14 @@ def story_lines(comparison: Comparison) -> list[str]:
 
 
 def _failures(comparison: Comparison) -> Iterable[str]:
-    left, right = side_labels(comparison)
     rows = []
     for figure in failures(comparison):
         gap, bound = numbers.gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
-        both = f"({left} {numbers.figure(figure.metric, figure.left)}, {right} {numbers.figure(figure.metric, figure.right)})"
-        if figure.share:
-            both = "of the gap"
         found = gap.lstrip("+") + (" warning" if figure.level == "warn" else "")
         if figure.known_gap is not None:
             found += f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
-        rows.append((figure.title, figure.player, f"expected <= {bound}", f"found {found}", both))
+        found += " of the gap" if figure.share else ""
+        rows.append((figure.title, figure.player, f"expected <= {bound}", f"found {found}"))
     return aligned(rows)
 
 
