@@ -143,13 +143,19 @@ class Reported(Model):
 
     file: str
     rules: str
-    table: str
+    table: str | None
+    """A tolerance table, or null for figures that are listed but not judged."""
     source: Annotated[str, _said("who read the figures, where and when")]
     met: str | None = None
     by_seat: StrictBool = False
     """Whether players are given as "1" and "2", in the order of the file, because their names in it are not known."""
     players: dict[str, dict[Annotated[str, AfterValidator(_known_metric)], Annotated[str, AfterValidator(_printed)]]] = Field(min_length=1)
     """Player -> metric -> figure exactly as printed."""
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics of any player, in order."""
+        return tuple(dict.fromkeys(metric for printed in self.players.values() for metric in printed))
 
     @field_validator("rules")
     @classmethod

@@ -257,7 +257,7 @@ def _shown(url: str) -> str:
 
 def _sizes(files: Iterable[ReferenceFile]) -> dict[str, int]:
     """The members to read, with the most bytes that each may have."""
-    sizes = {}
+    sizes: dict[str, int] = {}
     for file in files:
         if file.package is not None:
             sizes |= {file.package.member: file.bytes, file.package.licence: CHUNK}

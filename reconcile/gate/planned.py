@@ -61,8 +61,9 @@ def plan(folder: Path, manifest: Manifest, tolerances: Tolerances) -> Iterator[P
     """
     seen: Counter[str] = Counter()
     for index, entry in enumerate(manifest.reported):
-        gate = _gate(tolerances, entry.table, manifest.id, folder, "reported", index)
-        yield from _reported(folder, manifest, index, entry, gate, distinct(f"reported {entry.file}", seen))
+        if entry.table is not None:
+            gate = _gate(tolerances, entry.table, manifest.id, folder, "reported", index)
+            yield from _reported(folder, manifest, index, entry, gate, distinct(f"reported {entry.file}", seen))
     for index, pair in enumerate(manifest.pairs):
         if pair.judged_by is not None:
             gate = _gate(tolerances, pair.judged_by, manifest.id, folder, "pairs", index)
@@ -103,6 +104,8 @@ def never_judged(planned: Iterable[Planned], manifests: Sequence[Manifest], tole
     listed = list(planned)
     for manifest in manifests:
         for entry in manifest.reported:
+            if entry.table is None:
+                continue
             gate = tolerances.gate(entry.table, manifest.id)
             for name, printed in entry.players.items():
                 for metric in printed:
@@ -135,7 +138,7 @@ def _reported(folder: Path, manifest: Manifest, index: int, entry: Reported, gat
                 )
             for name in _bounded(metric, player, gate):
                 where = Place(folder / MANIFEST, keys)
-                yield Planned(manifest.id, suite, player, name, _tools(manifest, entry.file), entry.table, "reported", index, where)
+                yield Planned(manifest.id, suite, player, name, _tools(manifest, entry.file), entry.table or "", "reported", index, where)
 
 
 def _pair(folder: Path, manifest: Manifest, index: int, pair: Pair, gate: Gate, suite: str) -> Iterator[Planned]:

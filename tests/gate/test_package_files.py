@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+import sys
 import tarfile
 from collections.abc import Iterator
 from hashlib import sha256
@@ -282,7 +283,9 @@ def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_index_is_the_one_of_pips_files_and_variables(configured: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pip")
-    configured.write_text("[global]\nindex-url = https://one.example/simple\nextra-index-url =\n  https://a.example/\n  https://b.example/\n")
+    configured.write_text(
+        "[global]\nindex-url = https://one.example/simple\nextra-index-url =\n  https://a.example/\n  https://b.example/\n"
+    )
     assert pip_indexes() == ("https://one.example/simple", "https://a.example/", "https://b.example/")
     configured.write_text("[global]\nindex-url = https://one.example/simple\n[download]\nindex-url = https://two.example/simple\n")
     assert pip_indexes() == ("https://two.example/simple",)
@@ -291,7 +294,7 @@ def test_index_is_the_one_of_pips_files_and_variables(configured: Path, monkeypa
 
 
 def test_without_pip_the_variables_count_and_pypi_is_the_default(configured: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(package_files.sys, "executable", str(configured.with_name("no-python")))
+    monkeypatch.setattr(sys, "executable", str(configured.with_name("no-python")))
     assert pip_indexes() == (PYPI,)
     monkeypatch.setenv("PIP_INDEX_URL", "https://three.example/simple")
     monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "https://a.example https://b.example")
