@@ -21,6 +21,7 @@ from docs.making import architecture, commands, corpus, formats, library, public
 from docs.making.checked import checked_page
 from docs.making.markdown import page
 from docs.making.open_points import open_points_page
+from docs.making.pack import pack_matches
 from docs.making.ratios import ratios_page
 from docs.making.reference import causes_page, checks_page, figures_page, findings_page
 from docs.making.rules import question_page, rules_page
@@ -60,6 +61,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "met.faults": tables.faults,
     "ratings": tables.ratings,
     "tolerances": tolerances.tolerances,
+    "pack.matches": pack_matches,
     "bands": tables.bands,
     "bridge.steps": walked.steps,
     "bridge.largest": walked.largest,

@@ -1,4 +1,4 @@
-"""The bundled reference matches, read once."""
+"""The bundled reference matches, read once, and what each of them proves."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from docs.making.markdown import code, table
 from reconcile.adapters import load_match
-from reconcile.gate.manifest import Manifest, Reported, load_pack
+from reconcile.files.wording import plural
+from reconcile.gate.manifest import Manifest, ReferenceFile, Reported, load_pack
 from reconcile.match import Match
 from reconcile.scoring.statistics import Statistics, statistics
 
@@ -40,6 +42,34 @@ def bundled() -> tuple[Bundled, ...]:
         for handle, file in manifest.files.items()
         if file.bundled
     )
+
+
+def pack_matches() -> str:
+    """Every match of the pack: its files, what it is judged by, and what it proves."""
+    rows = []
+    for _, manifest in load_pack(PACK):
+        files = ", ".join(f"{code(handle)} ({_origin(file)})" for handle, file in manifest.files.items())
+        rows.append((code(manifest.id), manifest.title, files, _judged(manifest), manifest.proves))
+    return table(["match", "what", "files", "judged", "what it proves"], rows)
+
+
+def _origin(file: ReferenceFile) -> str:
+    if file.bundled:
+        return "bundled"
+    return f"from {file.package.name} {file.package.version}" if file.package else "public address"
+
+
+def _judged(manifest: Manifest) -> str:
+    """How many figures of which file by which table, and what is only shown."""
+    parts = []
+    for entry in manifest.reported:
+        figures = sum(map(len, entry.players.values()))
+        what = f"{plural(figures, 'figure')} of {code(entry.file)}"
+        parts.append(f"{what} by {code(entry.table)}" if entry.table else f"{what} listed, not judged")
+    for pair in manifest.pairs:
+        by = f"by {code(pair.judged_by)}" if pair.judged_by else "explained"
+        parts.append(f"{code(pair.left)} against {code(pair.right)} {by}")
+    return "; ".join(parts)
 
 
 def analysed_by_gnubg() -> tuple[Bundled, ...]:

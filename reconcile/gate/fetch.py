@@ -25,6 +25,7 @@ from reconcile.errors import MissingPackage, ReconcileError
 from reconcile.files.cache import cache_folder
 from reconcile.gate.files import DATA_VARIABLE, cached, find_file
 from reconcile.gate.manifest import ReferenceFile, is_loopback, load_pack, secure_address
+from reconcile.gate.package_files import PackageFiles
 
 CONNECT: Final = 10.0
 """Seconds to wait for a server's first answer."""
@@ -69,17 +70,23 @@ def fetch(
     manifests = load_pack(pack)
     _pooch()
     cache = cache_folder()
+    packages = PackageFiles(
+        [file for _, one in manifests for file in one.files.values() if file.package],
+        cache,
+        lambda archive, target: _retrieve(archive, target, _Download(archive, silence, longest, progress, private)),
+    )
     for folder, manifest in manifests:
         for handle, file in manifest.files.items():
             if file.bundled:
                 continue
             path = find_file(folder, file)
             if path is not None:
-                yield Fetched(manifest.id, handle, file, path, new=False)
+                yield Fetched(manifest.id, handle, file, path, new=packages.has_brought(file))
                 continue
             try:
-                path = _retrieve(file, cache, _Download(file, silence, longest, progress, private))
-            except CannotFetch as error:
+                download = _Download(file, silence, longest, progress, private)
+                path = packages.take(file) if file.package else _retrieve(file, cache, download)
+            except ReconcileError as error:
                 yield Fetched(manifest.id, handle, file, None, new=False, error=str(error))
             else:
                 yield Fetched(manifest.id, handle, file, path, new=True)

@@ -96,6 +96,25 @@ def _printed(text: str) -> str:
     return text
 
 
+class Package(Model):
+    """A source distribution on a package index, and the member of it that is the file."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?\z")
+    version: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.!+_]{0,98}\z")
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}\z")
+    """Of the archive."""
+    bytes: StrictInt = Field(gt=0, le=LARGEST_FILE)
+    """Of the archive."""
+    member: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
+    licence: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
+    """The member with the text of the licence, kept beside the file."""
+
+    @property
+    def archive(self) -> str:
+        """The name of the archive."""
+        return f"{self.name}-{self.version}.tar.gz"
+
+
 class ReferenceFile(Model):
     """One file of a reference match."""
 
@@ -107,11 +126,15 @@ class ReferenceFile(Model):
     tool: str
     tool_version: str | None
     level: str | None
+    package: Package | None = None
+    """Where it is taken from, if it is a member of a source distribution."""
 
     @model_validator(mode="after")
     def _obtainable(self) -> ReferenceFile:
-        if not self.bundled and self.url is None:
-            raise Misplaced("expected a url for a file that is not bundled", "url")
+        if not self.bundled and self.url is None and self.package is None:
+            raise Misplaced("expected a url or a package for a file that is not bundled", "url")
+        if self.url is not None and self.package is not None:
+            raise Misplaced("expected a url or a package, found both", "package")
         return self
 
 
@@ -120,13 +143,19 @@ class Reported(Model):
 
     file: str
     rules: str
-    table: str
+    table: str | None
+    """A tolerance table, or null for figures that are listed but not judged."""
     source: Annotated[str, _said("who read the figures, where and when")]
     met: str | None = None
     by_seat: StrictBool = False
     """Whether players are given as "1" and "2", in the order of the file, because their names in it are not known."""
     players: dict[str, dict[Annotated[str, AfterValidator(_known_metric)], Annotated[str, AfterValidator(_printed)]]] = Field(min_length=1)
     """Player -> metric -> figure exactly as printed."""
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics of any player, in order."""
+        return tuple(dict.fromkeys(metric for printed in self.players.values() for metric in printed))
 
     @field_validator("rules")
     @classmethod
@@ -173,6 +202,8 @@ class Manifest(Model):
     synthetic: StrictBool
     licence: Annotated[str, AfterValidator(_licensed)]
     provenance: Annotated[str, _said("who made the match, where and when")]
+    proves: str = ""
+    """What it shows if its figures agree, for people who read about the pack."""
     files: dict[str, ReferenceFile] = Field(min_length=1)
     reported: tuple[Reported, ...]
     pairs: tuple[Pair, ...]

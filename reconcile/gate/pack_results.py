@@ -12,7 +12,7 @@ from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import FIGURE_COLUMNS, INCOMPLETE, OUTSIDE, WITHIN, Figure, figure_row
 from reconcile.gate.candidates.judgement import CandidateResult, NotCompared
-from reconcile.gate.manifest import Manifest, Pair
+from reconcile.gate.manifest import Manifest, Pair, Reported
 from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.scoring.findings import Finding
 
@@ -81,6 +81,11 @@ class MatchResult:
     def nothing_here(self) -> bool:
         """Whether files that were not found are all there is to say about the match."""
         return bool(self.not_compared) and not any(self.figures) and not self.pairs and all(one.is_absent for one in self.not_compared)
+
+    @property
+    def listed(self) -> tuple[Reported, ...]:
+        """The reported figures that are shown and not judged."""
+        return tuple(entry for entry in self.manifest.reported if entry.table is None)
 
     @property
     def findings(self) -> Iterator[Finding]:

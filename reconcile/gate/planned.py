@@ -61,9 +61,10 @@ def plan(folder: Path, manifest: Manifest, tolerances: Tolerances) -> Iterator[P
     """
     seen: Counter[str] = Counter()
     for index, entry in enumerate(manifest.reported):
-        with located(folder, "reported", index):
-            gate = tolerances.gate(entry.table, manifest.id)
-        yield from _reported(folder, manifest, index, entry, gate, distinct(f"reported {entry.file}", seen))
+        if entry.table is not None:
+            with located(folder, "reported", index):
+                gate = tolerances.gate(entry.table, manifest.id)
+            yield from _reported(folder, manifest, index, entry, gate, distinct(f"reported {entry.file}", seen))
     for index, pair in enumerate(manifest.pairs):
         if pair.judged_by is not None:
             with located(folder, "pairs", index):
@@ -105,6 +106,8 @@ def never_judged(planned: Iterable[Planned], manifests: Sequence[Manifest], tole
     listed = list(planned)
     for manifest in manifests:
         for entry in manifest.reported:
+            if entry.table is None:
+                continue
             gate = tolerances.gate(entry.table, manifest.id)
             for name, printed in entry.players.items():
                 for metric in printed:
@@ -124,10 +127,10 @@ def _reported(folder: Path, manifest: Manifest, index: int, entry: Reported, gat
     for player, printed in entry.players.items():
         for metric in printed:
             keys = ("reported", index, "players", player, metric)
-            check_bounded(folder, entry.table, gate.table, *keys)
+            check_bounded(folder, entry.table or "", gate.table, *keys)
             for name in _bounded(metric, player, gate):
                 where = Place(folder / MANIFEST, keys)
-                yield Planned(manifest.id, suite, player, name, _tools(manifest, entry.file), entry.table, "reported", index, where)
+                yield Planned(manifest.id, suite, player, name, _tools(manifest, entry.file), entry.table or "", "reported", index, where)
 
 
 def _pair(folder: Path, manifest: Manifest, index: int, pair: Pair, gate: Gate, suite: str) -> Iterator[Planned]:

@@ -161,12 +161,14 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
     not_compared = []
     reported = []
     for index, entry in enumerate(manifest.reported):
+        if entry.table is None:
+            continue
         if entry.file in absent:
             not_compared.append(NotCompared(f"reported figures of {entry.file}", absent[entry.file], is_absent=True))
         else:
             with located(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id, today)
-                reported.append(_reported(folder, loaded[entry.file], entry, index, gate))
+                reported.append(_reported(folder, loaded[entry.file], entry, index, entry.table, gate))
     pairs = []
     for index, pair in enumerate(manifest.pairs):
         lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
@@ -220,7 +222,7 @@ def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) 
             yield found("exception-unused", f"{entry.whose}, table {entry.table}: {entry.reason}")
 
 
-def _reported(folder: Path, match: Match, entry: Reported, index: int, gate: Gate) -> ReportedResult:
+def _reported(folder: Path, match: Match, entry: Reported, index: int, table: str, gate: Gate) -> ReportedResult:
     scored = statistics(match, entry.rules, entry.met)
     figures = []
     shares = []
@@ -229,7 +231,7 @@ def _reported(folder: Path, match: Match, entry: Reported, index: int, gate: Gat
         seat = _seat(folder, match, here, entry.by_seat)
         ours = scored.figures(seat)
         for key, text in printed.items():
-            check_bounded(folder, entry.table, gate.table, *here, key)
+            check_bounded(folder, table, gate.table, *here, key)
             figure = judged(Figure(key, match.players[seat], float(text), ours[key], None, None, None, UNGATED), gate)
             figures.append(figure)
             shares += [
@@ -240,7 +242,7 @@ def _reported(folder: Path, match: Match, entry: Reported, index: int, gate: Gat
     return ReportedResult(
         entry.file,
         entry.rules,
-        entry.table,
+        table,
         entry.source,
         tuple(figures),
         index,

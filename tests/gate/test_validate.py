@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable
+from decimal import Decimal
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ from reconcile.gate.validate import validate
 PACK = bundled("reference_matches")
 CUBE_RICH = PACK / "gnubg-11pt-cube-rich"
 MANIFESTS = sorted(PACK.glob(f"*/{MANIFEST}"))
+BGBLITZ = {path.parent.name for path in MANIFESTS if path.parent.name.startswith("bgblitz-")}
 OURS = {"demonstration", "gnubg-11pt-cube-rich", "gnubg-3pt-2ply", "gnubg-7pt-0ply"}
 
 
@@ -75,17 +78,71 @@ def test_every_figure_agrees_where_the_public_files_are_at_hand(data: Path, monk
     window = [figure for match in result.matches for part in match.reported if part.rules == "xg" for figure in part.figures]
     assert len(window) >= 27
     assert {figure.verdict for figure in window} == {WITHIN}
+    totals = [figure for match in result.matches for part in match.reported if part.rules == "bgblitz" for figure in part.figures]
+    assert len(totals) == 4 * 2 * 6 + 2 * 2 * 4
+    assert {figure.verdict for figure in totals} == {WITHIN}
+    assert not [finding for finding in result.findings if finding.evidence.startswith("table bgblitz-reported")]
 
 
 def test_absent_files_are_not_compared_and_never_passed() -> None:
     result = judge(PACK)
-    absent = {match.manifest.id: match for match in result.matches if match.manifest.id not in OURS}
-    assert set(absent) == {"charlot", "squire-jorgensen", "test-unger-job"}
+    absent = {match.manifest.id: match for match in result.matches if match.manifest.id not in OURS and not match.listed}
+    assert set(absent) == {"charlot", "squire-jorgensen", "test-unger-job", *BGBLITZ}
     for match in absent.values():
         assert list(match.figures) == []
         assert match.not_compared
         assert all("is missing; download it with `reconcile fetch`" in one.why for one in match.not_compared)
     assert result.summary["not_compared"] == sum(len(match.not_compared) for match in absent.values())
+
+
+@pytest.mark.parametrize("name", sorted(BGBLITZ))
+def test_totals_of_bgblitz_are_those_that_somebody_else_read(name: str, data: Path) -> None:
+    manifest = read_yaml(PACK / name / MANIFEST, Manifest)
+    (entry,) = manifest.reported
+    (path,) = data.glob(f"bgblitz/bgf/{manifest.files[entry.file].name}-reported.json")
+    totals = json.loads(path.read_text("utf-8"), parse_float=Decimal)
+    for color in ("green", "red"):
+        plays, cube = totals["match"][color]["checker"], totals["match"][color]["cube"]
+        printed = {metric: Decimal(text) for metric, text in entry.players[totals[color]].items()}
+        expected = {
+            "decisions.counted": plays["count"] + cube["count"],
+            "decisions.checker": plays["count"],
+            "equity_error.total": -plays["error_emg"] - cube["error_emg"],
+            "equity_error.checker": -plays["error_emg"],
+        }
+        if totals["matchlen"]:
+            expected["mwc_loss_percent.total"] = -100 * (plays["error_mwc"] + cube["error_mwc"])
+            expected["mwc_loss_percent.checker"] = -100 * plays["error_mwc"]
+        assert printed == expected
+
+
+def test_listed_figures_agree_with_each_other_and_are_never_judged() -> None:
+    listed = {match.manifest.id: match for match in judge(PACK).matches if match.listed}
+    assert set(listed) == {"xg-summary-lasse-marcel2710", "xg-summary-lasse-michael55"}
+    for match in listed.values():
+        assert not [*match.figures, *match.not_compared]
+        ((_, first), (_, second)) = match.listed[0].players.items()
+        assert Decimal(first["luck.net_equity"]) == -Decimal(second["luck.net_equity"])
+        for printed in (first, second):
+            figures = {metric: Decimal(text) for metric, text in printed.items()}
+            parts = ("checker", "double", "take")
+            assert figures["decisions.counted"] == sum(figures[f"decisions.{part}"] for part in parts)
+            for kind in ("errors", "blunders"):
+                assert figures[f"{kind}.total"] == sum(figures[f"{kind}.{part}"] for part in parts)
+            assert abs(figures["equity_error.total"] - sum(figures[f"equity_error.{part}"] for part in parts)) <= Decimal("0.002")
+            rate = 500 * figures["equity_error.total"] / figures["decisions.counted"]
+            assert abs(rate - figures["pr"]) < Decimal("0.006")
+
+
+def test_listed_figures_are_those_of_the_text(data: Path) -> None:
+    for path in sorted((data / "xg-summary").glob("match*.xg-summary.txt")):
+        transcript = path.name.replace(".xg-summary.txt", ".mat")
+        (manifest,) = (one for _, one in load_pack(PACK) if transcript in {file.name for file in one.files.values()})
+        names, *lines = (line.split("\t")[1:] for line in path.read_text("utf-8").splitlines())
+        for name, column in zip(names, zip(*lines, strict=True), strict=True):
+            numbers = {number.replace(",", ".").lstrip("+-") for cell in column for number in re.findall(r"[-+]?\d+(?:,\d+)?", cell)}
+            figures = {text.lstrip("-") for text in manifest.reported[0].players[name].values()}
+            assert figures - numbers <= {"0"}
 
 
 def test_strict_fails_on_absent_files() -> None:
@@ -133,7 +190,8 @@ def test_bundled_files_are_those_of_the_manifest(path: Path) -> None:
             content = (path.parent / file.name).read_bytes()
             assert (len(content), sha256(content).hexdigest()) == (file.bytes, file.sha256)
             bundled_names.add(file.name)
-    assert {other.name for other in path.parent.iterdir()} == bundled_names | {MANIFEST}
+    licence = {"LICENSE"} if "in LICENSE beside" in manifest.licence else set()
+    assert {other.name for other in path.parent.iterdir()} == bundled_names | {MANIFEST} | licence
 
 
 @pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
@@ -143,9 +201,10 @@ def test_every_match_has_origin_and_licence_and_every_reported_figure_a_source(p
     assert re.search(r"\b20\d\d-\d\d-\d\d\b|\bcommit [0-9a-f]{40}\b", manifest.provenance)
     for file in manifest.files.values():
         assert file.tool
-        assert file.bundled or file.url
+        assert file.bundled or file.url or file.package
+    assert len(manifest.proves) > 40
     for reported in manifest.reported:
-        assert re.search(r"eXtreme Gammon|GNU Backgammon", reported.source)
+        assert re.search(r"eXtreme Gammon|GNU Backgammon|BGBlitz", reported.source)
         assert re.search(r"\bread\b|transcribed|gives them", reported.source), "who read it"
     assert manifest.reported or manifest.pairs
 

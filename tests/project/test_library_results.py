@@ -59,7 +59,7 @@ def test_lines_of_the_others_say_what_they_are() -> None:
     assert shown["investigation"].startswith("<Investigation of PR 7.16, Decisions 104 for Nora Lindqvist: ")
     assert shown["investigation"].endswith(" combinations of answers, the first xg>")
     assert "0 explanations in " in shown["nothing found"]
-    assert shown["pack"].startswith("<PackResult reference_matches: within; 7 matches, ")
+    assert shown["pack"].startswith("<PackResult reference_matches: within; 15 matches, ")
     assert shown["tolerances"].startswith("<Tolerances 0 overrides, 0 known gaps; 8 tables: documented, ")
 
 

@@ -14,18 +14,20 @@ from reconcile.report.text.statistics import shown
 from reconcile.report.verdict import differs_most
 from reconcile.scoring.findings import ABOUT_TOLERANCES
 
-ORDER: Final = (OUTSIDE, "warned", "explained", WITHIN, "not compared")
+ORDER: Final = (OUTSIDE, "warned", "explained", WITHIN, "listed", "not compared")
 """Verdicts of matches as a reader wants them: what is to be looked at before what is well, what is missing last."""
 
 
 def match_verdict(match: MatchResult) -> str:
-    """The verdict of a match: `outside`, `warned`, `within`, `not compared` or `explained`."""
+    """The verdict of a match: `outside`, `warned`, `within`, `not compared`, `explained` or `listed`."""
     figures = list(match.figures)
     if any(figure.failing(fail_on="warn") for figure in figures):
         return OUTSIDE if any(figure.failing() for figure in figures) else "warned"
     if any(figure.verdict == WITHIN for figure in figures):
         return WITHIN
-    return "not compared" if match.not_compared else "explained"
+    if match.not_compared:
+        return "not compared"
+    return "listed" if match.listed and not match.pairs else "explained"
 
 
 def in_order(result: PackResult) -> list[MatchResult]:
@@ -68,8 +70,9 @@ def pack_text(result: PackResult) -> str:
     """The verdict of a pack, failures first; matches whose files were not found are named in one line at the end."""
     lines = [pack_sentence(result)]
     missing = [match.manifest.id for match in result.matches if match.nothing_here]
+    listed = [match.manifest.id for match in result.matches if match_verdict(match) == "listed"]
     for match in in_order(result):
-        if match.nothing_here:
+        if match.manifest.id in (*missing, *listed):
             continue
         lines.append(
             f"  {match_verdict(match):<13}{match.manifest.id}{' (synthetic)' if match.manifest.synthetic else ''}: {match.manifest.title}"
@@ -87,6 +90,10 @@ def pack_text(result: PackResult) -> str:
         lines += [f"    {text}" for text in candidate_lines(match)]
         if any(match.figures):
             lines.append(f"    from: {match.manifest.provenance}")
+    if listed:
+        lines.append(
+            f"  listed       {plural(len(listed), 'match', 'matches')} with a tool's figures and without its file: {', '.join(listed)}"
+        )
     if missing:
         lines.append(
             f"  not compared {plural(len(missing), 'match', 'matches')} whose files were not found: {', '.join(missing)}; "

@@ -13,6 +13,23 @@ from reconcile.results.models.shared import Amount, Count, Finding, Positive, Sh
 Written = Annotated[str, Field(min_length=10)]
 
 
+class Package(TypedDict):
+    """A source distribution on a package index, and the member of it that is the file."""
+
+    name: str
+    """Its name on the index."""
+    version: str
+    """Its version."""
+    sha256: Sha256
+    """SHA-256 of the archive."""
+    bytes: Positive
+    """Size of the archive."""
+    member: str
+    """The file's name in the archive."""
+    licence: str
+    """Name in the archive of the licence's text."""
+
+
 class PackFile(TypedDict):
     """A file of a match, from the manifest."""
 
@@ -34,6 +51,8 @@ class PackFile(TypedDict):
     """Version of that program; null if unknown."""
     level: str | None
     """How it was analysed, in words; null if unknown."""
+    package: Package | None
+    """The package that it is taken from; null if it is none."""
 
 
 class Reported(TypedDict):
