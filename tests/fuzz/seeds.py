@@ -101,7 +101,8 @@ def benchmark_seeds() -> tuple[bytes, ...]:
 
 @cache
 def pasted_seeds() -> tuple[bytes, ...]:
-    return (SUMMARY.encode(), *_files(*matching("gnubg/*.stats.txt", "gnubg-text/?-ply/*_004.txt")))
+    texts = matching("gnubg/*.stats.txt", "gnubg-text/?-ply/*_004.txt")
+    return (SUMMARY.encode(), *_files(*(path for path in texts if "unanalysed" not in path.name)))
 
 
 @cache

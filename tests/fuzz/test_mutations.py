@@ -34,8 +34,8 @@ FORMATS = list(formats())
 INPUTS = 300
 """Of all formats together."""
 FEWEST = 25
-NEVER_READ = ("xg",)
-"""Nearly every changed container is refused by its checksums."""
+NEVER_READ = ("xg", "bgf")
+"""Nearly every changed container is refused by its checksums, or by that of gzip."""
 SELDOM_REFUSED = ("pasted",)
 """Nearly any damage leaves some of the figures of a text."""
 
