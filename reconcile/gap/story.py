@@ -158,7 +158,8 @@ def _story(comparison: Comparison, seat: int) -> Story:
         return Story(player, "none", (first,), item)
     if abs(gap) < MENTIONED:
         first = f"{first.rstrip('.')}, although single causes are larger: they cancel."
-    lines = [first, shown[0].sentence.format(_change(shown[0].change))]
+    largest = shown[0].sentence if abs(gap) >= MENTIONED else shown[0].sentence.replace(" of it", "")
+    lines = [first, largest.format(_change(shown[0].change))]
     if len(shown) > 1:
         lines.append(_sentence(f"{listed([part.short.format(_change(part.change)) for part in shown[1:]])}."))
     return Story(player, shown[0].cause, tuple(lines), item)
@@ -296,20 +297,21 @@ def _one(comparison: Comparison, item: int, change: float) -> _Part:
     items, reader = comparison.walk.items, Reader(comparison.walk)
     words = f"one {NOUNS[Kind(int(items.kind[item]))]} (game {items.game[item]}, turn {items.turn[item]}) makes {{}}"
     sides = zip(names_of(comparison), (0, 1), comparison.statistics, strict=True)
-    left, right = (f"{name} {_grade(reader.side(item, side), statistics)}" for name, side, statistics in sides)
-    if CALLS in left:
-        right = right.replace(CALLS, "", 1)
-    return _Part("decision", change, f"{_sentence(words)} of it: {left}, {right}.", words)
+    left, right = [(name, *_grade(reader.side(item, side), statistics)) for name, side, statistics in sides]
+    said = f"{left[0]} {left[1]}{left[2]}, {right[0]} {right[1].replace(CALLS, '') if left[1].startswith(CALLS) else right[1]}{right[2]}"
+    if left[1] == right[1] and left[2]:
+        said = f"both call it {left[1].removeprefix(CALLS)} ({left[2].strip(' ()')} and {right[2].strip(' ()')})"
+    return _Part("decision", change, f"{_sentence(words)} of it: {said}.", words)
 
 
-def _grade(side: SideOfDecision | None, statistics: Statistics) -> str:
-    """What a side calls the size of an error, by its own borders."""
+def _grade(side: SideOfDecision | None, statistics: Statistics) -> tuple[str, str]:
+    """What a side calls the size of an error, by its own borders, and the error in brackets."""
     if side is None or side.error is None:
-        return "has no analysis of it"
+        return "has no analysis of it", ""
     if round(side.error, 3) == 0:
-        return f"{CALLS}right" if side.counted else "does not count it"
+        return (f"{CALLS}right" if side.counted else "does not count it"), ""
     borders: Thresholds = statistics.rules.value("Q12")
     word = "a slip"
     for name, border in (("doubtful", borders.doubtful), ("an error", borders.error), ("a blunder", borders.blunder)):
         word = name if border is not None and side.error > border else word
-    return f"{CALLS}{word} ({side.error:.3f})"
+    return f"{CALLS}{word}", f" ({side.error:.3f})"
