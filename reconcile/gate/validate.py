@@ -239,7 +239,7 @@ def _reported(folder: Path, match: Match, entry: Reported, index: int, gate: Gat
             ]
     return ReportedResult(
         entry.file,
-        entry.rules,
+        scored.rules.name,
         entry.table,
         entry.source,
         tuple(figures),
