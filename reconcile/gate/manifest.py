@@ -226,9 +226,8 @@ def _with_rules(path: Path, pack: Path, manifest: Manifest) -> Manifest:
             return name
         file = next((folder / name for folder in (path.parent, pack) if _present(folder / name)), None)
         if file is None:
-            raise InvalidConfiguration(
-                f"{place(path, *keys)}: expected a file beside the manifest or in {pack}, found no {name!r}; put it there"
-            )
+            where = place(path, *keys)
+            raise InvalidConfiguration(f"{where}: expected a file beside the manifest or in {pack}, found no {name!r}; put it there")
         _stays_inside(file, pack)
         rule_set(str(file))
         return str(file)

@@ -3,7 +3,8 @@
     extends: gammonview
     answers: {Q04: yes}
 
-`title`, `name`, `version` and `evidence` (by question) are optional. What a file declares is taken as known: its rule set has no open answers.
+`title`, `name`, `version` and `evidence` (by question) are optional. What a file declares is taken as known: its rule set has no open
+answers.
 """
 
 from __future__ import annotations
@@ -70,11 +71,9 @@ class RuleFile(Model):
             if answer not in known:
                 shown = repr(answer[:100])
                 raise Misplaced(f"no answer {shown}{_near(answer, known)}, expected one of {', '.join(known)}", "answers", code)
-        missing = [code for code in QUESTIONS if code not in self.answers]
+        missing = ", ".join(code for code in QUESTIONS if code not in self.answers)
         if self.extends is None and missing:
-            raise Misplaced(
-                f"expected an answer to every question, or `extends` with a rule set, found none to {', '.join(missing)}", "answers"
-            )
+            raise Misplaced(f"expected an answer to every question, or `extends` with a rule set, found none to {missing}", "answers")
         return self
 
 
@@ -91,6 +90,7 @@ def read_rules(path: Path) -> RuleSet:
         name,
         file.title or (f"{file.extends} with other answers" if file.extends and file.answers else file.extends or "answers of its own"),
         MappingProxyType({code: file.answers.get(code) or base[code] for code in QUESTIONS}),
+        file=path.name,
         version=file.version or "",
         evidence=MappingProxyType(file.evidence),
     )

@@ -70,6 +70,8 @@ class RuleSet:
     """Questions for which nobody outside knows the program's answer; the answer here is our choice."""
     alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """By question, every answer that the program may use as far as anybody outside knows, ours among them."""
+    file: str = ""
+    """The name of the file that declares it; empty for one that comes with the program."""
     version: str = ""
     """Of the program or of the rules, where a file states it."""
     evidence: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
