@@ -22,7 +22,7 @@ answers:
   Q04: yes
   Q13: 100
 evidence:
-  Q04: "count.py, is_decision(): optional doubles are not looked at"
+  Q04: "count.py, is_decision(): every double counts"
 """
 """A file of rules."""
 

@@ -11,6 +11,7 @@ from typing import Final
 from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.errors import UnknownName
+from reconcile.files.printable import harmless
 from reconcile.files.wording import plural
 from reconcile.gap.causes import CAUSES
 from reconcile.rules.catalogue import Answer, Question
@@ -132,8 +133,8 @@ def rule_differences(rules: RuleSet) -> str:
     others = sorted((other for other in RULE_SETS.values() if other.name != rules.name), key=lambda other: len(rules.differing(other)))
     nearest, codes = others[0], rules.differing(others[0])
     width = max(len(rules.name), len(nearest.name)) + 2
-    version = f" (version {rules.version})" if rules.version else ""
-    lines = [f"{rules.name}: {rules.title}{version}", "", f"Nearest: {nearest.name}, {_differences(codes)}"]
+    title = " ".join(f"{rules.title}{f' (version {rules.version})' if rules.version else ''}".split())
+    lines = [f"{rules.name}: {title}", "", f"Nearest: {nearest.name}, {_differences(codes)}"]
     for code in codes:
         lines += textwrap.wrap(f"{code} {QUESTIONS[code].title}", WIDTH, initial_indent="  ", subsequent_indent="      ")
         lines += [f"      {one.name:<{width}}{_cell(one, code)}" for one in (rules, nearest)]
@@ -141,7 +142,7 @@ def rule_differences(rules: RuleSet) -> str:
     lines += ["", "The others", *(_row(f"  {one.name:<{width}}", _differences(rules.differing(one))) for one in others[1:])]
     if rules.evidence:
         lines += ["", "Evidence", *(_row(f"  {code}  ", text) for code, text in sorted(rules.evidence.items()))]
-    return "\n".join(lines)
+    return harmless("\n".join(lines))
 
 
 def _differences(codes: Sequence[str]) -> str:

@@ -362,10 +362,10 @@ def test_file_of_rules_counts_as_it_says_under_its_own_name(manifest: Path, plac
     after = validate(manifest.parent.parent)
     assert [[one.rules for one in result.matches[0].reported] for result in (before, after)] == [["gnubg"], ["ours"]]
     assert before.matches[0].reported[0].figures == after.matches[0].reported[0].figures
-    (folder / "ours.yaml").write_text("extends: gnubg\nanswers:\n  Q02: xg\n", "utf-8")
+    (folder / "ours.yaml").write_text("extends: gnubg\nanswers:\n  Q01: all-plies\n", "utf-8")
     figures = validate(manifest.parent.parent).matches[0].reported[0].figures
     (match,) = manifest.parent.glob("*.sgf")
-    rules = rule_set("gnubg").switched("Q02", "xg")
+    rules = rule_set("gnubg").switched("Q01", "all-plies")
     seats = {name: statistics(load_match(match), rules).figures(seat) for seat, name in enumerate(load_match(match).players)}
     assert {figure.right for figure in figures} == {seats[figure.player][figure.metric] for figure in figures}
     assert figures != after.matches[0].reported[0].figures
