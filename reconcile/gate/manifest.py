@@ -105,7 +105,7 @@ def _known_rules(name: str) -> str:
 
 
 Rules = Annotated[str, AfterValidator(_known_rules)]
-"""A rule set by name, or a file of rules beside the manifest or in the pack; of a pack that was read, its path."""
+"""A rule set by name, or a file of rules beside the manifest or in the folder above; of a pack that was read, its path."""
 
 
 class ReferenceFile(Model):
@@ -214,21 +214,24 @@ def load_pack(pack: Path) -> list[tuple[Path, Manifest]]:
             raise InvalidConfiguration(
                 f"{place(path, 'id')}: expected {wanted!r} as the folder is named, found {manifest.id!r}; correct the file"
             )
-        manifests.append((path.parent, _with_rules(path, pack, manifest)))
+        manifests.append((path.parent, _with_rules(path, manifest)))
     return manifests
 
 
-def _with_rules(path: Path, pack: Path, manifest: Manifest) -> Manifest:
+def _with_rules(path: Path, manifest: Manifest) -> Manifest:
     """The manifest with the paths of its files of rules, which are sound. Raises `InvalidConfiguration`."""
+    above = path.parent.resolve().parent  # the pack, also where a single match of it was asked for
 
     def found(name: str, *keys: str | int) -> str:
         if not is_rule_file(name):
             return name
-        file = next((folder / name for folder in (path.parent, pack) if _present(folder / name)), None)
+        file = next((folder / name for folder in (path.parent, above) if _present(folder / name)), None)
         if file is None:
             where = place(path, *keys)
-            raise InvalidConfiguration(f"{where}: expected a file beside the manifest or in {pack}, found no {name!r}; put it there")
-        _stays_inside(file, pack)
+            raise InvalidConfiguration(
+                f"{where}: expected a file beside the manifest or in the folder above, found no {name!r}; put it there"
+            )
+        _stays_inside(file, above)
         rule_set(str(file))
         return str(file)
 

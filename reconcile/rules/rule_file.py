@@ -10,19 +10,19 @@ answers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Final, Literal
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.yaml_file import Misplaced, Model, read_yaml
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.files.yaml_file import Model, place, read_yaml
 
 LONGEST_TEXT: Final = 2000
+LONGEST_NAME: Final = 100
+"""Of an unknown name, in a message."""
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,59}")
 SPELLING: Final = "a name of 1 to 60 letters without accents, digits, dots, hyphens, underscores and plus signs"
 
@@ -46,65 +46,52 @@ class RuleFile(Model):
     evidence: dict[str, Text] = Field(default_factory=dict)
     """Question -> how the answer is known."""
 
-    @field_validator("name")
-    @classmethod
-    def _own_name(cls, name: str | None) -> str | None:
-        if name is not None:
-            _check_name(name)
-        return name
 
-    @field_validator("extends")
-    @classmethod
-    def _known_rules(cls, name: str | None) -> str | None:
-        if name is not None and name not in RULE_SETS:
-            raise ValueError(f"no such rule set{_near(name, RULE_SETS)}, expected one of {', '.join(RULE_SETS)}")
-        return name
+def read_rules(path: Path, questions: Mapping[str, Collection[str]], known: Mapping[str, Mapping[str, str]]) -> RuleFile:
+    """A file with its name, its title and an answer to every question. Raises `InvalidConfiguration`.
 
-    @model_validator(mode="after")
-    def _known_answers(self) -> RuleFile:
-        for part in ("answers", "evidence"):
-            for code in getattr(self, part):
-                if code not in QUESTIONS:
-                    raise Misplaced(f"no such question{_near(code, QUESTIONS)}, expected one of {', '.join(QUESTIONS)}", part, code)
-        for code, answer in self.answers.items():
-            known = QUESTIONS[code].answers
-            if answer not in known:
-                shown = repr(answer[:100])
-                raise Misplaced(f"no answer {shown}{_near(answer, known)}, expected one of {', '.join(known)}", "answers", code)
-        missing = ", ".join(code for code in QUESTIONS if code not in self.answers)
-        if self.extends is None and missing:
-            raise Misplaced(f"expected an answer to every question, or `extends` with a rule set, found none to {missing}", "answers")
-        return self
-
-
-def read_rules(path: Path) -> RuleSet:
-    """The rule set of a file. Raises `InvalidConfiguration`."""
+    `questions` are those that there are, with the names of their answers; `known` the answers of the rule sets that can be extended.
+    """
     file = read_yaml(path, RuleFile, regular=True)
+    fault = next(_faults(file, questions, known), None)
+    if fault:
+        keys, message = fault
+        raise InvalidConfiguration(f"{place(path, *keys)}: {message}; correct the file")
     name = file.name or path.stem
-    try:
-        _check_name(name)
-    except ValueError as error:
-        raise InvalidConfiguration(f"{path}: {error}, found the file's name {name!r}; add `name:` to the file") from None
-    base = RULE_SETS[file.extends].answers if file.extends else {}
-    return RuleSet(
-        name,
-        file.title or (f"{file.extends} with other answers" if file.extends and file.answers else file.extends or "answers of its own"),
-        MappingProxyType({code: file.answers.get(code) or base[code] for code in QUESTIONS}),
-        file=path.name,
-        version=file.version or "",
-        evidence=MappingProxyType(file.evidence),
-    )
+    if file.name is None and (unfit := _unfit(name, known)):
+        raise InvalidConfiguration(f"{path}: {unfit}, found the file's name {name!r}; add `name:` to the file")
+    title = f"{file.extends} with other answers" if file.extends and file.answers else file.extends or "answers of its own"
+    base = known[file.extends] if file.extends else {}
+    answers = {code: file.answers.get(code) or base[code] for code in questions}
+    return file.model_copy(update={"name": name, "title": file.title or title, "answers": answers})
 
 
-def _check_name(name: str) -> None:
-    """Raise `ValueError` for a name that an output could not show as it is, or that is another rule set's."""
+def _faults(
+    file: RuleFile, questions: Mapping[str, Collection[str]], known: Mapping[str, Mapping[str, str]]
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What is not known, with the keys that lead to it."""
+    if file.name is not None and (unfit := _unfit(file.name, known)):
+        yield ("name",), f"{unfit}, found {file.name[:LONGEST_NAME]!r}"
+    if file.extends is not None and file.extends not in known:
+        yield ("extends",), _unknown("rule set", file.extends, known)
+    for part, given in (("answers", file.answers), ("evidence", file.evidence)):
+        yield from (((part, code), _unknown("question", code, questions)) for code in given if code not in questions)
+    for code, answer in file.answers.items():
+        if answer not in questions[code]:
+            yield ("answers", code), _unknown("answer", answer, questions[code])
+    missing = ", ".join(code for code in questions if code not in file.answers)
+    if file.extends is None and missing:
+        yield ("answers",), f"expected an answer to every question, or `extends` with a rule set, found none to {missing}"
+
+
+def _unfit(name: str, known: Collection[str]) -> str:
+    """Why a name cannot be that of a rule set: an output could not show it as it is, or it is another's; empty if it can."""
     if not NAME.fullmatch(name):
-        raise ValueError(f"expected {SPELLING}")
-    if name.casefold() in RULE_SETS:
-        raise ValueError(f"expected a name that no known rule set has ({', '.join(RULE_SETS)})")
+        return f"expected {SPELLING}"
+    return f"expected a name that no known rule set has ({', '.join(known)})" if name.casefold() in known else ""
 
 
-def _near(name: str, known: Iterable[str]) -> str:
-    """What may have been meant, in words."""
-    near = get_close_matches(name[:100], list(known), 1)
-    return f" (did you mean {near[0]}?)" if near else ""
+def _unknown(what: str, name: str, known: Collection[str]) -> str:
+    """That a name is not known, what may have been meant, and what there is."""
+    near = get_close_matches(name[:LONGEST_NAME], list(known), 1)
+    return f"no {what} {name[:LONGEST_NAME]!r}{f' (did you mean {near[0]}?)' if near else ''}, expected one of {', '.join(known)}"

@@ -209,7 +209,16 @@ def rule_set(name: str | RuleSet) -> RuleSet:
     if is_rule_file(name):
         from reconcile.rules.rule_file import read_rules
 
-        return read_rules(Path(name))
+        known = {one.name: one.answers for one in RULE_SETS.values()}
+        file = read_rules(Path(name), {code: question.answers for code, question in QUESTIONS.items()}, known)
+        return RuleSet(
+            file.name or "",
+            file.title or "",
+            MappingProxyType(file.answers),
+            file=Path(name).name,
+            version=file.version or "",
+            evidence=MappingProxyType(file.evidence),
+        )
     if name not in RULE_SETS:
         raise UnknownName(f"no rule set {name!r}, expected one of {', '.join(RULE_SETS)}, or a file of rules that ends in .yaml")
     return RULE_SETS[name]

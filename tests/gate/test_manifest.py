@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -21,7 +20,6 @@ from reconcile.gap.verdict import WITHIN
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, Manifest, load_pack, plain_name
 from reconcile.gate.validate import validate
-from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.statistics import statistics
 
 PACK = bundled("reference_matches")
@@ -84,8 +82,6 @@ SPOILT: dict[str, tuple[str, str, str]] = {
         "reported.0.players.Alicia: no 'Alicia' in alice-bob-3pt-2ply.sgf, found 'Alice m26' and 'Bob m26'",
     ),
     "unknown rule set": ("rules: gnubg", "rules: gnu", "reported.0.rules: unknown rule set, expected one of xg, "),
-    "absent file of rules": ("rules: gnubg", "rules: ours.yaml", "reported.0.rules: expected a file beside the manifest or in "),
-    "file of rules elsewhere": ("rules: gnubg", "rules: ../../ours.yaml", "reported.0.rules: expected a plain file name inside the pack"),
     "unknown file": ("- file: gnubg", "- file: xg", "reported.0.file: no file 'xg', expected one of gnubg"),
     "other id": ("id: gnubg-3pt-2ply", "id: gnubg-3pt", "id: expected 'gnubg-3pt-2ply' as the folder is named, found 'gnubg-3pt'"),
     "too large": ("bytes: ", "bytes: 1000000", "files.gnubg.bytes: expected a number less than or equal to 134217728"),
@@ -351,40 +347,3 @@ def test_names_that_would_break_yaml_are_quoted(tmp_path: Path) -> None:
     assert run("new-match", "odd.sgf", "-o", "odd").exit_code == PASSED
     ((_, manifest),) = load_pack_filled(Path("odd"))
     assert tuple(manifest.reported[0].players) == load_match("odd.sgf").players
-
-
-@pytest.mark.parametrize("place", ["beside", "in the pack"])
-def test_file_of_rules_counts_as_it_says_under_its_own_name(manifest: Path, place: str) -> None:
-    folder = manifest.parent if place == "beside" else manifest.parent.parent
-    (folder / "ours.yaml").write_text("extends: gnubg\n", "utf-8")
-    before = validate(manifest.parent.parent)
-    respell(manifest, "rules: gnubg", "rules: ours.yaml")
-    after = validate(manifest.parent.parent)
-    assert [[one.rules for one in result.matches[0].reported] for result in (before, after)] == [["gnubg"], ["ours"]]
-    assert before.matches[0].reported[0].figures == after.matches[0].reported[0].figures
-    (folder / "ours.yaml").write_text("extends: gnubg\nanswers:\n  Q01: all-plies\n", "utf-8")
-    figures = validate(manifest.parent.parent).matches[0].reported[0].figures
-    (match,) = manifest.parent.glob("*.sgf")
-    rules = rule_set("gnubg").switched("Q01", "all-plies")
-    seats = {name: statistics(load_match(match), rules).figures(seat) for seat, name in enumerate(load_match(match).players)}
-    assert {figure.right for figure in figures} == {seats[figure.player][figure.metric] for figure in figures}
-    assert figures != after.matches[0].reported[0].figures
-
-
-def test_fault_in_a_file_of_rules_is_told_with_its_line(manifest: Path) -> None:
-    (manifest.parent / "ours.yaml").write_text("extends: gnubg\nanswers: {Q04: ja}\n", "utf-8")
-    respell(manifest, "rules: gnubg", "rules: ours.yaml")
-    done = run("validate", manifest.parent.parent)
-    assert (done.exit_code, done.stderr.count("\n")) == (REFUSED, 1)
-    assert f"{manifest.parent / 'ours.yaml'}:2: answers.Q04: no answer 'ja', expected one of yes, " in done.stderr
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
-def test_file_of_rules_that_is_a_link_out_of_the_pack_is_refused_unread(manifest: Path, tmp_path: Path) -> None:
-    (tmp_path / "secret").write_text("extends: secret\n", "utf-8")
-    (manifest.parent / "ours.yaml").symlink_to(tmp_path / "secret")
-    respell(manifest, "rules: gnubg", "rules: ours.yaml")
-    done = run("validate", manifest.parent.parent)
-    assert done.exit_code == REFUSED
-    assert "ours.yaml: expected a file inside the pack, found a link out of it" in done.stderr
-    assert "secret" not in done.stderr

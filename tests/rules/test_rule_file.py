@@ -78,9 +78,13 @@ def test_any_answers_score_as_the_same_rules_made_in_the_program(
 
 
 WRONG: dict[str, tuple[str, int, str]] = {
-    "unknown rule set": ("title: a\nextends: gamonview", 2, "extends: no such rule set (did you mean gammonview?), expected one of xg, "),
-    "file that extends a file": ("extends: other.yaml", 1, "extends: no such rule set, expected one of xg, "),
-    "unknown question": ("extends: xg\nanswers:\n  Q04: yes\n  Q17: yes", 4, "answers.Q17: no such question (did you mean Q"),
+    "unknown rule set": (
+        "title: a\nextends: gamonview",
+        2,
+        "extends: no rule set 'gamonview' (did you mean gammonview?), expected one of xg, ",
+    ),
+    "file that extends a file": ("extends: other.yaml", 1, "extends: no rule set 'other.yaml', expected one of xg, "),
+    "unknown question": ("extends: xg\nanswers:\n  Q04: yes\n  Q17: yes", 4, "answers.Q17: no question 'Q17' (did you mean Q"),
     "unknown answer": ("extends: xg\nanswers:\n  Q01: all\n  Q02: xgg", 3, "answers.Q01: no answer 'all'"),
     "answer misspelt": (
         "extends: xg\nanswers:\n  Q02: xg-round",
@@ -91,7 +95,7 @@ WRONG: dict[str, tuple[str, int, str]] = {
     "truth": ("extends: xg\nanswers:\n  Q04: true", 3, "answers.Q04: expected a valid string, found True"),
     "answers as a list": ("extends: xg\nanswers: [yes]", 2, "answers: expected a valid dictionary"),
     "fraction": ("extends: xg\nanswers: {Q13: 100.0}", 2, "answers.Q13: expected a valid string, found 100.0"),
-    "evidence of no question": ("extends: xg\nevidence:\n  Q4: mail", 3, "evidence.Q4: no such question (did you mean Q"),
+    "evidence of no question": ("extends: xg\nevidence:\n  Q4: mail", 3, "evidence.Q4: no question 'Q4' (did you mean Q"),
     "evidence without a word": ("extends: xg\nevidence: {Q04: ''}", 2, "evidence.Q04: expected"),
     "nothing to extend": (
         "answers:\n  Q01: gnubg",
