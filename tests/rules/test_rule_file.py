@@ -235,3 +235,13 @@ def test_pydantic_is_loaded_only_for_a_file(tmp_path: Path) -> None:
     assert process("stats", XG, "--rules", str(declared(tmp_path, "extends: xg"))).returncode == WITHIN
     code = "import sys; from reconcile.rules import rule_set; rule_set('xg'); assert 'pydantic' not in sys.modules"
     assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize("key", ["title", "version", "evidence"])
+def test_no_line_of_what_a_file_says_begins_as_a_runners_command(key: str) -> None:
+    said = "\n".join([f"{'x' * 60} ::error::y"] * 2)
+    declared(Path(), {"extends": "gnubg", key: {"Q04": said} if key == "evidence" else said})
+    done = run("rules", "ours.yaml")
+    assert "error::y" in done.stdout
+    assert not any(line.lstrip().startswith("::") for line in done.stdout.splitlines())
