@@ -240,7 +240,7 @@ def test_pydantic_is_loaded_only_for_a_file(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize("key", ["title", "version", "evidence"])
 def test_no_line_of_what_a_file_says_begins_as_a_runners_command(key: str) -> None:
-    said = "\n".join([f"{'x' * 60} ::error::y"] * 2)
+    said = "\n".join([f"{'x' * 68} ::error::y"] * 2)
     declared(Path(), {"extends": "gnubg", key: {"Q04": said} if key == "evidence" else said})
     done = run("rules", "ours.yaml")
     assert "error::y" in done.stdout
