@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
-from docs.making.markdown import code, heading, page, paragraphs, prose, table
+from docs.making.markdown import code, fenced, heading, page, paragraphs, prose, table
+from reconcile.report.explain import rule_differences
 from reconcile.rules.catalogue import Answer, Question
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
 from reconcile.tools import TOOLS
 
 OPEN_MARK: Final = "?"
+EXAMPLE: Final = """\
+extends: gammonview
+title: Our program
+version: "2.1"
+answers:
+  Q04: yes
+  Q13: 100
+evidence:
+  Q04: "count.py, is_decision(): every double counts"
+"""
+"""A file of rules."""
 
 
 def users(question: str, answer: str) -> list[RuleSet]:
@@ -46,6 +60,7 @@ def rules_page() -> str:
         matrix(),
         f"`{OPEN_MARK}`: nobody outside knows the program's answer. The best attested one is used; "
         "[open points](open-points.md) says what would settle it.",
+        *_declared(),
         "## One by one",
     ]
     for rules in RULE_SETS.values():
@@ -57,6 +72,36 @@ def rules_page() -> str:
         lines.append(f"Open: {openly}." if openly else "No answer is marked open.")
         parts += [heading(3, code(rules.name), rules.name), " ".join(lines)]
     return page("Rule sets", *parts)
+
+
+def _declared() -> tuple[str, ...]:
+    """How rules are declared in a file, with an example whose difference to the known rule sets is printed."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "ours.yaml"
+        path.write_text(EXAMPLE, "utf-8")
+        printed = rule_differences(rule_set(str(path)))
+    return (
+        "## Rules of your own",
+        "A program that counts as none of these can be declared: a YAML file with the rule set that it is nearest to and the answers "
+        "in which it differs. The path of such a file, which ends in `.yaml` or `.yml`, can be given wherever the name of a rule set "
+        "can: `--rules` of `stats`, `--left-rules` and `--right-rules` of `compare`, `rules` in the manifest of a [pack](packs.md) "
+        "(there a file beside the manifest or in the folder of the pack), and in the [library](library.md). Only a corpus takes none, "
+        "because it is completed later, when the file may have changed.",
+        fenced(EXAMPLE.strip(), "yaml"),
+        table(
+            ["key", "what it is"],
+            [
+                ("`extends`", "the rule set that answers every question that is not under `answers`; without it all must be there"),
+                ("`answers`", "question and name of the answer, as in the matrix"),
+                ("`name`", "what outputs call it; by default the name of the file without its ending. No name of a known rule set"),
+                ("`title`, `version`", "whose rules they are; a version is text, in quotes if it looks like a number"),
+                ("`evidence`", "by question, how the answer is known"),
+            ],
+        ),
+        "A word that is not known is refused with its line. What a file declares is taken as known, so no figure under it is a range. "
+        "`reconcile rules ours.yaml` prints how it differs from the known rule sets, the nearest first:",
+        fenced(printed, "text"),
+    )
 
 
 def question_page(question: Question) -> str:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 @click.option(
     "--analyse", type=click.IntRange(0, 4), metavar="PLIES", help="Instead of RIGHT: compare with gnuBG's analysis of LEFT's transcript."
 )
-@click.option("--left-rules", metavar="NAME", help="Rule set for LEFT (default: that of its tool).")
-@click.option("--right-rules", metavar="NAME", help="Rule set for RIGHT (default: that of its tool).")
+@click.option("--left-rules", metavar="NAME|FILE", help="Rule set for LEFT, or a .yaml file of one (default: that of its tool).")
+@click.option("--right-rules", metavar="NAME|FILE", help="Rule set for RIGHT, or a .yaml file of one (default: that of its tool).")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table for both sides.")
 @click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
 @click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to use.")

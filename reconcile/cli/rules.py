@@ -8,8 +8,17 @@ from reconcile.cli.streams import echo
 
 
 @click.command()
-def rules() -> None:
-    """Print how each rule set answers each question."""
-    from reconcile.report.explain import rule_matrix
+@click.argument("rules_", metavar="[FILE|NAME]", required=False)
+def rules(rules_: str | None) -> None:
+    """Print how each rule set answers each question; with FILE, how the rules in it differ from each known rule set.
 
-    echo(rule_matrix())
+    Example: reconcile rules my-rules.yaml
+    """
+    from reconcile.report.explain import rule_differences, rule_matrix
+
+    if rules_ is None:
+        echo(rule_matrix())
+        return
+    from reconcile.rules.rulesets import rule_set
+
+    echo(rule_differences(rule_set(rules_)))

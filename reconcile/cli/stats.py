@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--rules", metavar="NAME", help="Rule set to score under (default: that of the tool that wrote the file).")
+@click.option("--rules", metavar="NAME|FILE", help="Rule set, or a .yaml file of one (default: that of the tool that wrote the file).")
 @click.option("--met", metavar="NAME|FILE", help="Match equity table: a gnuBG table name, or a path ending in .xml.")
 @click.option("--per-game", is_flag=True, help="Also show every game.")
 @click.option("--pool", "pooled", is_flag=True, help="Pool all files by player: sums over sums, with 95 % intervals.")
@@ -39,10 +39,12 @@ def stats(
     """
     from reconcile.adapters import load_match
     from reconcile.files.output import STANDARD, write
+    from reconcile.rules.rulesets import rule_set
     from reconcile.scoring.findings import findings_of
     from reconcile.scoring.statistics import statistics
 
-    scored = [statistics(load_match(path), rules, met) for path in files]
+    chosen = None if rules is None else rule_set(rules)
+    scored = [statistics(load_match(path), chosen, met) for path in files]
     if pooled:
         _show_pool(scored, aliases, form, output)
     elif form == "table":

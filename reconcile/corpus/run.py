@@ -18,7 +18,7 @@ from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, Outcome, Parts, 
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.output import CannotWrite, write
 from reconcile.files.regular import Held, locked
-from reconcile.rules.rulesets import rule_set
+from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.tools import ANALYSERS
 
 BATCH: Final = 32
@@ -47,6 +47,11 @@ def build(
     work instead. Raises `UnreadableFile` for a missing path, `CannotWrite`, `UnknownName`, and `NothingToCompare` without any file.
     """
     for name in rules:
+        if is_rule_file(name):
+            raise UnknownName(
+                f"{name}: a corpus is completed later, when a file may have changed, so it has only rule sets that come with the program: "
+                f"expected some of {', '.join(RULE_SETS)}; score single matches with `reconcile stats --rules {name}`"
+            )
         rule_set(name)
     if not rules or len(set(rules)) != len(rules):
         raise UnknownName(f"expected different rule sets, found {', '.join(rules) or 'none'}")

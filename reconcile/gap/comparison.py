@@ -30,7 +30,7 @@ from reconcile.gap.walk import Walk
 from reconcile.match import Match
 from reconcile.met import Met, load_met
 from reconcile.notebook import Shown, frame_of, one_line, short
-from reconcile.rules.rulesets import own_rules, rule_set
+from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import Finding, between, findings_of, found, level_text
 from reconcile.scoring.metrics import METRICS
@@ -176,8 +176,8 @@ def compare(
     tolerances: Tolerances | None = None,
     *,
     table: str = DEFAULT_TABLE,
-    left_rules: str | None = None,
-    right_rules: str | None = None,
+    left_rules: str | RuleSet | None = None,
+    right_rules: str | RuleSet | None = None,
     met: str | tuple[str, str] | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
@@ -188,12 +188,13 @@ def compare(
 ) -> Comparison:
     """Compare two files of the same match.
 
-    `met` names a match equity table for both sides, or one for the left and one for the right. `match` is the id under which
+    `left_rules` and `right_rules` are rule sets, their names or paths of YAML files of rules, by default those of the tools that wrote
+    the files. `met` names a match equity table for both sides, or one for the left and one for the right. `match` is the id under which
     tolerances may hold something in particular for this match; `today`, by default this day, decides whether that has run out.
     `order` is that in which bridges switch the rules: `documented`, or `shapley` for the average over all orders. `usual` are gaps of PR
     to compare with, by default those of the program's own table.
 
-    Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`.
+    Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`, `InvalidConfiguration`.
     """
     asked = tuple(rule_set(name) if name else own_rules(match) for match, name in ((left, left_rules), (right, right_rules)))
     if any(rules.value("Q16") for rules in asked):

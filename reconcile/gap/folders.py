@@ -22,6 +22,7 @@ from reconcile.gap.pairing import seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, PairVerdict
 from reconcile.match import Match, fingerprint
+from reconcile.rules.rulesets import RuleSet, rule_set
 from reconcile.tools import Side
 
 Progress = Callable[[str, int, int], None]
@@ -134,8 +135,8 @@ def compare_folders(
     tolerances: Tolerances | None = None,
     *,
     table: str = DEFAULT_TABLE,
-    left_rules: str | None = None,
-    right_rules: str | None = None,
+    left_rules: str | RuleSet | None = None,
+    right_rules: str | RuleSet | None = None,
     met: str | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
@@ -149,6 +150,7 @@ def compare_folders(
     """
     tolerances = tolerances or load_tolerances()
     tolerances.table(table)
+    left_rules, right_rules = (name and rule_set(name) for name in (left_rules, right_rules))
     names = _labels(left, right)
     files: list[list[File]] = []
     leftovers: list[Leftover] = []

@@ -14,13 +14,13 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Annotated, Final, Literal
 from urllib.parse import SplitResult, urlsplit
 
-from pydantic import AfterValidator, Field, StrictBool, StrictInt, StringConstraints, field_validator, model_validator
+from pydantic import AfterValidator, Field, StrictBool, StrictInt, StringConstraints, model_validator
 
 from reconcile.adapters import LARGEST_FILE, read_bytes, read_match
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.output import write
 from reconcile.files.yaml_file import Misplaced, Model, place, read_yaml, scalar
-from reconcile.rules.rulesets import RULE_SETS
+from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.scoring.metrics import ALIASES, METRICS, named
 
 MANIFEST: Final = "match.yaml"
@@ -96,6 +96,18 @@ def _printed(text: str) -> str:
     return text
 
 
+def _known_rules(name: str) -> str:
+    if is_rule_file(name):
+        return plain_name(name)
+    if name not in RULE_SETS:
+        raise ValueError(f"unknown rule set, expected one of {', '.join(RULE_SETS)}, or a file of rules that ends in .yaml")
+    return name
+
+
+Rules = Annotated[str, AfterValidator(_known_rules)]
+"""A rule set by name, or a file of rules beside the manifest or in the folder above; of a pack that was read, its path."""
+
+
 class Package(Model):
     """A source distribution on a package index, and the member of it that is the file."""
 
@@ -142,7 +154,7 @@ class Reported(Model):
     """Figures that a tool showed for a file, and who read them."""
 
     file: str
-    rules: str
+    rules: Rules
     table: str | None
     """A tolerance table, or null for figures that are listed but not judged."""
     source: Annotated[str, _said("who read the figures, where and when")]
@@ -156,13 +168,6 @@ class Reported(Model):
     def metrics(self) -> tuple[str, ...]:
         """The metrics of any player, in order."""
         return tuple(dict.fromkeys(metric for printed in self.players.values() for metric in printed))
-
-    @field_validator("rules")
-    @classmethod
-    def _known_rules(cls, name: str) -> str:
-        if name not in RULE_SETS:
-            raise ValueError(f"unknown rule set, expected one of {', '.join(RULE_SETS)}")
-        return name
 
 
 class Pair(Model):
@@ -182,15 +187,8 @@ class Candidates(Model):
     """Handle of the file whose analysis the program reads; by default XG's if there is one, otherwise gnuBG's."""
     table: str | None = None
     """A tolerance table; by default `xg-blunderdb` or `gnubg-blunderdb`."""
-    rules: str | None = None
+    rules: Rules | None = None
     """The rule set of the figures on the left; by default that of the file's own tool."""
-
-    @field_validator("rules")
-    @classmethod
-    def _known_rules(cls, name: str | None) -> str | None:
-        if name is not None and name not in RULE_SETS:
-            raise ValueError(f"unknown rule set, expected one of {', '.join(RULE_SETS)}")
-        return name
 
 
 class Manifest(Model):
@@ -247,8 +245,32 @@ def load_pack(pack: Path) -> list[tuple[Path, Manifest]]:
             raise InvalidConfiguration(
                 f"{place(path, 'id')}: expected {wanted!r} as the folder is named, found {manifest.id!r}; correct the file"
             )
-        manifests.append((path.parent, manifest))
+        manifests.append((path.parent, _with_rules(path, manifest)))
     return manifests
+
+
+def _with_rules(path: Path, manifest: Manifest) -> Manifest:
+    """The manifest with the paths of its files of rules, which are sound. Raises `InvalidConfiguration`."""
+    above = path.parent.resolve().parent  # the pack, also where a single match of it was asked for
+
+    def found(name: str, *keys: str | int) -> str:
+        if not is_rule_file(name):
+            return name
+        file = next((folder / name for folder in (path.parent, above) if _present(folder / name)), None)
+        if file is None:
+            where = place(path, *keys)
+            raise InvalidConfiguration(
+                f"{where}: expected a file beside the manifest or in the folder above, found no {name!r}; put it there"
+            )
+        _stays_inside(file, above)
+        rule_set(str(file))
+        return str(file)
+
+    reported = [one.model_copy(update={"rules": found(one.rules, "reported", at, "rules")}) for at, one in enumerate(manifest.reported)]
+    chosen = manifest.candidates
+    if chosen and chosen.rules:
+        chosen = chosen.model_copy(update={"rules": found(chosen.rules, "candidates", "rules")})
+    return manifest.model_copy(update={"reported": tuple(reported), "candidates": chosen})
 
 
 def _present(path: Path) -> bool:

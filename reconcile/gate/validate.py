@@ -241,7 +241,7 @@ def _reported(folder: Path, match: Match, entry: Reported, index: int, table: st
             ]
     return ReportedResult(
         entry.file,
-        entry.rules,
+        scored.rules.name,
         table,
         entry.source,
         tuple(figures),

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import inspect
 import textwrap
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final
 
 from reconcile.benchmark.figures import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.errors import UnknownName
+from reconcile.files.printable import harmless
+from reconcile.files.wording import plural
 from reconcile.gap.causes import CAUSES
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
@@ -123,6 +126,30 @@ def rule_matrix() -> str:
         lines += [f"{code} {question.title}", *(_row(f"  {answer:<{width}}", ", ".join(names)) for answer, names in found.items())]
     note = "? nobody outside knows the program's answer; `reconcile explain CODE` has the reason for this one"
     return "\n".join([*lines, "", textwrap.fill(note, WIDTH)])
+
+
+def rule_differences(rules: RuleSet) -> str:
+    """Where a rule set differs from the known ones: from the nearest every answer, from the others the questions."""
+    others = sorted((other for other in RULE_SETS.values() if other.name != rules.name), key=lambda other: len(rules.differing(other)))
+    nearest, codes = others[0], rules.differing(others[0])
+    width = max(len(rules.name), len(nearest.name)) + 2
+    title = " ".join(f"{rules.title}{f' (version {rules.version})' if rules.version else ''}".split())
+    lines = [f"{rules.name}: {title}", "", f"Nearest: {nearest.name}, {_differences(codes)}"]
+    for code in codes:
+        lines += textwrap.wrap(f"{code} {QUESTIONS[code].title}", WIDTH, initial_indent="  ", subsequent_indent="      ")
+        lines += [f"      {one.name:<{width}}{_cell(one, code)}" for one in (rules, nearest)]
+    width = max(len(other.name) for other in others) + 2
+    lines += ["", "The others", *(_row(f"  {one.name:<{width}}", _differences(rules.differing(one))) for one in others[1:])]
+    if rules.evidence:
+        lines += ["", "Evidence", *(_row(f"  {code}  ", text) for code, text in sorted(rules.evidence.items()))]
+    return harmless("\n".join(lines))
+
+
+def _differences(codes: Sequence[str]) -> str:
+    """How many answers differ, and to which questions."""
+    if not codes:
+        return "the same answers"
+    return f"{plural(len(codes), 'answer')} {'differs' if len(codes) == 1 else 'differ'}: {', '.join(codes)}"
 
 
 def _row(head: str, text: str) -> str:

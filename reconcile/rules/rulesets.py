@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -70,6 +70,12 @@ class RuleSet:
     """Questions for which nobody outside knows the program's answer; the answer here is our choice."""
     alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """By question, every answer that the program may use as far as anybody outside knows, ours among them."""
+    file: str = ""
+    """The name of the file that declares it; empty for one that comes with the program."""
+    version: str = ""
+    """Of the program or of the rules, where a file states it."""
+    evidence: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """By question, how a file says that its answer is known."""
 
     def answer(self, code: str) -> Answer:
         """The answer to a question."""
@@ -84,6 +90,10 @@ class RuleSet:
         if answer not in QUESTIONS[code].answers:
             raise UnknownName(f"{code} has no answer {answer!r}, expected one of {', '.join(QUESTIONS[code].answers)}")
         return replace(self, answers=MappingProxyType({**self.answers, code: answer}))
+
+    def differing(self, other: RuleSet) -> list[str]:
+        """The questions to which another rule set has another answer."""
+        return [code for code, answer in self.answers.items() if answer != other.answers[code]]
 
     def for_match(self, match: Match) -> tuple[RuleSet, tuple[tuple[str, str, str], ...]]:
         """The rules as far as a file supports them, and what was replaced: (question, wanted, used)."""
@@ -187,11 +197,30 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
 )
 
 
-@cache
-def rule_set(name: str) -> RuleSet:
-    """A rule set by name. Raises `UnknownName`."""
+def is_rule_file(name: str) -> bool:
+    """Whether what is given for a rule set is the path of a file, by its ending."""
+    return name.lower().endswith((".yaml", ".yml"))
+
+
+def rule_set(name: str | RuleSet) -> RuleSet:
+    """A rule set by name, from a YAML file by its path, or as it is. Raises `UnknownName`, `InvalidConfiguration`."""
+    if isinstance(name, RuleSet):
+        return name
+    if is_rule_file(name):
+        from reconcile.rules.rule_file import read_rules
+
+        known = {one.name: one.answers for one in RULE_SETS.values()}
+        file = read_rules(Path(name), {code: question.answers for code, question in QUESTIONS.items()}, known)
+        return RuleSet(
+            file.name or "",
+            file.title or "",
+            MappingProxyType(file.answers),
+            file=Path(name).name,
+            version=file.version or "",
+            evidence=MappingProxyType(file.evidence),
+        )
     if name not in RULE_SETS:
-        raise UnknownName(f"no rule set {name!r}, expected one of {', '.join(RULE_SETS)}")
+        raise UnknownName(f"no rule set {name!r}, expected one of {', '.join(RULE_SETS)}, or a file of rules that ends in .yaml")
     return RULE_SETS[name]
 
 

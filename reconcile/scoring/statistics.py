@@ -309,10 +309,11 @@ def legal_plays(plays: Plays, path: str = "") -> Ints:
 def statistics(match: Match, rules: str | RuleSet | None = None, met: str | Met | None = None) -> Statistics:
     """Score a match and add it up.
 
-    `rules` is the name of a rule set, by default that of the tool that wrote the file; `met` a match equity table, its name
-    or the path of a gnuBG table file, by default the rule set's. Raises `UnknownName`, `UnreadableFile`.
+    `rules` is a rule set, its name or the path of a YAML file of rules, by default that of the tool that wrote the file; `met` a match
+    equity table, its name or the path of a gnuBG table file, by default the rule set's. Raises `UnknownName`, `InvalidConfiguration`,
+    `UnreadableFile`.
     """
-    chosen = own_rules(match) if rules is None else rule_set(rules) if isinstance(rules, str) else rules
+    chosen = own_rules(match) if rules is None else rule_set(rules)
     return tally(score(match, chosen, table_of(match, chosen, met)))
 
 

@@ -88,6 +88,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     figures["matches"][0].pop(ORDERS)  # type: ignore[index]
     (folder / "sound.json").write_text(json.dumps(figures), "utf-8")
     (folder / "bad.yaml").write_text(json.dumps({ORDERS: ORDERS}), "utf-8")
+    rules = {"extends": "gnubg", "title": ORDERS, "version": ORDERS, "answers": {"Q13": "100"}, "evidence": {"Q13": ORDERS}}
+    (folder / "ours.yaml").write_text(json.dumps(rules), "utf-8")
     (folder / "program.py").write_text(f"import sys; sys.exit({ORDERS!r})", "utf-8")
     (folder / "short.bm").write_text("s version x\nm OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.1\n", "utf-8")
     return folder
@@ -133,7 +135,7 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
     ],
     "measure": [("measure", "pack", "--json", "m.json", "--markdown", "m.md", "--yaml", "m.yaml"), ("measure", ORDERS)],
     "new-match": [("new-match", ODD, "-o", "new/hostile")],
-    "rules": [("rules", ORDERS)],
+    "rules": [("rules", ORDERS), ("rules", "ours.yaml"), ("rules", "bad.yaml"), ("rules", f"{ORDERS}.yaml")],
     "selfcheck": [("selfcheck", ORDERS)],
     "stats": [
         ("stats", "match.sgf"),
@@ -142,6 +144,8 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
         ("stats", "match.sgf", ODD, "--pool"),
         ("stats", "match.sgf", ODD, "--pool", "--format", "csv"),
         ("stats", "match.sgf", "--rules", ORDERS),
+        ("stats", "match.sgf", "--rules", f"{ORDERS}.yaml"),
+        ("stats", "match.sgf", "--rules", "ours.yaml"),
         ("stats", "match.sgf", "--met", f"{ORDERS}.xml"),
         ("stats", "match.sgf", f"--{ORDERS}"),
         (ORDERS,),

@@ -18,7 +18,7 @@ from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
 from reconcile.gate.candidates.claims import Candidate, Stated
 from reconcile.match import Match
-from reconcile.rules.rulesets import RULE_SETS, rule_set
+from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.finding_pages import Severity
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR
@@ -36,7 +36,7 @@ Kept = Sequence[tuple[int | None, Stated]]
 class Nearest:
     """The rule set that comes closest to some figures."""
 
-    name: str
+    rules: RuleSet
     fits: int
     of: int
 
@@ -70,14 +70,14 @@ def both_players(ours: Statistics, metric: str) -> float | None:
     return total(metric)  # a Snowie rate is already divided by the moves of both
 
 
-def nearest(match: Match, kept: Kept, first: str) -> Nearest | None:
+def nearest(match: Match, kept: Kept, first: RuleSet) -> Nearest | None:
     """The known rule set that gives the most figures and comes closest in the rest; `first` wins a tie."""
     wanted = [(seat, one) for seat, one in kept if one.metric in EXPLORED and one.value is not None]
     if not wanted:
         return None
     ranked = []
-    for position, name in enumerate([first, *(name for name in RULE_SETS if name != first)]):
-        ours = statistics(match, name)
+    for position, rules in enumerate([first, *(rules for rules in RULE_SETS.values() if rules.name != first.name)]):
+        ours = statistics(match, rules)
         fits, off = 0, 0.0
         for seat, one in wanted:
             value = both_players(ours, one.metric) if seat is None else ours.figures(seat)[one.metric]
@@ -86,9 +86,9 @@ def nearest(match: Match, kept: Kept, first: str) -> Nearest | None:
             else:
                 digit = 10.0 ** -METRICS[one.metric].decimals
                 off = max(off, FAR if value is None or one.value is None else min(abs(value - one.value) / digit, FAR))
-        ranked.append((-fits, off, position, name))
-    fits, _, _, name = min(ranked)
-    return Nearest(name, -fits, len(wanted))
+        ranked.append((-fits, off, position, rules))
+    fits, _, _, rules = min(ranked, key=lambda one: one[:3])
+    return Nearest(rules, -fits, len(wanted))
 
 
 def _as_reported(one: Stated) -> Reported:
@@ -98,7 +98,7 @@ def _as_reported(one: Stated) -> Reported:
 def explained(
     candidate: Candidate,
     match: Match | None,
-    rules: str,
+    rules: RuleSet,
     table: str,
     kept: Kept,
     figures: Sequence[Figure],
@@ -111,26 +111,26 @@ def explained(
         return None, ()
     about = _sentence(match, rules, closest, kept, figures)
     try:
-        comparison = compare(match, match, tolerances, table=table, left_rules=rules, right_rules=closest.name)
+        comparison = compare(match, match, tolerances, table=table, left_rules=rules, right_rules=closest.rules)
     except ReconcileError:  # an unanalysed file has no bridge
         return None, about
     if all(seat is None for seat, _ in kept):
         return None, about
-    return _towards(comparison, candidate, closest.name, figures, reported, about), about
+    return _towards(comparison, candidate, closest.rules.name, figures, reported, about), about
 
 
-def _sentence(match: Match, rules: str, closest: Nearest, kept: Kept, figures: Sequence[Figure]) -> tuple[Finding, ...]:
+def _sentence(match: Match, rules: RuleSet, closest: Nearest, kept: Kept, figures: Sequence[Figure]) -> tuple[Finding, ...]:
     share = _of_rules(closest.of if closest.exact else closest.fits, closest.of)
     if closest.exact:
-        code = "candidate-own-rules" if closest.name == rules else "candidate-rules"
-        differing = "" if closest.name == rules else f", which differ from {rules} in {_differing(rules, closest.name)}"
-        return (found(code, f"rule set {closest.name} gives {share}{differing}"),)
+        code = "candidate-own-rules" if closest.rules == rules else "candidate-rules"
+        differing = "" if closest.rules == rules else f", which differ from {rules.name} in {_differing(rules, closest.rules)}"
+        return (found(code, f"rule set {closest.rules.name} gives {share}{differing}"),)
     combination = _combination(match, kept) if any(figure.verdict == OUTSIDE for figure in figures) else ""
     if combination:
         return (found("candidate-rules", f"{combination} gives {_of_rules(closest.of, closest.of)}"),)
     given = f"with {share}" if closest.fits else f"and gives {share}"
     severity: Severity | None = None if any(figure.verdict == OUTSIDE for figure in figures) else "info"
-    return (found("candidate-unexplained", f"rule set {closest.name} comes closest: it gives {given}", severity=severity),)
+    return (found("candidate-unexplained", f"rule set {closest.rules.name} comes closest: it gives {given}", severity=severity),)
 
 
 def _of_rules(fits: int, of: int) -> str:
@@ -139,10 +139,8 @@ def _of_rules(fits: int, of: int) -> str:
     return f"{'all' if fits == of else fits or 'none of'}{'' if fits in (0, of) else ' of'} {of} figures that depend on the rules"
 
 
-def _differing(one: str, other: str) -> str:
-    left, right = rule_set(one).answers, rule_set(other).answers
-    codes = [code for code in left if left[code] != right[code]]
-    return ", ".join(codes) or "nothing"
+def _differing(one: RuleSet, other: RuleSet) -> str:
+    return ", ".join(one.differing(other)) or "nothing"
 
 
 def _combination(match: Match, kept: Kept) -> str:

@@ -23,7 +23,7 @@ from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgeme
 from reconcile.gate.candidates.lookup import look_up
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match, fingerprint
-from reconcile.rules.rulesets import own_rules
+from reconcile.rules.rulesets import own_rules, rule_set
 from reconcile.scoring.findings import found
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
@@ -159,7 +159,8 @@ class Judge:
 
     def _figures(self, candidate: Candidate, claim: Claim, reference: Reference, handle: str, place: str) -> None:
         match = reference.loaded.get(handle)
-        rules, table = self._rules(reference, handle), self._table(reference, handle)
+        named, table = self._rules(reference, handle), self._table(reference, handle)
+        rules = rule_set(named)
         ours = statistics(match, rules) if match else None
         gate = self.tolerances.gate(table, reference.id, self.today)
         players = match.players if match else reference.players
@@ -179,7 +180,7 @@ class Judge:
                 self.judgement.refuse(candidate.name, f"{place}{twice}; give each player's figures once", reference)
                 return
             name = BOTH if seat is None else players[seat]
-            printed = None if seat is None else _reported(reference.manifest, handle, rules, one.metric, seat, players)
+            printed = None if seat is None else _reported(reference.manifest, handle, named, one.metric, seat, players)
             left = printed if printed is not None else _computed(ours, seat, one.metric)
             figure = Figure(one.metric, name, left, one.value, None, None, None, UNGATED)
             missing = _missing(ours, seat, one) if printed is None else ""
@@ -207,7 +208,7 @@ class Judge:
             CandidateResult(
                 candidate=candidate.name,
                 file=handle,
-                rules=rules,
+                rules=rules.name,
                 table=table,
                 figures=(*figures, *shares),
                 reported=(*reported, *(False for _ in shares)),

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.files import DATA_VARIABLE
+from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import codes, only, validate
 from tests.gate.candidates.samples import DEMONSTRATION, PACK, file_of, loaded, own, plain, written
 from tests.support.data import cases
@@ -85,3 +87,28 @@ def test_window_of_xg_is_right_against_its_own_file(path: Path, tmp_path: Path, 
     without_file = only(validate(pack, candidates=[given], candidate_table="xg-reported"))
     assert [one.left for one in without_file.figures] == [one.left for one in candidate.figures]
     assert without_file.comparison is None
+
+
+def test_program_is_gated_against_the_rules_that_it_declares(tmp_path: Path) -> None:
+    folder = tmp_path / "pack" / DEMONSTRATION.name
+    shutil.copytree(DEMONSTRATION, folder)
+    manifest = folder / "match.yaml"
+    tree = yaml.safe_load(manifest.read_text("utf-8"))
+    tree["candidates"] = {"file": "xg", "rules": "ours.yaml"}
+    manifest.write_text(yaml.safe_dump(tree), "utf-8")
+    (tmp_path / "pack" / "ours.yaml").write_text("extends: gammonview\nanswers: {Q02: gnubg, Q08: 1000/counted}\n", "utf-8")
+    path = file_of(DEMONSTRATION, ".xg")
+    rules = rule_set("gammonview").switched("Q02", "gnubg").switched("Q08", "1000/counted")
+    ours = {name: statistics(loaded(path), rules).figures(seat) for seat, name in enumerate(loaded(path).players)}
+    metrics = ("pr", "decisions.counted", "equity_error.total")
+    players = {name: {metric: figures[metric] for metric in metrics} for name, figures in ours.items()}
+    candidate = only(
+        validate(tmp_path / "pack", candidates=[written(tmp_path / "a.json", plain({"match": folder.name, "players": players}))])
+    )
+    assert candidate.rules == "ours"
+    assert {figure.gap for figure in candidate.figures} == {0}
+    assert "candidate-own-rules" in codes(candidate)
+    (finding,) = (one for one in candidate.findings if one.code == "candidate-own-rules")
+    assert finding.evidence == "rule set ours gives all 6 figures that depend on the rules"
+    assert candidate.comparison is not None
+    assert (candidate.comparison.left.rules, candidate.comparison.right.rules) == ("ours", "ours")

@@ -1,0 +1,97 @@
+"""A rule set as a YAML file: the answers in which a program differs from a known rule set, with what is known of them.
+
+    extends: gammonview
+    answers: {Q04: yes}
+
+`title`, `name`, `version` and `evidence` (by question) are optional. What a file declares is taken as known: its rule set has no open
+answers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import BeforeValidator, Field
+
+from reconcile.errors import InvalidConfiguration
+from reconcile.files.yaml_file import Model, place, read_yaml
+
+LONGEST_TEXT: Final = 2000
+LONGEST_NAME: Final = 100
+"""Of an unknown name, in a message."""
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,59}")
+SPELLING: Final = "a name of 1 to 60 letters without accents, digits, dots, hyphens, underscores and plus signs"
+
+Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
+AnswerName = Annotated[str, BeforeValidator(lambda found: str(found) if type(found) is int else found)]
+"""The name of an answer; `100` needs no quotes."""
+
+
+class RuleFile(Model):
+    """What a rule file can contain."""
+
+    schema_version: Literal[1] = 1
+    name: str | None = None
+    """By default the name of the file without its ending."""
+    title: Text | None = None
+    version: Text | None = None
+    extends: str | None = None
+    """The known rule set that answers every question without an answer here."""
+    answers: dict[str, AnswerName] = Field(default_factory=dict)
+    """Question -> name of the answer."""
+    evidence: dict[str, Text] = Field(default_factory=dict)
+    """Question -> how the answer is known."""
+
+
+def read_rules(path: Path, questions: Mapping[str, Collection[str]], known: Mapping[str, Mapping[str, str]]) -> RuleFile:
+    """A file with its name, its title and an answer to every question. Raises `InvalidConfiguration`.
+
+    `questions` are those that there are, with the names of their answers; `known` the answers of the rule sets that can be extended.
+    """
+    file = read_yaml(path, RuleFile, regular=True)
+    fault = next(_faults(file, questions, known), None)
+    if fault:
+        keys, message = fault
+        raise InvalidConfiguration(f"{place(path, *keys)}: {message}; correct the file")
+    name = file.name or path.stem
+    if file.name is None and (unfit := _unfit(name, known)):
+        raise InvalidConfiguration(f"{path}: {unfit}, found the file's name {name!r}; add `name:` to the file")
+    title = f"{file.extends} with other answers" if file.extends and file.answers else file.extends or "answers of its own"
+    base = known[file.extends] if file.extends else {}
+    answers = {code: file.answers.get(code) or base[code] for code in questions}
+    return file.model_copy(update={"name": name, "title": file.title or title, "answers": answers})
+
+
+def _faults(
+    file: RuleFile, questions: Mapping[str, Collection[str]], known: Mapping[str, Mapping[str, str]]
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What is not known, with the keys that lead to it."""
+    if file.name is not None and (unfit := _unfit(file.name, known)):
+        yield ("name",), f"{unfit}, found {file.name[:LONGEST_NAME]!r}"
+    if file.extends is not None and file.extends not in known:
+        yield ("extends",), _unknown("rule set", file.extends, known)
+    for part, given in (("answers", file.answers), ("evidence", file.evidence)):
+        yield from (((part, code), _unknown("question", code, questions)) for code in given if code not in questions)
+    for code, answer in file.answers.items():
+        if answer not in questions[code]:
+            yield ("answers", code), _unknown("answer", answer, questions[code])
+    missing = ", ".join(code for code in questions if code not in file.answers)
+    if file.extends is None and missing:
+        yield ("answers",), f"expected an answer to every question, or `extends` with a rule set, found none to {missing}"
+
+
+def _unfit(name: str, known: Collection[str]) -> str:
+    """Why a name cannot be that of a rule set: an output could not show it as it is, or it is another's; empty if it can."""
+    if not NAME.fullmatch(name):
+        return f"expected {SPELLING}"
+    return f"expected a name that no known rule set has ({', '.join(known)})" if name.casefold() in known else ""
+
+
+def _unknown(what: str, name: str, known: Collection[str]) -> str:
+    """That a name is not known, what may have been meant, and what there is."""
+    near = get_close_matches(name[:LONGEST_NAME], list(known), 1)
+    return f"no {what} {name[:LONGEST_NAME]!r}{f' (did you mean {near[0]}?)' if near else ''}, expected one of {', '.join(known)}"

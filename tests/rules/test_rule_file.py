@@ -1,0 +1,247 @@
+"""Rule sets in YAML files: each gives what its answers give, what is wrong in one is refused with its line, and no output mistakes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reconcile.errors import InvalidConfiguration
+from reconcile.gap.comparison import compare
+from reconcile.rules import QUESTIONS, RULE_SETS, RuleSet, rule_set
+from reconcile.rules.rule_file import RuleFile
+from reconcile.scoring.statistics import statistics
+from tests.support.command_line import ERROR, SGF, WITHIN, XG, process, run, strict
+from tests.support.loaded import DEMONSTRATION, loaded
+
+EVERY_ANSWER = st.fixed_dictionaries({code: st.sampled_from(list(question.answers)) for code, question in QUESTIONS.items()})
+MATCHES = tuple(DEMONSTRATION.with_suffix(ending) for ending in (".xg", ".sgf"))
+
+
+def declared(folder: Path, content: object, name: str = "ours.yaml") -> Path:
+    path = folder / name
+    path.write_text(content if isinstance(content, str) else yaml.safe_dump(content), "utf-8")
+    return path
+
+
+def figures(path: Path, rules: str | RuleSet) -> list[Mapping[str, float | int | None]]:
+    return [statistics(loaded(path), rules).figures(seat) for seat in (0, 1)]
+
+
+@pytest.mark.parametrize("known", RULE_SETS.values(), ids=list(RULE_SETS))
+@pytest.mark.parametrize("form", ["extends", "answers"])
+def test_known_rule_set_as_a_file_gives_the_same_figures(known: RuleSet, form: str, tmp_path: Path) -> None:
+    path = declared(tmp_path, {"extends": known.name} if form == "extends" else {"answers": dict(known.answers)})
+    read = rule_set(str(path))
+    assert (read.name, read.answers, read.open, dict(read.alternatives)) == ("ours", known.answers, frozenset(), {})
+    for match in MATCHES:
+        assert figures(match, str(path)) == figures(match, known.name)
+
+
+@given(base=st.sampled_from(list(RULE_SETS)), answers=EVERY_ANSWER, kept=st.sets(st.sampled_from(list(QUESTIONS))))
+def test_any_answers_are_read_as_they_were_written(
+    base: str, answers: dict[str, str], kept: set[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    own = {code: answer for code, answer in answers.items() if code in kept}
+    folder = tmp_path_factory.mktemp("rules")
+    for style in (yaml.safe_dump, json.dumps, plain):
+        read = rule_set(str(declared(folder, style({"extends": base, "answers": own}))))
+        assert read.answers == {**RULE_SETS[base].answers, **own}
+    if kept == set(QUESTIONS):
+        assert rule_set(str(declared(folder, plain({"answers": own})))).answers == answers
+
+
+def plain(tree: Mapping[str, object]) -> str:
+    """As people write it: no quotes, also where YAML takes an answer for a number or a truth."""
+    lines = [f"extends: {tree['extends']}"] if "extends" in tree else []
+    answers = tree["answers"]
+    assert isinstance(answers, Mapping)
+    return "\n".join([*lines, "answers:" if answers else "", *(f"  {code}: {answer}" for code, answer in answers.items()), ""])
+
+
+@given(answers=EVERY_ANSWER)
+@pytest.mark.parametrize("match", MATCHES, ids=["xg", "sgf"])
+def test_any_answers_score_as_the_same_rules_made_in_the_program(
+    match: Path, answers: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = declared(tmp_path_factory.mktemp("rules"), {"answers": answers})
+    assert figures(match, str(path)) == figures(match, RuleSet("any", "any", MappingProxyType(answers)))
+
+
+WRONG: dict[str, tuple[str, int, str]] = {
+    "unknown rule set": (
+        "title: a\nextends: gamonview",
+        2,
+        "extends: no rule set 'gamonview' (did you mean gammonview?), expected one of xg, ",
+    ),
+    "file that extends a file": ("extends: other.yaml", 1, "extends: no rule set 'other.yaml', expected one of xg, "),
+    "unknown question": ("extends: xg\nanswers:\n  Q04: yes\n  Q17: yes", 4, "answers.Q17: no question 'Q17' (did you mean Q"),
+    "unknown answer": ("extends: xg\nanswers:\n  Q01: all\n  Q02: xgg", 3, "answers.Q01: no answer 'all'"),
+    "answer misspelt": (
+        "extends: xg\nanswers:\n  Q02: xg-round",
+        3,
+        "answers.Q02: no answer 'xg-round' (did you mean xg-rounded?), expected",
+    ),
+    "answer of another question": ("extends: xg\nanswers: {Q13: yes}", 2, "answers.Q13: no answer 'yes', expected one of 100, none"),
+    "truth": ("extends: xg\nanswers:\n  Q04: true", 3, "answers.Q04: expected a valid string, found True"),
+    "answers as a list": ("extends: xg\nanswers: [yes]", 2, "answers: expected a valid dictionary"),
+    "fraction": ("extends: xg\nanswers: {Q13: 100.0}", 2, "answers.Q13: expected a valid string, found 100.0"),
+    "evidence of no question": ("extends: xg\nevidence:\n  Q4: mail", 3, "evidence.Q4: no question 'Q4' (did you mean Q"),
+    "evidence without a word": ("extends: xg\nevidence: {Q04: ''}", 2, "evidence.Q04: expected"),
+    "nothing to extend": (
+        "answers:\n  Q01: gnubg",
+        1,
+        "answers: expected an answer to every question, or `extends` with a rule set, found none to Q02",
+    ),
+    "unknown key": ("extends: xg\nanswer: {Q04: yes}", 2, "answer: no such key is known here"),
+    "key twice": ("extends: xg\nextends: gnubg", 2, "'extends' is given twice"),
+    "name of a known rule set": ("extends: gnubg\nname: XG", 2, "name: expected a name that no known rule set has (xg, "),
+    "name with a blank": ("extends: gnubg\nname: our own", 2, "name: expected a name of 1 to 60 letters"),
+    "name that is obeyed": ('extends: xg\nname: "a\\nb"', 2, "name: expected a name of 1 to 60 letters"),
+    "version that is a number": ("extends: xg\nversion: 3.10", 2, "version: expected a valid string, found 3.1"),
+    "later schema": ("extends: xg\nschema_version: 2", 2, "schema_version: expected 1, found 2"),
+    "empty file": ("", 1, "the file: expected"),
+    "list": ("- xg", 1, "the file: expected"),
+    "tag": ("extends: !!python/name:os.system", 1, "tags are not allowed here"),
+    "alias": ("extends: &a xg\ntitle: *a", 2, "aliases are not allowed here"),
+    "long answer": (f"extends: xg\nanswers: {{Q01: {'x' * 90_000}}}", 2, "answers.Q01: no answer 'xxx"),
+    "long title": (f"extends: xg\ntitle: {'x' * 90_000}", 2, "title: expected"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_is_wrong_is_refused_with_its_line(wrong: str, tmp_path: Path) -> None:
+    content, line, said = WRONG[wrong]
+    path = declared(tmp_path, content)
+    with pytest.raises(InvalidConfiguration) as caught:
+        rule_set(str(path))
+    message = str(caught.value)
+    assert message.startswith(f"{path}:{line}: "), message
+    assert said in message
+    assert "\n" not in message
+    assert len(message.removeprefix(str(path))) < 700
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("absent.yaml", "cannot be read: no such file"),
+        ("folder.yaml", "cannot be read"),
+        ("pipe.yml", "not a regular file"),
+        ("large.yaml", "KB, found more"),
+        ("deep.yaml", "nested too deeply"),
+        ("binary.YAML", "not YAML in UTF-8"),
+    ],
+)
+def test_file_that_is_none_is_refused_at_once(name: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "folder.yaml").mkdir()
+    if name == "pipe.yml":
+        if not hasattr(os, "mkfifo"):
+            pytest.skip("no pipes with names here")
+        os.mkfifo(tmp_path / name)
+    contents = {"large.yaml": b"#" * 10_000_000, "deep.yaml": b"[" * 20_000, "binary.YAML": b"\xff\xfe\x00"}
+    if name in contents:
+        (tmp_path / name).write_bytes(contents[name])
+    with pytest.raises(InvalidConfiguration, match=said):
+        rule_set(str(tmp_path / name))
+
+
+@pytest.mark.parametrize("name", ["xg.yaml", "Gnubg.yml", "our rules.yaml", ".yaml", "-.yaml", "a\nb.yaml"])
+def test_name_of_a_file_that_can_be_no_name_needs_one_inside(name: str, tmp_path: Path) -> None:
+    path = declared(tmp_path, "extends: gammonview", name)
+    with pytest.raises(InvalidConfiguration, match="add `name:` to the file"):
+        rule_set(str(path))
+    assert rule_set(str(declared(tmp_path, "extends: gammonview\nname: ours-2.1", name))).name == "ours-2.1"
+
+
+def test_every_key_is_optional_but_what_answers() -> None:
+    assert {name for name, field in RuleFile.model_fields.items() if field.is_required()} == set()
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_file_is_taken_wherever_a_name_is_and_has_its_own_in_every_output() -> None:
+    declared(Path(), {"extends": "gammonview", "answers": {"Q08": "1000/counted"}})
+    known, own = (strict(run("stats", XG, "--rules", name, "--format", "json").stdout) for name in ("gammonview", "ours.yaml"))
+    assert (known["rules"], own["rules"]) == ("gammonview", "ours")
+    assert own["players"][0]["pr"] == known["players"][0]["pr"]
+    assert "; rules ours," in run("stats", XG, "--rules", "ours.yaml").stdout
+    assert ",ours," in run("stats", XG, "--rules", "ours.yaml", "--format", "csv").stdout
+    done = run("compare", XG, SGF, "--left-rules", "ours.yaml", "--right-rules", "./ours.yaml", "--json", "c.json", "--html", "c.html")
+    assert done.exit_code < ERROR
+    document = strict(Path("c.json").read_text("utf-8"))
+    assert (document["left"]["rules"], document["right"]["rules"]) == ("ours", "ours")
+    assert "--left-rules ours.yaml --right-rules ours.yaml" in Path("c.html").read_text("utf-8")
+
+
+def test_comparison_under_a_file_has_the_bridge_of_its_answers(tmp_path: Path) -> None:
+    path = declared(tmp_path, {"extends": "xg", "answers": {"Q02": "gnubg", "Q03": "all"}})
+    match = loaded(MATCHES[0])
+    compared, same = (compare(match, match, left_rules="xg", right_rules=rules) for rules in (str(path), rule_set(str(path))))
+    steps = {step.code for bridge in compared.walk.bridges(("pr",)) for step in bridge.steps}
+    assert {code for code in steps if code in QUESTIONS} <= {"Q02", "Q03"}
+    assert [figure.right for figure in compared.figures] == [figure.right for figure in same.figures]
+    expected = figures(MATCHES[0], RULE_SETS["xg"].switched("Q02", "gnubg").switched("Q03", "all"))
+    assert {figure.right for figure in compared.figures if figure.metric == "pr"} == {one["pr"] for one in expected}
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_corpus_refuses_a_file_in_one_line() -> None:
+    pytest.importorskip("pyarrow")
+    declared(Path(), "extends: xg")
+    done = run("corpus", XG, "-o", "tables", "--rules", "xg,ours.yaml")
+    assert (done.exit_code, done.stderr.count("\n"), Path("tables").exists()) == (ERROR, 1, False)
+    assert "ours.yaml: a corpus is completed later" in done.stderr
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_rules_prints_the_difference_to_the_nearest_first() -> None:
+    evidence = {"Q04": "its author says so " * 10, "Q01": "\x1b[31m\u202e"}
+    declared(Path(), {"extends": "gammonview", "title": "Ours", "version": "2", "answers": {"Q04": "yes"}, "evidence": evidence})
+    done = run("rules", "ours.yaml")
+    lines = done.stdout.splitlines()
+    assert done.exit_code == WITHIN
+    assert lines[0] == "ours: Ours (version 2)"
+    assert lines[2:6] == [
+        "Nearest: gammonview, 1 answer differs: Q04",
+        f"  Q04 {QUESTIONS['Q04'].title}",
+        "      ours        yes",
+        "      gammonview  trivial-no",
+    ]
+    named = [line.split()[0] for line in lines[8 : 8 + len(RULE_SETS) - 1]]
+    own = rule_set("ours.yaml").answers
+    apart = [sum(own[code] != RULE_SETS[name].answers[code] for code in QUESTIONS) for name in named]
+    assert sorted([*named, "gammonview"]) == sorted(RULE_SETS)
+    assert apart == sorted(apart)
+    assert "\\u001b[31m\\u202e" in lines[-lines[::-1].index("Evidence")]
+    assert max(map(len, lines)) <= 90
+
+
+def test_known_rule_set_is_held_against_the_others() -> None:
+    lines = run("rules", "backgammondb").stdout.splitlines()
+    assert lines[2].startswith("Nearest: xg, 3 answers differ: Q04, Q12, Q13")
+    assert not any(line.startswith("  backgammondb") for line in lines[7:] if "Q" not in line)
+
+
+def test_pydantic_is_loaded_only_for_a_file(tmp_path: Path) -> None:
+    assert process("stats", XG, "--rules", str(declared(tmp_path, "extends: xg"))).returncode == WITHIN
+    code = "import sys; from reconcile.rules import rule_set; rule_set('xg'); assert 'pydantic' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize("key", ["title", "version", "evidence"])
+def test_no_line_of_what_a_file_says_begins_as_a_runners_command(key: str) -> None:
+    said = "\n".join([f"{'x' * 68} ::error::y"] * 2)
+    declared(Path(), {"extends": "gnubg", key: {"Q04": said} if key == "evidence" else said})
+    done = run("rules", "ours.yaml")
+    assert "error::y" in done.stdout
+    assert not any(line.lstrip().startswith("::") for line in done.stdout.splitlines())
