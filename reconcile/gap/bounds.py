@@ -48,12 +48,14 @@ def _number(value: object) -> object:
 
 
 class Bound(Model):
-    """How far one figure may be off, and how bad it is beyond: either `abs` or `rel` is given."""
+    """How far one figure may be off, and how bad it is beyond: one of `abs`, `rel` and `within` is given."""
 
     abs: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """In the unit of the figure."""
     rel: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """As a share of the left figure."""
+    within: Literal["printed"] | None = None
+    """`printed` allows half of the last digit with which the figure was given; a count, and what was computed here, must be exact."""
     level: Level
     """`error` fails a comparison, `warn` does so on request, `off` judges nothing."""
     reason: str = Field(min_length=1)
@@ -63,12 +65,14 @@ class Bound(Model):
 
     @model_validator(mode="after")
     def _one_bound(self) -> Bound:
-        if (self.abs is None) == (self.rel is None):
-            raise ValueError("expected either abs or rel")
+        if [self.abs, self.rel, self.within].count(None) != 2:
+            raise ValueError("expected one of abs, rel and within")
         return self
 
-    def bound(self, left: float) -> float:
-        """The bound in the unit of the figure."""
+    def bound(self, left: float, half: float = 0.0) -> float:
+        """The bound in the unit of the figure; `half` is half of the last printed digit, 0 for an exact figure."""
+        if self.within is not None:
+            return half
         return self.abs if self.abs is not None else (self.rel or 0.0) * abs(left)
 
 
@@ -102,6 +106,8 @@ class Table(Model):
                 raise Misplaced(str(error), name) from None
             if key in full:
                 raise Misplaced(f"{key} is bounded twice", name)
+            if tolerance.within is not None and "@" in key:
+                raise Misplaced("nobody prints a share of a gap; bound it by abs or rel", name)
             full[key] = tolerance
         return full
 

@@ -71,8 +71,8 @@ LINE = 6
         ('{abs: 0.1, level: error, reason: "r", source: "s"}', "pr@motor", "unknown share 'motor'"),
         ('{abs: 0.1, level: error, reason: "r", source: "s"}', "pr@", "unknown share"),
         ('{abs: 0.1, level: error, reason: "r", source: "s"}', "pr.total", "unknown metric 'pr.total'"),
-        ('{abs: 0.1, rel: 0.1, level: error, reason: "r", source: "s"}', "pr", "expected either abs or rel"),
-        ('{level: error, reason: "r", source: "s"}', "pr", "expected either abs or rel"),
+        ('{abs: 0.1, rel: 0.1, level: error, reason: "r", source: "s"}', "pr", "expected one of abs, rel and within"),
+        ('{level: error, reason: "r", source: "s"}', "pr", "expected one of abs, rel and within"),
         ('{abs: -0.1, level: error, reason: "r", source: "s"}', "pr", "greater than or equal to 0"),
         ('{rel: -0.1, level: error, reason: "r", source: "s"}', "pr", "greater than or equal to 0"),
         ('{abs: .nan, level: error, reason: "r", source: "s"}', "pr", "finite"),
@@ -238,7 +238,7 @@ def test_mapping_says_the_same_as_the_file(written: Path) -> None:
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
-        ({"abs": 0.1, "rel": 0.1}, "tolerances: tables.one.entries.pr: expected either abs or rel; correct it"),
+        ({"abs": 0.1, "rel": 0.1}, "tolerances: tables.one.entries.pr: expected one of abs, rel and within; correct it"),
         ({"abs": -1}, "tolerances: tables.one.entries.pr.abs: expected a number greater than or equal to 0, found -1; correct it"),
         ({"abs": 1, "bas": 1}, "tolerances: tables.one.entries.pr.bas: no such key is known here, found 1; correct it"),
     ],

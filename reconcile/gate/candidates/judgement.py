@@ -91,6 +91,16 @@ class CandidateResult:
         return tuple(figure for figure in self.figures if figure.verdict != UNGATED)
 
     @property
+    def given(self) -> tuple[Figure, ...]:
+        """The figures that the candidate has, judged or not."""
+        return tuple(figure for figure in self.figures if figure.right is not None)
+
+    @property
+    def unjudged(self) -> tuple[Figure, ...]:
+        """The figures that the candidate has and nothing bounds; `note` is the reason."""
+        return tuple(figure for figure in self.given if figure.verdict == UNGATED)
+
+    @property
     def suite(self) -> str:
         """What was judged, in words."""
         return f"candidate {self.candidate}" + (f" {self.part}" if self.part else "")
@@ -126,6 +136,12 @@ class Judgement:
     def refuse(self, candidate: str, reason: str, reference: Reference | None = None) -> None:
         """Something that could not be compared."""
         self.not_compared.setdefault(reference.id if reference else "", []).append(NotCompared(f"candidate {candidate}", reason, True))
+
+    @property
+    def unjudged(self) -> list[str]:
+        """Why nothing of a result was judged, one line for each such result."""
+        results = (one for results in self.results.values() for one in results if not one.judged)
+        return [f"{one.suite}: {figure.note}" for one in results for figure in one.unjudged[:1]]
 
     @property
     def compared(self) -> bool:

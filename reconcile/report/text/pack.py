@@ -25,7 +25,7 @@ def match_verdict(match: MatchResult) -> str:
         return OUTSIDE if any(figure.failing() for figure in figures) else "warned"
     if any(figure.verdict == WITHIN for figure in figures):
         return WITHIN
-    return "not compared" if match.not_compared else "explained"
+    return "not compared" if match.not_compared or any(match.unjudged) else "explained"
 
 
 def in_order(result: PackResult) -> list[MatchResult]:
@@ -38,6 +38,8 @@ def pack_sentence(result: PackResult) -> str:
     summary = result.summary
     judged = summary["within"] + summary["outside"]
     parts = [f"{summary['within']} of {judged} figures within tolerance"]
+    if summary["unjudged"]:
+        parts.append(f"{summary['given_judged']} of {summary['given']} given figures judged")
     if summary["incomplete"]:
         parts.append(f"{summary['incomplete']} incomplete")
     if summary["not_compared"]:

@@ -67,12 +67,12 @@ def test_null_is_incomplete_and_never_zero(tmp_path: Path) -> None:
 def test_figure_without_a_tolerance_is_told(tmp_path: Path) -> None:
     given = written(tmp_path / "a.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
     (finding,) = (one for one in only(validate(ZERO_PLY, candidates=[given])).findings if one.code == "candidate-unjudged")
-    assert finding.evidence == "table gnubg-blunderdb: pr, decisions.counted"
+    assert finding.evidence == "2 of 3 given figures, table gnubg-blunderdb: pr, decisions.counted"
 
 
 def test_candidate_without_one_figure_that_is_judged_is_nothing_to_compare(tmp_path: Path) -> None:
     given = written(tmp_path / "a.json", plain({"players": {ALICE: {"pr": 3.5}}}))
-    assert "has no tolerance for any of its figures (pr)" in refused(given, NothingToCompare)
+    assert "a.json: table gnubg-blunderdb has no bound for pr" in refused(given, NothingToCompare)
     assert run(ZERO_PLY, "--candidate", given, "--exit-zero").exit_code == 2
 
 
