@@ -93,23 +93,34 @@ class Table(Model):
     title: str = Field(min_length=1)
     """What is compared, in words."""
     entries: dict[str, Tolerance] = Field(min_length=1)
-    """By the full name of the figure, or of a share of its gap (`pr@engine`)."""
+    """By the full name of the figure, or of a share of its gap (`pr@engine`).
+
+    Written, `luck.*` is every figure whose name begins so and that has no entry of its own; a longer beginning comes before a shorter one.
+    """
 
     @field_validator("entries")
     @classmethod
     def _known_metrics(cls, entries: Mapping[str, Tolerance]) -> dict[str, Tolerance]:
+        own: dict[str, Tolerance] = {}
         full: dict[str, Tolerance] = {}
+        for name in sorted((name for name in entries if name.endswith("*")), key=len):
+            begun = [metric for metric in METRICS if metric.startswith(name[:-1])]
+            if not begun:
+                raise Misplaced(f"no metric begins with {name[:-1]!r}, expected one of {named(METRICS)}", name)
+            full |= dict.fromkeys(begun, entries[name])
         for name, tolerance in entries.items():
+            if name.endswith("*"):
+                continue
             try:
                 key = _full_name(name)
             except ValueError as error:
                 raise Misplaced(str(error), name) from None
-            if key in full:
+            if key in own:
                 raise Misplaced(f"{key} is bounded twice", name)
             if tolerance.within is not None and "@" in key:
                 raise Misplaced("nobody prints a share of a gap; bound it by abs or rel", name)
-            full[key] = tolerance
-        return full
+            own[key] = tolerance
+        return full | own
 
     def of(self, name: str) -> Tolerance | None:
         """The tolerance of a metric, `None` where it has none."""

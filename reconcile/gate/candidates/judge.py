@@ -17,11 +17,11 @@ from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import SHORTEST_PREFIX
-from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
+from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import BOTH, Candidate, Claim, Stated
 from reconcile.gate.candidates.explain import both_players, explained
-from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgement, Reference
+from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgement, Reference, default_table
 from reconcile.gate.candidates.lookup import look_up
 from reconcile.gate.manifest import Manifest
 from reconcile.gate.measure import half_a_digit
@@ -149,9 +149,9 @@ class Judge:
                     return handle
         return None
 
-    def _table(self, reference: Reference, handle: str) -> str:
+    def _table(self, reference: Reference, handle: str, claim: Claim | None = None) -> str:
         chosen = reference.manifest.candidates
-        return self.table or (chosen.table if chosen else None) or TABLES.get(reference.tool_of(handle), DEFAULT_TABLE)
+        return self.table or (chosen.table if chosen else None) or default_table(reference.tool_of(handle), claim)
 
     def _rules(self, reference: Reference, handle: str) -> str:
         chosen = reference.manifest.candidates
@@ -162,7 +162,7 @@ class Judge:
 
     def _figures(self, candidate: Candidate, claim: Claim, reference: Reference, handle: str, place: str) -> None:
         match = reference.loaded.get(handle)
-        rules, table = self._rules(reference, handle), self._table(reference, handle)
+        rules, table = self._rules(reference, handle), self._table(reference, handle, claim)
         ours = statistics(match, rules) if match else None
         gate = self.tolerances.gate(table, reference.id, self.today)
         players = match.players if match else reference.players

@@ -7,14 +7,28 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from reconcile.gap.comparison import Comparison
+from reconcile.gap.tolerances import DEFAULT_TABLE
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure
+from reconcile.gate.candidates.claims import Claim
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding
-from reconcile.tools import ANALYSERS
+from reconcile.tools import ANALYSERS, GNUBG
 
 TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
-"""The default tolerance table for a candidate, by the tool of the reference file."""
+"""The default tolerance table for a candidate with decisions or a listing, by the tool of the reference file."""
+
+
+def default_table(tool: str, claim: Claim | None = None) -> str:
+    """The tolerance table for a candidate against a file of a tool; `claim` is `None` for one with decisions.
+
+    What the tool itself printed must be the same in every printed digit; every figure of the plain format has a bound.
+    """
+    if claim is not None and claim.kind == "export" and claim.tool == tool:
+        return "gnubg-export" if tool == GNUBG.name else "printed"
+    if claim is not None and claim.kind != "listing":
+        return "figures"
+    return TABLES.get(tool, DEFAULT_TABLE)
 
 
 @dataclass(frozen=True, slots=True)

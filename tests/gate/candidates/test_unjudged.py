@@ -8,9 +8,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from reconcile.errors import NothingToCompare
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import UNGATED
+from reconcile.gap.verdict import OUTSIDE, UNGATED
 from reconcile.report.ci.badge import badge
+from reconcile.scoring.metrics import METRICS
 from tests.gate.candidates.judging import match_of, only, run, validate
 from tests.gate.candidates.samples import ALICE, BOB, ZERO_PLY, file_of, make_pack, own, plain, written
 from tests.support.schemas import faults
@@ -46,7 +48,7 @@ def pack(tmp_path: Path) -> Path:
 
 def test_given_figures_are_counted_and_an_unknown_one_is_not_given(pack: Path, given: str) -> None:
     result = validate(pack, tables(**BOUNDED), candidates=[given], candidate_table="one")
-    counts = {key: result.summary[key] for key in ("given", "given_judged", "unjudged")}  # type: ignore[literal-required]
+    counts = {key: result.summary[key] for key in ("given", "given_judged", "unjudged")}
     assert counts == {"given": 3, "given_judged": 1, "unjudged": 2}
     assert [(one.player, one.metric, one.right) for one in only(result).unjudged] == [(ALICE, "pr", WRONG), (BOB, "pr", WRONG)]
     assert {one.verdict for one in only(result).unjudged} == {UNGATED}
@@ -109,3 +111,25 @@ def test_run_that_judges_nothing_of_a_candidate_is_no_run(pack: Path, tmp_path: 
     result = run(pack, "--candidate", alone, "--candidate-table", "documented")
     assert result.exit_code == 2
     assert "table documented has no bound for luck.equity" in result.output
+
+
+def test_absurd_figure_fails_by_default_whatever_the_tool_of_the_reference(pack: Path, tmp_path: Path) -> None:
+    judged = 0
+    for metric in METRICS:
+        given = written(tmp_path / "absurd.json", plain({"players": {ALICE: {metric: 5_000_000}}}))
+        try:
+            candidate = only(validate(pack, candidates=[given]))
+        except NothingToCompare:  # gnuBG has no such figure, or the match is not finished
+            continue
+        assert (candidate.table, [one.verdict for one in candidate.figures]) == ("figures", [OUTSIDE]), metric
+        judged += 1
+    assert judged > len(METRICS) / 2
+
+
+def test_figure_is_bounded_by_the_digits_with_which_it_is_given(pack: Path, tmp_path: Path) -> None:
+    rate = own(file_of(ZERO_PLY), 0, metrics=("checker_pr",))["checker_pr"]
+    for digits, off, code in ((2, 0.0, 0), (2, 0.01, 1), (1, 0.0, 0), (5, 0.0, 0), (5, 0.00002, 1)):
+        given = written(tmp_path / "a.json", plain({"players": {ALICE: {"checker_pr": f"{rate + off:.{digits}f}"}}}))
+        result = validate(pack, candidates=[given], candidate_table="printed")
+        assert result.exit_code() == code
+        assert not result.findings, "half a digit is never too wide"
