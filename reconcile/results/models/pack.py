@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Literal
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -122,12 +122,12 @@ class Summary(TypedDict):
     """Not judged because the analysis is incomplete."""
     not_compared: Count
     """Sets of reported figures and pairs that could not be compared."""
-    given: NotRequired[Count]
+    given: Count
     """Figures that the program under test gives."""
-    given_judged: NotRequired[Count]
+    given_judged: Count
     """Those of them that were judged."""
-    unjudged: NotRequired[Count]
-    """Those of them that nothing bounds; results of version 0.1 have none of these three."""
+    unjudged: Count
+    """Those of them that nothing bounds."""
 
 
 class Unjudged(TypedDict):
@@ -161,8 +161,8 @@ class Validation(TypedDict):
     """Judged figures by verdict, and parts whose files are missing."""
     findings: list[Finding]
     """About the tolerances: bounds far too wide, and exceptions that apply to nothing that was judged."""
-    unjudged: NotRequired[list[Unjudged]]
-    """Every figure that the program under test gives and that no tolerance bounds; absent from results of version 0.1."""
+    unjudged: list[Unjudged]
+    """Every figure that the program under test gives and that no tolerance bounds."""
     matches: Annotated[list[ReferenceMatch], Field(min_length=1)]
     """Every match of the pack, by id."""
     not_compared: list[Text]
