@@ -11,6 +11,7 @@ import pytest
 from reconcile.errors import NothingToCompare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import OUTSIDE, UNGATED
+from reconcile.gate.measure import FEWEST
 from reconcile.report.ci.badge import badge
 from reconcile.scoring.metrics import METRICS
 from tests.gate.candidates.judging import match_of, only, run, validate
@@ -132,4 +133,17 @@ def test_figure_is_bounded_by_the_digits_with_which_it_is_given(pack: Path, tmp_
         given = written(tmp_path / "a.json", plain({"players": {ALICE: {"checker_pr": f"{rate + off:.{digits}f}"}}}))
         result = validate(pack, candidates=[given], candidate_table="printed")
         assert result.exit_code() == code
-        assert not result.findings, "half a digit is never too wide"
+
+
+def test_half_a_digit_is_never_too_wide_a_bound(tmp_path: Path) -> None:
+    files = {f"match-{number}": {"gnubg": file_of(ZERO_PLY)} for number in range(FEWEST)}
+    pack = make_pack(tmp_path / "many", files)
+    exact = own(file_of(ZERO_PLY), 0, metrics=("checker_pr",))["checker_pr"]
+    rate = min((f"{exact:.{digits}f}" for digits in range(1, 8)), key=lambda text: abs(float(text) - exact) * 10 ** len(text))
+    entries = {"checker_pr": {"abs": 100.0, "level": "error", "reason": "r", "source": "s"}}
+    given = written(tmp_path / "a.json", plain(*({"match": name, "players": {ALICE: {"checker_pr": rate}}} for name in files)))
+    assert "tolerance-too-wide" in {
+        one.code for one in validate(pack, tables(**entries), candidates=[given], candidate_table="one").findings
+    }
+    wide = tables(checker_pr={"within": "printed", "level": "error", "reason": "r", "source": "s"})
+    assert not validate(pack, wide, candidates=[given], candidate_table="one").findings
