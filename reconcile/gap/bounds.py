@@ -48,12 +48,14 @@ def _number(value: object) -> object:
 
 
 class Bound(Model):
-    """How far one figure may be off, and how bad it is beyond: either `abs` or `rel` is given."""
+    """How far one figure may be off, and how bad it is beyond: one of `abs`, `rel` and `within` is given."""
 
     abs: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """In the unit of the figure."""
     rel: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """As a share of the left figure."""
+    within: Literal["printed"] | None = None
+    """`printed` allows half of the last digit with which the figure was given; a count, and what was computed here, must be exact."""
     level: Level
     """`error` fails a comparison, `warn` does so on request, `off` judges nothing."""
     reason: str = Field(min_length=1)
@@ -63,12 +65,14 @@ class Bound(Model):
 
     @model_validator(mode="after")
     def _one_bound(self) -> Bound:
-        if (self.abs is None) == (self.rel is None):
-            raise ValueError("expected either abs or rel")
+        if [self.abs, self.rel, self.within].count(None) != 2:
+            raise ValueError("expected one of abs, rel and within")
         return self
 
-    def bound(self, left: float) -> float:
-        """The bound in the unit of the figure."""
+    def bound(self, left: float, half: float = 0.0) -> float:
+        """The bound in the unit of the figure; `half` is half of the last printed digit, 0 for an exact figure."""
+        if self.within is not None:
+            return half
         return self.abs if self.abs is not None else (self.rel or 0.0) * abs(left)
 
 
@@ -89,21 +93,34 @@ class Table(Model):
     title: str = Field(min_length=1)
     """What is compared, in words."""
     entries: dict[str, Tolerance] = Field(min_length=1)
-    """By the full name of the figure, or of a share of its gap (`pr@engine`)."""
+    """By the full name of the figure, or of a share of its gap (`pr@engine`).
+
+    Written, `luck.*` is every figure whose name begins so and that has no entry of its own; a longer beginning comes before a shorter one.
+    """
 
     @field_validator("entries")
     @classmethod
     def _known_metrics(cls, entries: Mapping[str, Tolerance]) -> dict[str, Tolerance]:
+        own: dict[str, Tolerance] = {}
         full: dict[str, Tolerance] = {}
+        for name in sorted((name for name in entries if name.endswith("*")), key=len):
+            begun = [metric for metric in METRICS if metric.startswith(name[:-1])]
+            if not begun:
+                raise Misplaced(f"no metric begins with {name[:-1]!r}, expected one of {named(METRICS)}", name)
+            full |= dict.fromkeys(begun, entries[name])
         for name, tolerance in entries.items():
+            if name.endswith("*"):
+                continue
             try:
                 key = _full_name(name)
             except ValueError as error:
                 raise Misplaced(str(error), name) from None
-            if key in full:
+            if key in own:
                 raise Misplaced(f"{key} is bounded twice", name)
-            full[key] = tolerance
-        return full
+            if tolerance.within is not None and "@" in key:
+                raise Misplaced("nobody prints a share of a gap; bound it by abs or rel", name)
+            own[key] = tolerance
+        return full | own
 
     def of(self, name: str) -> Tolerance | None:
         """The tolerance of a metric, `None` where it has none."""

@@ -46,11 +46,12 @@ class Tolerances(Shown):
         """A row for every entry of every table; overrides and known gaps are lists of their own.
 
         - `table`, `metric`: where it holds
-        - `abs`, `rel`: how far a figure may be off, in its unit or as a share of the left figure; one of them is missing
+        - `abs`, `rel`, `within`: how far a figure may be off, in its unit, as a share of the left figure, or as far as it was `printed`;
+          two of them are missing
         - `level`: `error`, `warn` or `off`
         - `reason`, `source`: why so far, and how that is known
         """
-        texts, numbers = ("table", "metric", "level", "reason", "source"), ("abs", "rel")
+        texts, numbers = ("table", "metric", "within", "level", "reason", "source"), ("abs", "rel")
         kinds = {name: "float64" if name in numbers else "object" for name in (*texts[:2], *numbers, *texts[2:])}
         rows = (
             {"table": table, "metric": metric, **vars(entry)} for table, one in self.tables.items() for metric, entry in one.entries.items()

@@ -66,7 +66,7 @@ class Figure:
     """The lowest and highest left figure where a rule of the left tool is not known and moves it; `None` where none does."""
     right_range: tuple[float, float] | None = None
     note: str = ""
-    """What holds here in particular, in words: an override, a known gap."""
+    """What holds here in particular, in words: an override, a known gap, or why nothing judges a figure that a candidate gives."""
 
     @property
     def name(self) -> str:
@@ -100,11 +100,14 @@ def figure_row(figure: Figure) -> dict[str, object]:
     return {name: getattr(figure, name) for name in FIGURE_COLUMNS} | {"metric": figure.name}
 
 
-def judged(figure: Figure, gate: Table | Gate, missing: str = "") -> Figure:
-    """A figure with its gap and the verdict of what judges it; one with missing analysis is incomplete, never judged."""
+def judged(figure: Figure, gate: Table | Gate, missing: str = "", half: float = 0.0) -> Figure:
+    """A figure with its gap and the verdict of what judges it; one with missing analysis is incomplete, never judged.
+
+    `half` is half of the last digit of a printed figure, for bounds of that width.
+    """
     gap = figure.right - figure.left if figure.left is not None and figure.right is not None else None
     known = (figure.left is not None) + (figure.right is not None)
-    return _judged(replace(figure, gap=gap, coverage=missing), gate, figure.left or 0.0, missing, known)
+    return _judged(replace(figure, gap=gap, coverage=missing), gate, figure.left or 0.0, missing, known, half)
 
 
 def judged_share(whole: Figure, share: str, change: float | None, gate: Table | Gate, reason: str = "") -> Figure:
@@ -114,7 +117,7 @@ def judged_share(whole: Figure, share: str, change: float | None, gate: Table | 
     return _judged(part, gate, whole.left or 0.0, whole.coverage or ("" if change is not None else reason), known)
 
 
-def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known: int) -> Figure:
+def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known: int, half: float = 0.0) -> Figure:
     """`known` is on how many sides the figure is known."""
     from reconcile.gap.bounds import ROUNDING, Gate, Override, Table
 
@@ -122,7 +125,7 @@ def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known
     tolerance = gate.of(figure.name, figure.player)
     if tolerance is None or tolerance.level == "off":
         return figure
-    bound = tolerance.bound(left)
+    bound = tolerance.bound(left, half)
     figure = replace(figure, tolerance=bound, level=tolerance.level)
     if isinstance(tolerance, Override):
         figure = replace(figure, overridden=True, note=f"override until {tolerance.until}: {tolerance.reason}")
@@ -157,4 +160,6 @@ def _said(entry: Override | KnownGap) -> str:
 
     if isinstance(entry, KnownGap):
         return f"a gap of {entry.gap:+g} ({entry.cause})"
+    if entry.within is not None:
+        return "half of the last printed digit allowed"
     return f"{entry.abs:g} allowed" if entry.abs is not None else f"{entry.rel:%} allowed"

@@ -10,6 +10,7 @@ from reconcile.results.comparison import comparison_document
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, short_metric
 
 if TYPE_CHECKING:
+    from reconcile.gap.verdict import Figure
     from reconcile.gate.candidates.judgement import CandidateResult
     from reconcile.gate.changes import Bound, Changes, FigureChange, TextChange
     from reconcile.gate.measure import Measured
@@ -28,6 +29,7 @@ def pack_document(result: PackResult) -> models.Validation:
         "verdict": result.verdict,
         "summary": result.summary,
         "findings": [finding_document(finding) for finding in result.findings],
+        "unjudged": [_unjudged(match.manifest.id, *one) for match in result.matches for one in match.unjudged],
         "matches": [_match(match) for match in result.matches],
         "not_compared": list(map(str, result.not_compared)),
     }
@@ -81,6 +83,18 @@ def _candidate(match: MatchResult, candidate: CandidateResult) -> models.Candida
         "reported": list(candidate.reported),
         "comparison": _named(match, comparison_document(compared), both=False) if compared is not None else None,
         "findings": [finding_document(finding) for finding in candidate.findings],
+    }
+
+
+def _unjudged(match: str, candidate: CandidateResult, figure: Figure) -> models.Unjudged:
+    return {
+        "match": match,
+        "candidate": candidate.candidate,
+        "part": candidate.part,
+        "player": figure.player,
+        "metric": short_metric(figure.name),
+        "given": cast("float", figure.right),
+        "reason": figure.note,
     }
 
 

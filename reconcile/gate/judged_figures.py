@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One figure of one player, judged."""
+    """One figure of one player, judged, or given by a candidate and bounded by nothing."""
 
     match: str
     """Id of the reference match; for a plain comparison the names of the two files."""
@@ -34,6 +34,8 @@ class Case:
     comparison: Comparison | None
     """The comparison with the figure's bridge, if it has one."""
     place: Place | None = None
+    unjudged: bool = False
+    """Whether a candidate gives it and nothing bounds it; the figure's note is the reason."""
 
     @property
     def metric(self) -> str:
@@ -146,6 +148,7 @@ def _reported(match: MatchResult, reported: ReportedResult, path: Path, suite: s
 def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite: str) -> Part:
     place = Place(path, ("candidates",))
     cases = tuple(Case(match.manifest.id, suite, figure, candidate.comparison, place) for figure in candidate.judged)
+    cases += tuple(Case(match.manifest.id, suite, figure, candidate.comparison, place, unjudged=True) for figure in candidate.unjudged)
     facts = [("held against", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
     facts += [(finding.title, finding.evidence) for finding in candidate.findings]
     return Part(match.manifest.id, suite, cases, tuple(facts), heads=("Reference", "Candidate"), place=place)

@@ -88,6 +88,11 @@ class MatchResult:
         return tuple(entry for entry in self.manifest.reported if entry.table is None)
 
     @property
+    def unjudged(self) -> Iterator[tuple[CandidateResult, Figure]]:
+        """The figures that candidates give and nothing bounds, each after its candidate."""
+        yield from ((candidate, figure) for candidate in self.candidates for figure in candidate.unjudged)
+
+    @property
     def findings(self) -> Iterator[Finding]:
         """The findings of its reported figures and its pairs."""
         for reported in self.reported:
@@ -160,10 +165,13 @@ class PackResult(Shown):
 
     @property
     def summary(self) -> Summary:
-        """How many figures are within, outside, incomplete; how many parts were not compared."""
+        """How many figures are within, outside, incomplete; how many parts were not compared; how many candidates give."""
         parts = sum(len(match.not_compared) for match in self.matches) + len(self.not_compared)
         verdicts = _verdicts(figure for match in self.matches for figure in match.figures)
-        return cast("Summary", verdicts | {"not_compared": parts})
+        given = [figure for match in self.matches for candidate in match.candidates for figure in candidate.given]
+        unjudged = sum(1 for match in self.matches for _ in match.unjudged)
+        counts = {"given": len(given), "given_judged": sum(figure.verdict in (WITHIN, OUTSIDE) for figure in given), "unjudged": unjudged}
+        return cast("Summary", verdicts | {"not_compared": parts} | counts)
 
     @property
     def verdict(self) -> Literal["within", "outside"]:
@@ -173,9 +181,9 @@ class PackResult(Shown):
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not, 2 if a program under test failed.
 
-        With `strict`, incomplete figures and parts that were not compared also fail; with `fail_on="warn"`, level warn does.
+        With `strict`, incomplete and unjudged figures and parts that were not compared also fail; with `fail_on="warn"`, level warn does.
         """
         if self.failed:
             return 2
         failing = any(figure.failing(strict=strict, fail_on=fail_on) for match in self.matches for figure in match.figures)
-        return int(failing or (strict and self.summary["not_compared"] > 0))
+        return int(failing or (strict and self.summary["not_compared"] + self.summary["unjudged"] > 0))

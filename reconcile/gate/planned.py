@@ -79,7 +79,7 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
     for index, candidate in enumerate(result.candidates):
         suite = distinct(candidate.suite, seen)
         tools = _tools(result.manifest, candidate.file)
-        for figure in candidate.judged:
+        for figure in (*candidate.judged, *candidate.unjudged):
             yield Planned(
                 result.manifest.id, suite, figure.player, figure.name, tools, candidate.table, "candidates", index, place_
             )  # fmt: skip
@@ -184,7 +184,8 @@ def _found(planned: Planned, result: MatchResult) -> tuple[Figure | None, Compar
             return _named(compared.comparison.judged, planned.name, planned.player), compared.comparison
         case "candidates":
             candidate = result.candidates[planned.index]
-            return _named(candidate.judged, planned.name, planned.player), candidate.comparison
+            unjudged = next((f for f in candidate.unjudged if (f.name, f.player) == (planned.name, planned.player)), None)
+            return unjudged.note if unjudged else (_named(candidate.judged, planned.name, planned.player), candidate.comparison)
 
 
 def _named(figures: Iterable[Figure], name: str, player: str) -> Figure | None:

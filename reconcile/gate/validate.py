@@ -27,7 +27,7 @@ from reconcile.gate.candidates.judgement import NotCompared, Reference
 from reconcile.gate.candidates.read import read_candidates, read_printed
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import MANIFEST, Manifest, Reported, load_pack
-from reconcile.gate.measure import Sample, half_a_digit, measured, too_wide
+from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
 from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
 from reconcile.gate.places import check_bounded, located
 from reconcile.match import Match
@@ -99,7 +99,8 @@ def _with_candidates(
     judge.uncovered([*(candidate.name for candidate in read), *([program.name] if program else [])])
     judgement = judge.judgement
     if not judgement.compared:
-        reasons = failed or [str(one) for refused in judgement.not_compared.values() for one in refused] or ["they contain no figure"]
+        refused = [str(one) for refused in judgement.not_compared.values() for one in refused]
+        reasons = failed or [*refused, *judgement.unjudged] or ["they contain no figure"]
         more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
         raise NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
     matches = tuple(
@@ -211,7 +212,8 @@ def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Itera
 def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) -> Iterator[Finding]:
     """Findings about the tolerances of a pack: bounds far too wide, and exceptions that apply to nothing that was judged."""
     judged_here = tuple(samples(matches))
-    yield from too_wide(measured(judged_here))
+    wide = (row for row in measured(judged_here) if not _as_printed(tolerances, row))
+    yield from too_wide(wide)
     incomplete = {match.manifest.id for match in matches if match.not_compared}
     for entry in (*tolerances.overrides, *tolerances.known_gaps):
         concerned = any(
@@ -220,6 +222,12 @@ def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) 
         )
         if not concerned and entry.match not in incomplete:
             yield found("exception-unused", f"{entry.whose}, table {entry.table}: {entry.reason}")
+
+
+def _as_printed(tolerances: Tolerances, row: Measured) -> bool:
+    """Whether a figure is bounded by the digits with which it is given, which can be no tighter."""
+    bound = tolerances.tables[row.table].of(row.metric) if row.table in tolerances.tables else None
+    return bound is not None and bound.within is not None
 
 
 def _reported(folder: Path, match: Match, entry: Reported, index: int, table: str, gate: Gate) -> ReportedResult:
@@ -232,7 +240,8 @@ def _reported(folder: Path, match: Match, entry: Reported, index: int, table: st
         ours = scored.figures(seat)
         for key, text in printed.items():
             check_bounded(folder, table, gate.table, *here, key)
-            figure = judged(Figure(key, match.players[seat], float(text), ours[key], None, None, None, UNGATED), gate)
+            figure = Figure(key, match.players[seat], float(text), ours[key], None, None, None, UNGATED)
+            figure = judged(figure, gate, half=half_a_digit(text))
             figures.append(figure)
             shares += [
                 judged_share(figure, share, figure.gap if share == "reporting" else 0.0, gate)

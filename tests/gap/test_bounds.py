@@ -51,3 +51,19 @@ def test_level_off_shows_and_does_not_judge() -> None:
 
 def test_figure_without_an_entry_is_ungated() -> None:
     assert {judged(figure(0.0, 9.0, name), table(abs=0.5)).verdict for name in METRICS if name != "pr"} == {UNGATED}
+
+
+@pytest.mark.parametrize(
+    ("right", "half", "verdict"),
+    [
+        (9.28, 0.005, WITHIN),
+        (9.285, 0.005, WITHIN),
+        (9.2851, 0.005, OUTSIDE),
+        (9.3, 0.05, WITHIN),
+        (9.3, 0.0, OUTSIDE),
+        (9.28, 0.0, WITHIN),
+    ],
+)
+def test_printed_figure_may_be_off_by_half_its_last_digit(right: float, half: float, verdict: str) -> None:
+    seen = judged(figure(9.28, right), table(within="printed"), half=half)
+    assert (seen.verdict, seen.tolerance) == (verdict, half)

@@ -149,7 +149,7 @@ def test_no_clock_is_read_where_nothing_can_run_out() -> None:
         (OVERRIDE.replace("metric: pr", "metric: snowie_er"), "overrides.0.metric", "has no bound for snowie_er; add one there first"),
         (OVERRIDE.replace("metric: pr", "metric: pr@rules"), "overrides.0.metric", "has no bound for pr@rules"),
         (OVERRIDE.replace("match: one, player: Nora, ", ""), "overrides.0", "expected a match, a player or both"),
-        (OVERRIDE.replace("abs: 2.0, ", ""), "overrides.0", "expected either abs or rel"),
+        (OVERRIDE.replace("abs: 2.0, ", ""), "overrides.0", "expected one of abs, rel and within"),
         (OVERRIDE.replace("abs: 2.0", "abs: true"), "overrides.0.abs", "expected a number"),
         (OVERRIDE + OVERRIDE.splitlines(keepends=True)[1].replace("Nora", "nora"), "overrides.1", "pr of nora in one is given twice"),
         (KNOWN.replace("gap: -1.25", "gap: 0"), "known_gaps.0.gap", "expected the signed gap"),

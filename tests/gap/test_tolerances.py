@@ -10,6 +10,7 @@ from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.gap.bounds import Tolerance
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.tolerances import Tolerances, load_tolerances
+from reconcile.scoring.metrics import METRICS
 from tests.support.tolerance_files import GOOD, OVERRIDE, TABLES, entry, refused
 
 
@@ -59,6 +60,24 @@ def test_relative_bound_is_a_share_of_the_left_figure() -> None:
     assert tolerance.bound(-4.0) == 0.4
 
 
+def test_beginning_of_a_name_bounds_every_figure_that_has_no_entry_of_its_own() -> None:
+    def one(bound: float) -> dict[str, object]:
+        return {"abs": bound, "level": "error", "reason": "r", "source": "s"}
+
+    entries = {"decisions": one(1), "*": one(4), "decisions.*": one(2), "pr": one(3)}
+    table = Tolerances.from_mapping({"schema_version": 1, "tables": {"one": {"title": "t", "entries": entries}}}).table("one")
+    assert set(table.entries) == set(METRICS)
+    found = {name: table.entries[name].abs for name in ("decisions.counted", "decisions.take", "pr", "luck.equity")}
+    assert found == {"decisions.counted": 1, "decisions.take": 2, "pr": 3, "luck.equity": 4}
+
+
+@pytest.mark.parametrize("name", ["figures", "counts-exact", "printed"])
+def test_table_for_everything_bounds_every_figure(name: str) -> None:
+    entries = load_tolerances().table(name).entries
+    assert set(entries) == set(METRICS)
+    assert {entry.level for entry in entries.values()} == {"error"}
+
+
 LINE = 6
 """Line of the one entry in GOOD."""
 
@@ -70,9 +89,13 @@ LINE = 6
         ('{abs: 0.1, level: error, reason: "r", source: "s"}', "PR", "unknown metric 'PR'"),
         ('{abs: 0.1, level: error, reason: "r", source: "s"}', "pr@motor", "unknown share 'motor'"),
         ('{abs: 0.1, level: error, reason: "r", source: "s"}', "pr@", "unknown share"),
+        ('{abs: 0.1, level: error, reason: "r", source: "s"}', "decision.*", "no metric begins with 'decision.'"),
+        ('{within: printed, level: error, reason: "r", source: "s"}', "pr@rules", "nobody prints a share"),
+        ('{within: printed, abs: 0, level: error, reason: "r", source: "s"}', "pr", "expected one of abs, rel and within"),
+        ('{within: shown, level: error, reason: "r", source: "s"}', "pr", "printed"),
         ('{abs: 0.1, level: error, reason: "r", source: "s"}', "pr.total", "unknown metric 'pr.total'"),
-        ('{abs: 0.1, rel: 0.1, level: error, reason: "r", source: "s"}', "pr", "expected either abs or rel"),
-        ('{level: error, reason: "r", source: "s"}', "pr", "expected either abs or rel"),
+        ('{abs: 0.1, rel: 0.1, level: error, reason: "r", source: "s"}', "pr", "expected one of abs, rel and within"),
+        ('{level: error, reason: "r", source: "s"}', "pr", "expected one of abs, rel and within"),
         ('{abs: -0.1, level: error, reason: "r", source: "s"}', "pr", "greater than or equal to 0"),
         ('{rel: -0.1, level: error, reason: "r", source: "s"}', "pr", "greater than or equal to 0"),
         ('{abs: .nan, level: error, reason: "r", source: "s"}', "pr", "finite"),
@@ -238,7 +261,7 @@ def test_mapping_says_the_same_as_the_file(written: Path) -> None:
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
-        ({"abs": 0.1, "rel": 0.1}, "tolerances: tables.one.entries.pr: expected either abs or rel; correct it"),
+        ({"abs": 0.1, "rel": 0.1}, "tolerances: tables.one.entries.pr: expected one of abs, rel and within; correct it"),
         ({"abs": -1}, "tolerances: tables.one.entries.pr.abs: expected a number greater than or equal to 0, found -1; correct it"),
         ({"abs": 1, "bas": 1}, "tolerances: tables.one.entries.pr.bas: no such key is known here, found 1; correct it"),
     ],

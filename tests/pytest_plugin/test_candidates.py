@@ -14,8 +14,10 @@ def test_figures_of_a_candidate_are_items(pytester: pytest.Pytester, pack: Path)
     players = {"Alice m26": {"checker_pr": 31.7, "luck.equity": 1.0}, "Bob m26": {"checker_pr": 99.0}}
     document = {"schema_version": 1, "program": "p", "matches": [{"match": REPORTED, "players": players}]}
     (pytester.path / "figures.yaml").write_text(yaml.safe_dump(document))
-    result = run(pytester, "--reconcile", "pack", "--reconcile-candidate", "figures.yaml", "-v")
-    result.assert_outcomes(passed=FIGURES + 1, failed=1)
+    entry = {"abs": 0.2, "level": "error", "reason": "r", "source": "s"}
+    plays = tolerances(pytester.path / "t.yaml", tables={"figures": {"title": "t", "entries": {"checker_pr": entry}}})
+    result = run(pytester, "--reconcile", "pack", "--reconcile-candidate", "figures.yaml", "--reconcile-tolerances", plays, "-v")
+    result.assert_outcomes(passed=FIGURES + 1, failed=1, skipped=1)
     result.stdout.fnmatch_lines([f"pack/{REPORTED}/match.yaml::candidate *::Bob m26::checker_pr FAILED*"])
     text = plain(result)
     assert "unused figures and exceptions" in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
-from typing import Final
+from typing import Final, Literal
 
 from reconcile.board.identifiers import Situation
 from reconcile.errors import InvalidConfiguration, UnknownName
@@ -19,6 +19,7 @@ LONGEST_SHOWN: Final = 60
 NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?")
 PRINTED: Final = "^\\s*[+\\-\N{MINUS SIGN}]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+\\-]?[0-9]{1,3})?\\s*%?\\s*$"
 """The same for a JSON schema, with what `stated` strips."""
+Kind = Literal["figures", "export", "listing"]
 BOTH: Final = "both players"
 """The player of a figure that a program sums over both players."""
 
@@ -55,6 +56,8 @@ class Claim:
     """The tool whose analysis the figures are based on, if the candidate names it."""
     of: Match | None = field(default=None, repr=False)
     """The match with its decisions, if the same source has them."""
+    kind: Kind = "listing"
+    """`figures` in the plain format, `export` of the tool that analysed, `listing` of blunderDB's kind."""
     notes: tuple[str, ...] = ()
     """What a printed text does not say, or says in contradiction to itself."""
     refused: str = ""

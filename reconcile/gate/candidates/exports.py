@@ -30,7 +30,7 @@ def export_claims(where: str, text: str) -> tuple[Claim, ...]:
         )
     pasted, lines = read_printed_text(where, text), lines_of(text)
     figures, tool = tuple(_stated(pasted, lines)), TOOL_NAMES.get(pasted.program)
-    return (Claim(where, figures, players=pasted.players, length=_length(lines), tool=tool, notes=pasted.notes),)
+    return (Claim(where, figures, players=pasted.players, length=_length(lines), tool=tool, kind="export", notes=pasted.notes),)
 
 
 def _stated(pasted: Pasted, lines: list[str]) -> Iterator[Stated]:

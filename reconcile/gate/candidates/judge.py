@@ -7,21 +7,24 @@ rules. The candidate is on the right. A claim that fits no match or several is r
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.files.names import fold
+from reconcile.files.wording import plural
+from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import SHORTEST_PREFIX
-from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
+from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import BOTH, Candidate, Claim, Stated
 from reconcile.gate.candidates.explain import both_players, explained
-from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgement, Reference
+from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgement, Reference, default_table
 from reconcile.gate.candidates.lookup import look_up
 from reconcile.gate.manifest import Manifest
+from reconcile.gate.measure import half_a_digit
 from reconcile.match import Match, fingerprint
 from reconcile.rules.rulesets import own_rules, rule_set
 from reconcile.scoring.findings import found
@@ -146,9 +149,9 @@ class Judge:
                     return handle
         return None
 
-    def _table(self, reference: Reference, handle: str) -> str:
+    def _table(self, reference: Reference, handle: str, claim: Claim | None = None) -> str:
         chosen = reference.manifest.candidates
-        return self.table or (chosen.table if chosen else None) or TABLES.get(reference.tool_of(handle), DEFAULT_TABLE)
+        return self.table or (chosen.table if chosen else None) or default_table(reference.tool_of(handle), claim)
 
     def _rules(self, reference: Reference, handle: str) -> str:
         chosen = reference.manifest.candidates
@@ -159,7 +162,7 @@ class Judge:
 
     def _figures(self, candidate: Candidate, claim: Claim, reference: Reference, handle: str, place: str) -> None:
         match = reference.loaded.get(handle)
-        named, table = self._rules(reference, handle), self._table(reference, handle)
+        named, table = self._rules(reference, handle), self._table(reference, handle, claim)
         rules = rule_set(named)
         ours = statistics(match, rules) if match else None
         gate = self.tolerances.gate(table, reference.id, self.today)
@@ -181,20 +184,23 @@ class Judge:
                 return
             name = BOTH if seat is None else players[seat]
             printed = None if seat is None else _reported(reference.manifest, handle, named, one.metric, seat, players)
-            left = printed if printed is not None else _computed(ours, seat, one.metric)
+            left = float(printed) if printed is not None else _computed(ours, seat, one.metric)
             figure = Figure(one.metric, name, left, one.value, None, None, None, UNGATED)
             missing = _missing(ours, seat, one) if printed is None else ""
-            figures.append(judged(figure, gate, missing or ("missing in the candidate" if one.value is None else "")))
+            half = max(one.half, half_a_digit(printed) if printed is not None else 0.0)
+            figure = judged(figure, gate, missing or ("missing in the candidate" if one.value is None else ""), half)
+            figures.append(replace(figure, note=_unbounded(gate, figure, table)) if figure.tolerance is None else figure)
             reported.append(printed is not None)
             kept.append((seat, one))
-        if not any(figure.verdict != UNGATED for figure in figures):
-            names = ", ".join(dict.fromkeys(figure.metric for figure in figures)) or "nothing"
-            self.judgement.refuse(candidate.name, f"{place}table {table!r} has no tolerance for any of its figures ({names})", reference)
+        if not figures:
+            self.judgement.refuse(candidate.name, f"{place}it gives no figure", reference)
             return
         comparison, findings = explained(candidate, match, rules, table, kept, figures, reported, self.tolerances)
-        unjudged = list(dict.fromkeys(figure.metric for figure in figures if figure.tolerance is None))
+        given = [figure for figure in figures if figure.right is not None]
+        unjudged = [figure.metric for figure in given if figure.verdict == UNGATED]
         if unjudged:
-            findings = (*findings, found("candidate-unjudged", f"table {table}: {', '.join(unjudged)}"))
+            words = f"{len(unjudged)} of {plural(len(given), 'given figure')}, table {table}: {', '.join(dict.fromkeys(unjudged))}"
+            findings = (*findings, found("candidate-unjudged", words))
         code = "candidate-zeros" if claim.tool == GNUBG.name else "candidate-contradicts"
         findings = (*(found(code, note) for note in claim.notes), *findings, *gate_findings(figures, gate))
         shares = [
@@ -309,16 +315,22 @@ def _computed(ours: Statistics | None, seat: int | None, metric: str) -> float |
     return both_players(ours, metric) if seat is None else ours.figures(seat)[metric]
 
 
-def _reported(manifest: Manifest, handle: str, rules: str, metric: str, seat: int, players: Sequence[str]) -> float | None:
-    """A figure that the tool reported under the same rules, according to the manifest."""
+def _reported(manifest: Manifest, handle: str, rules: str, metric: str, seat: int, players: Sequence[str]) -> str | None:
+    """A figure, as printed, that the tool reported under the same rules, according to the manifest."""
     for entry in manifest.reported:
         if entry.file != handle or entry.rules != rules:
             continue
         for name, printed in entry.players.items():
             is_players = int(name) - 1 == seat if entry.by_seat and name in ("1", "2") else fold(name) == fold(players[seat])
             if is_players and metric in printed:
-                return float(printed[metric])
+                return printed[metric]
     return None
+
+
+def _unbounded(gate: Gate, figure: Figure, table: str) -> str:
+    """Why nothing bounds a figure, in words."""
+    bound = gate.of(figure.metric, figure.player)
+    return f"table {table} has {'no bound' if bound is None else 'the level off'} for {figure.metric}"
 
 
 def _missing(ours: Statistics | None, seat: int | None, one: Stated) -> str:

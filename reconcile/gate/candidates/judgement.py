@@ -7,14 +7,28 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from reconcile.gap.comparison import Comparison
+from reconcile.gap.tolerances import DEFAULT_TABLE
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure
+from reconcile.gate.candidates.claims import Claim
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding
-from reconcile.tools import ANALYSERS
+from reconcile.tools import ANALYSERS, GNUBG
 
 TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
-"""The default tolerance table for a candidate, by the tool of the reference file."""
+"""The default tolerance table for a candidate with decisions or a listing, by the tool of the reference file."""
+
+
+def default_table(tool: str, claim: Claim | None = None) -> str:
+    """The tolerance table for a candidate against a file of a tool; `claim` is `None` for one with decisions.
+
+    What the tool itself printed must be the same in every printed digit; every figure of the plain format has a bound.
+    """
+    if claim is not None and claim.kind == "export" and claim.tool == tool:
+        return "gnubg-export" if tool == GNUBG.name else "printed"
+    if claim is not None and claim.kind != "listing":
+        return "figures"
+    return TABLES.get(tool, DEFAULT_TABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +105,16 @@ class CandidateResult:
         return tuple(figure for figure in self.figures if figure.verdict != UNGATED)
 
     @property
+    def given(self) -> tuple[Figure, ...]:
+        """The figures that the candidate has, judged or not."""
+        return tuple(figure for figure in self.figures if figure.right is not None)
+
+    @property
+    def unjudged(self) -> tuple[Figure, ...]:
+        """The figures that the candidate has and nothing bounds; `note` is the reason."""
+        return tuple(figure for figure in self.given if figure.verdict == UNGATED)
+
+    @property
     def suite(self) -> str:
         """What was judged, in words."""
         return f"candidate {self.candidate}" + (f" {self.part}" if self.part else "")
@@ -126,6 +150,12 @@ class Judgement:
     def refuse(self, candidate: str, reason: str, reference: Reference | None = None) -> None:
         """Something that could not be compared."""
         self.not_compared.setdefault(reference.id if reference else "", []).append(NotCompared(f"candidate {candidate}", reason, True))
+
+    @property
+    def unjudged(self) -> list[str]:
+        """Why nothing of a result was judged, one line for each such result."""
+        results = (one for results in self.results.values() for one in results if not one.judged)
+        return [f"{one.suite}: {figure.note}" for one in results for figure in one.unjudged[:1]]
 
     @property
     def compared(self) -> bool:

@@ -115,6 +115,7 @@ def _claim(where: str, index: int, match: PlainMatch) -> Claim:
         players=(*match.players, *([match.opponent] if match.opponent else [])),
         length=match.length,
         tool=ANALYSERS[match.analysis].name if match.analysis else None,
+        kind="figures",
     )
 
 
@@ -162,4 +163,5 @@ def _row_claim(where: str, key: tuple[str, ...], lines: Sequence[tuple[int, Mapp
         players=tuple(names),
         length=int(length) if length else None,
         tool=ANALYSERS[analysis].name if analysis else None,
+        kind="figures",
     )

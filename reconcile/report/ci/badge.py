@@ -17,7 +17,7 @@ def badge(result: PackResult) -> Badge:
     """Label, message and colour; bright green only if every figure was judged and is within tolerance."""
     summary = result.summary
     judged = summary["within"] + summary["outside"]
-    rest = summary["incomplete"] + summary["not_compared"]
+    rest = summary["incomplete"] + summary["not_compared"] + summary["unjudged"]
     color: Literal["brightgreen", "green", "yellow", "red"]
     if summary["outside"]:
         message, color = f"{summary['outside']} of {judged} out of tolerance", "red" if result.verdict == OUTSIDE else "yellow"

@@ -32,6 +32,7 @@ def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: s
     absent = [part for part in parts if part.missing]
     listed: list[tuple[str, Case | Part]] = [("error", case) for case in _worst(failing)]
     listed += [("error", part) for part in absent] if strict else []
+    listed += [("error" if strict else "warning", part) for part in parts if _unjudged(part)]
     listed += [("warning", case) for case in _worst(warned)]
     lines = [_annotation(kind, one, environment) for kind, one in listed[:MOST]]
     rest = []
@@ -61,6 +62,10 @@ def step_summary(markdown: Callable[[], str], environment: Mapping[str, str]) ->
     return path, _cut(f"{markdown()}\n", SUMMARY_LIMIT - there)
 
 
+def _unjudged(part: Part) -> list[Case]:
+    return [case for case in part.cases if case.unjudged]
+
+
 def _worst(cases: Iterable[Case]) -> list[Case]:
     return sorted(cases, key=lambda case: (case.figure.level != "error", -case.figure.excess, case.id))
 
@@ -68,7 +73,11 @@ def _worst(cases: Iterable[Case]) -> list[Case]:
 def _annotation(kind: str, one: Case | Part, environment: Mapping[str, str]) -> str:
     where = _where(one.place, environment)
     if isinstance(one, Part):
-        return command(kind, f"{one.suite}: {one.missing}", title=f"{one.match}: not compared", **where)
+        if one.missing:
+            return command(kind, f"{one.suite}: {one.missing}", title=f"{one.match}: not compared", **where)
+        unjudged = _unjudged(one)
+        text = "\n".join(f"{one.suite}: {line(case)}" for case in unjudged)
+        return command(kind, text, title=f"{one.match}: {plural(len(unjudged), 'given figure')} not judged", **where)
     text = "\n".join((f"{one.suite}: {line(one)}", *steps(one)))
     return command(kind, text, title=f"{one.match}: {one.metric} of {one.figure.player} {one.figure.verdict}", **where)
 

@@ -25,7 +25,7 @@ COUNTS: Final = ("tests", "failures", "errors", "skipped")
 def junit(name: str, parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error") -> bytes:
     """The document in UTF-8. A case fails when it makes the exit code 1.
 
-    Incomplete figures and parts that were not compared are skipped with a reason; with `strict` they are errors.
+    Incomplete and unjudged figures and parts that were not compared are skipped with a reason; with `strict` they are errors.
     """
     suites = [_suite(part, number, strict=strict, fail_on=fail_on) for number, part in enumerate(parts)]
     root = _element("testsuites", name=name, time="0")
@@ -61,10 +61,10 @@ def _facts(case: Case) -> Iterator[tuple[str, str]]:
 def _case(case: Case, *, strict: bool, fail_on: str) -> ET.Element:
     figure = case.figure
     element = _element("testcase", name=f"{figure.title} of {figure.player}", classname=_class(case), time="0")
-    message = line(case) if figure.verdict in (OUTSIDE, INCOMPLETE) else ""
+    message = line(case) if figure.verdict in (OUTSIDE, INCOMPLETE) or case.unjudged else ""
     text = "\n".join((message, *steps(case)))
-    if figure.verdict == INCOMPLETE:
-        _add(element, "error" if strict else "skipped", message, kind="incomplete")
+    if case.unjudged or figure.verdict == INCOMPLETE:
+        _add(element, "error" if strict else "skipped", message, kind="unjudged" if case.unjudged else "incomplete")
     elif case.figure.failing(fail_on=fail_on):
         _add(element, "failure", message, text, kind=figure.verdict)
     elif message:

@@ -73,6 +73,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
             (case for case in pack_cases(result) if case.figure.verdict == OUTSIDE),
             key=lambda case: (not case.fails, -case.figure.excess, case.id),
         ),
+        unjudged=[case for case in pack_cases(result) if case.unjudged],
         line=line,
         worst_of=worst_of,
         page_name=_page_name,
@@ -110,6 +111,8 @@ def _match_sentence(match: MatchResult) -> str:
         parts = ["No tolerance is applied to this match" if match.pairs else "No figure was compared"]
     if INCOMPLETE in verdicts:
         parts.append(f"{verdicts.count(INCOMPLETE)} incomplete and not judged")
+    if unjudged := sum(1 for _ in match.unjudged):
+        parts.append(f"{plural(unjudged, 'given figure')} not judged")
     if match.not_compared:
         parts.append(f"{plural(len(match.not_compared), 'part')} not compared")
     return "; ".join(parts) + "."

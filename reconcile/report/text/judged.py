@@ -25,6 +25,8 @@ def line(case: Case) -> str:
     start = f"{figure.title}  {figure.player}"
     if figure.verdict == INCOMPLETE:
         return f"{start}  not judged: {figure.coverage or 'unknown on one side'}"
+    if case.unjudged:
+        return numbers.ascii_minus(f"{start}  given {numbers.figure(figure.metric, figure.right)}, not judged: {figure.note}")
     if case.comparison is None:
         return failure_line(figure)
     gap, bound = numbers.gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)

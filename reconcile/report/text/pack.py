@@ -25,7 +25,7 @@ def match_verdict(match: MatchResult) -> str:
         return OUTSIDE if any(figure.failing() for figure in figures) else "warned"
     if any(figure.verdict == WITHIN for figure in figures):
         return WITHIN
-    if match.not_compared:
+    if match.not_compared or any(match.unjudged):
         return "not compared"
     return "listed" if match.listed and not match.pairs else "explained"
 
@@ -40,6 +40,8 @@ def pack_sentence(result: PackResult) -> str:
     summary = result.summary
     judged = summary["within"] + summary["outside"]
     parts = [f"{summary['within']} of {judged} figures within tolerance"]
+    if summary["unjudged"]:
+        parts.append(f"{summary['given_judged']} of {summary['given']} given figures judged")
     if summary["incomplete"]:
         parts.append(f"{summary['incomplete']} incomplete")
     if summary["not_compared"]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -141,6 +141,31 @@ class Summary(TypedDict):
     """Not judged because the analysis is incomplete."""
     not_compared: Count
     """Sets of reported figures and pairs that could not be compared."""
+    given: NotRequired[Count]
+    """Figures that the program under test gives; absent, as the two below, in results of version 0.1."""
+    given_judged: NotRequired[Count]
+    """Those of them that were judged."""
+    unjudged: NotRequired[Count]
+    """Those of them that nothing bounds."""
+
+
+class Unjudged(TypedDict):
+    """A figure that the program under test gives and that no tolerance bounds."""
+
+    match: str
+    """Id of the match."""
+    candidate: Text
+    """Name of the file or program."""
+    part: str
+    """The part of the match it is about; empty for all of it."""
+    player: Text
+    """Whose figure it is."""
+    metric: Metric
+    """The name of the figure."""
+    given: float
+    """Its value, in the unit of the metric."""
+    reason: Text
+    """Why it is not judged."""
 
 
 class Validation(TypedDict):
@@ -155,6 +180,8 @@ class Validation(TypedDict):
     """Judged figures by verdict, and parts whose files are missing."""
     findings: list[Finding]
     """About the tolerances: bounds far too wide, and exceptions that apply to nothing that was judged."""
+    unjudged: NotRequired[list[Unjudged]]
+    """Every figure that the program under test gives and that no tolerance bounds; absent in results of version 0.1."""
     matches: Annotated[list[ReferenceMatch], Field(min_length=1)]
     """Every match of the pack, by id."""
     not_compared: list[Text]

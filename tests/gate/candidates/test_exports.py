@@ -10,7 +10,7 @@ import pytest
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import WITHIN
+from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.scoring.metrics import METRICS
 from tests.gate.candidates.judging import codes, only, refused, validate
 from tests.gate.candidates.samples import PACK, file_of, loaded, make_pack, written
@@ -39,13 +39,13 @@ def test_text_export_agrees_with_the_analysis_of_the_same_transcript(path: Path,
     pack = make_pack(tmp_path / "pack", {path.stem: {"gnubg": path}})
     games = sorted(path.parent.glob(f"{path.stem}*.txt"))
     assert len(games) == len(loaded(path).games)
-    result = validate(pack, between_builds(), candidates=[str(game) for game in games])
+    result = validate(pack, between_builds(), candidates=[str(game) for game in games], candidate_table="gnubg-blunderdb")
     candidate = only(result)
     judged = {one.metric for one in candidate.judged}
     assert len(candidate.judged) == 46
     assert judged >= {"decisions.counted", "decisions.double", "moves.total", "equity_error.take", "mwc_loss_percent.total", "snowie_memg"}
     assert {one.verdict for one in candidate.judged} == {WITHIN}
-    first = only(validate(pack, between_builds(), candidates=[str(games[0])]))
+    first = only(validate(pack, between_builds(), candidates=[str(games[0])], candidate_table="gnubg-blunderdb"))
     assert first.figures == candidate.figures
 
 
@@ -65,11 +65,30 @@ def test_exports_of_gnubg_itself_agree_with_its_file(tmp_path: Path) -> None:
     written(tmp_path / "shown", shown)
     said = []
     for name in ("a.txt", "a.html", "shown"):
-        result = validate(PACK / "gnubg-3pt-2ply", between_builds(), candidates=[str(tmp_path / name)])
-        assert {one.verdict for one in only(result).judged} == {WITHIN}
+        result = validate(PACK / "gnubg-3pt-2ply", candidates=[str(tmp_path / name)])
+        assert only(result).table == "gnubg-export"
+        assert {one.verdict for one in only(result).figures} == {WITHIN}
         said.append([(one.player, one.metric, one.right) for one in only(result).figures])
     assert said[0] == said[1] == said[2]
     assert len(said[0]) == 49, "one player has no cube decision, and so no rate"
+
+
+@pytest.mark.skipif(not GNUBG.exists(), reason="no gnuBG here")
+@pytest.mark.parametrize("path", cases("gnubg-text/*/*.sgf", "gnubg/m2[0-5]*.sgf", short=2))
+def test_exports_of_gnubg_agree_with_their_file_to_the_printed_digit(path: Path, tmp_path: Path) -> None:
+    script = written(tmp_path / "script", f'load match "{path}"\nexport match text "{tmp_path}/a.txt"\n')
+    subprocess.run([str(GNUBG), "-t", "-q", "-r", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=120)
+    pack = make_pack(tmp_path / "pack", {"one": {"gnubg": path}})
+    last = sorted(tmp_path.glob("a*.txt"))[-1]
+    candidate = only(validate(pack, candidates=[str(last)]))
+    assert candidate.table == "gnubg-export"
+    assert not candidate.unjudged
+    assert {one.verdict for one in candidate.figures} == {WITHIN}
+    text = last.read_text("utf-8")
+    total = next(line for line in reversed(text.splitlines()) if line.startswith("Error total EMG (MWC)")).split()[4]
+    other = f"{float(total) - 0.001:+.3f}"
+    changed = written(tmp_path / "changed.txt", text.replace(f"  {total} ", f"  {other} "))
+    assert OUTSIDE in {one.verdict for one in only(validate(pack, candidates=[changed])).figures}
 
 
 @pytest.mark.parametrize("path", cases("xg-summary/composed/*.txt"))

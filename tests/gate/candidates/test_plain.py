@@ -14,7 +14,7 @@ import yaml
 from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.gap.verdict import INCOMPLETE, WITHIN
 from reconcile.gate.candidates.read import read_candidates
-from tests.gate.candidates.judging import codes, only, refused, run, validate
+from tests.gate.candidates.judging import codes, only, run, validate
 from tests.gate.candidates.samples import ALICE, BOB, PACK, ZERO_PLY, file_of, make_pack, own, plain, written
 from tests.support.data import PROJECT
 from tests.support.schemas import faults
@@ -66,14 +66,16 @@ def test_null_is_incomplete_and_never_zero(tmp_path: Path) -> None:
 
 def test_figure_without_a_tolerance_is_told(tmp_path: Path) -> None:
     given = written(tmp_path / "a.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
-    (finding,) = (one for one in only(validate(ZERO_PLY, candidates=[given])).findings if one.code == "candidate-unjudged")
-    assert finding.evidence == "table gnubg-blunderdb: pr, decisions.counted"
+    candidate = only(validate(ZERO_PLY, candidates=[given], candidate_table="gnubg-blunderdb"))
+    (finding,) = (one for one in candidate.findings if one.code == "candidate-unjudged")
+    assert finding.evidence == "2 of 3 given figures, table gnubg-blunderdb: pr, decisions.counted"
 
 
 def test_candidate_without_one_figure_that_is_judged_is_nothing_to_compare(tmp_path: Path) -> None:
     given = written(tmp_path / "a.json", plain({"players": {ALICE: {"pr": 3.5}}}))
-    assert "has no tolerance for any of its figures (pr)" in refused(given, NothingToCompare)
-    assert run(ZERO_PLY, "--candidate", given, "--exit-zero").exit_code == 2
+    with pytest.raises(NothingToCompare, match=r"a\.json: table gnubg-blunderdb has no bound for pr"):
+        validate(ZERO_PLY, candidates=[given], candidate_table="gnubg-blunderdb")
+    assert run(ZERO_PLY, "--candidate", given, "--candidate-table", "gnubg-blunderdb", "--exit-zero").exit_code == 2
 
 
 def test_table_and_rules_of_the_manifest_judge(tmp_path: Path) -> None:
