@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -59,7 +60,7 @@ def counted(number: int, match: Match) -> Counted:
     if not wrong:
         return Counted(number, "equal")
     shown = "; ".join(f"{one.player} {one.name} game {one.game}: gnuBG {one.gnubg}, ours {one.ours}" for one in wrong[:3])
-    told = (*IMPOSSIBLE, *LOST) if any(one.gnubg != one.gnubg for one in wrong) else IMPOSSIBLE
+    told = (*IMPOSSIBLE, *LOST) if any(one.gnubg is not None and not math.isfinite(one.gnubg) for one in wrong) else IMPOSSIBLE
     return Counted(number, "told" if any(code in told for code in codes) else "other", f"{len(wrong)} figures, {shown}; {codes}")
 
 

@@ -107,7 +107,7 @@ class _Builder:
         self.node: Node = {}  # receives properties; one outside any game between games
         self.last = b""  # the property that receives further values
         self.mark_before = b""
-        self.misplaced: dict[int, None] = {}  # games with a mark that the grammar does not allow there
+        self.odd: dict[str, None] = {}  # what gnuBG may read in another way
         self.nodes_read = self.words_read = 0
 
     def words(self, head: bytes) -> tuple[list[bytes], bytes]:
@@ -132,6 +132,12 @@ class _Builder:
             self.last = name
         else:
             self.last = b""
+            if name and not self.skipping and name != b"C":
+                self.note("a property occurs twice in a node; the first is read here, gnuBG may use the last")
+
+    def note(self, message: str) -> None:
+        """Keep what gnuBG may read in another way."""
+        self.odd[f"game {len(self.games) + 1}: {message}"] = None
 
     def add_values(self, more: list[bytes]) -> None:
         """Further values of the last property."""
@@ -142,7 +148,7 @@ class _Builder:
         """Begin and end nodes and trees. After a misplaced mark gnuBG, which resumes by the rules of its parser, may lose nodes."""
         for mark in marks:
             if self.depth and (mark == MISPLACED or self.mark_before + mark in MISORDERED):
-                self.misplaced[len(self.games) + 1] = None
+                self.note("parentheses, semicolons or words in a place where the format has none; gnuBG may skip nodes that are read here")
             if mark == b";":
                 self.begin_node()
             elif mark == b"(":
@@ -194,10 +200,7 @@ class _Builder:
             )
         if not self.games:
             raise UnreadableFile(f"{self.path}: expected a game of backgammon (GM[6]), found none; is it an SGF of another game?")
-        return self.games, [
-            f"game {game}: parentheses, semicolons or words in a place where the format has none; gnuBG may skip nodes that are read here"
-            for game in self.misplaced
-        ]
+        return self.games, list(self.odd)
 
 
 def value(node: Node, key: bytes) -> bytes:

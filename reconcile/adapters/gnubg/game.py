@@ -222,11 +222,9 @@ class GameReader:
             read = analysis.cube(value(node, b"DA"))
         except analysis.Damaged as error:
             self.refuse(error)
-        if read is None:
-            if value(node, b"DA"):
-                self.note("a cube analysis without finite numbers was skipped")
-            return None
-        return read[0], read[1], self.rows.level(read[2])
+        if read is None and value(node, b"DA"):
+            self.note("a cube analysis without finite numbers was skipped")
+        return None if read is None else (read[0], read[1], self.rows.level(read[2]))
 
     # -- plays -----------------------------------------------------------------------------------------------------
 

@@ -41,8 +41,8 @@ def without_collector() -> Iterator[None]:
 
 
 class _Reader:
-    def __init__(self, path: str, content: bytes, trees: list[list[Node]], misplaced: list[str]) -> None:
-        self.misplaced = misplaced
+    def __init__(self, path: str, content: bytes, trees: list[list[Node]], odd: list[str]) -> None:
+        self.odd = odd
         self.path, self.content, self.trees = path, content, trees
         self.roots = [read_root(path, nodes[0]) for nodes in trees]
         self.notes = check_games(path, self.roots)
@@ -57,7 +57,7 @@ class _Reader:
         length = root.length or None
         games = self.game_columns()
         damaged = [f"{message} ({times} times)" if times > 1 else message for message, times in sorted(self.rows.damaged.items())]
-        damaged += self.misplaced
+        damaged += self.odd
         impossible = [
             f"game {game.root.number + 1}: {self.play_text(game, game.impossible)} cannot be made on the board before it"
             for game in self.games
