@@ -1,4 +1,4 @@
-"""Killed at any moment, a command leaves the old output or the new one, nothing that runs, and nothing that lies about after the next run."""
+"""Killed at any moment, a command leaves the old output or the new one, nothing that runs, and nothing else after the next run."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from reconcile.corpus.assembly import UNFINISHED
 from tests.support.command_line import CUBE_RICH, PACK, SGF, XG
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
@@ -80,6 +81,10 @@ def falsified(folder: Path) -> Path:
     return folder / "pack"
 
 
+def void(_: object) -> None:
+    """Nothing, whatever was returned."""
+
+
 @pytest.fixture
 def validate(tmp_path: Path) -> Command:
     old, folder = falsified(tmp_path), tmp_path / "run"
@@ -90,7 +95,7 @@ def validate(tmp_path: Path) -> Command:
     return Command(
         folder,
         ["validate", str(tmp_path / "sound" / "pack"), "--html", str(folder / "out")],
-        lambda out: shutil.copytree(tmp_path / "old", out, dirs_exist_ok=True) and None,
+        lambda out: void(shutil.copytree(tmp_path / "old", out, dirs_exist_ok=True)),
     )
 
 
@@ -110,8 +115,8 @@ def analyse(tmp_path: Path) -> Command:
     folder.mkdir()
     match = tmp_path / "match.sgf"
     match.write_text(USUAL, "utf-8")
-    words = ["analyse", str(match), "-o", str(folder / "out"), "--plies", "0", "--no-cache"]
-    return Command(folder, words, lambda out: out.write_bytes(b"old") and None)
+    words = ["analyse", str(match), "-o", str(folder / "out.sgf"), "--plies", "0", "--no-cache"]
+    return Command(folder, words, lambda out: void(out.with_suffix(".sgf").write_bytes(b"old")))
 
 
 @pytest.fixture
@@ -140,11 +145,13 @@ def fetch(tmp_path: Path) -> Iterator[Command]:
 
 
 def outputs(contents: dict[str, bytes]) -> dict[str, bytes]:
-    """What a reader may open: no name of an output begins with a dot, and in the cache a file is below the folder of its digest."""
+    """What a reader may open: not what is named unfinished, and no name of an output begins with a dot, nor, where pooch downloads to, with `tmp`."""
     return {
         name: content
         for name, content in contents.items()
-        if not name.startswith("temporary") and not any(part.startswith(".") for part in Path(name).parts)
+        if not name.startswith("temporary")
+        and not name.endswith(UNFINISHED)
+        and not any(part.startswith((".", "tmp")) for part in Path(name).parts)
     }
 
 
@@ -168,8 +175,8 @@ def test_killed_at_any_moment_it_leaves_the_old_or_the_new(name: str, kills: int
         killed.kill()
         killed.communicate()
         wait_until(lambda: not command.running())
-        for path, content in outputs(command.contents()).items():
-            assert content in (old.get(path), new.get(path)), path
+        for file, content in outputs(command.contents()).items():
+            assert content in (old.get(file), new.get(file)), file
         command.complete()
         assert command.contents() == new
     assert command.running() == []

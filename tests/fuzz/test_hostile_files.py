@@ -40,7 +40,9 @@ RUNS: dict[str, tuple[tuple[str, ...], tuple[str, ...], int, str]] = {
 def test_file_is_refused_in_one_line_or_handled(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     before, after, code, said = RUNS[name]
-    path = {"setsid_holds_stdout.sh": f"{HOSTILE / name} {{file}}", "engine_setsid.sh": f"sh {HOSTILE / name}"}.get(name, str(HOSTILE / name))
+    path = {"setsid_holds_stdout.sh": f"{HOSTILE / name} {{file}}", "engine_setsid.sh": f"sh {HOSTILE / name}"}.get(
+        name, str(HOSTILE / name)
+    )
     done = process(*before, path, *after)
     assert done.returncode == code, done.stderr
     assert said in done.stderr.decode("utf-8")

@@ -122,7 +122,7 @@ def locate(board: Board, parts: list[bytes], text: bytes, seat: int) -> int:
 
 
 def set_up(board: Board, node: Node, roller: int) -> Board:
-    """The board after `AE`, `AW` and `AB`, whose points are White's letters for both players, with `roller` (-1: nobody yet) on roll before.
+    """The board after `AE`, `AW` and `AB`, whose points are White's letters for both players, with `roller` (-1: nobody) on roll before.
 
     gnuBG places the checkers on the board of the player on roll and then takes it for White's, so the checkers that stay are exchanged
     where Black is on roll.
