@@ -145,7 +145,7 @@ def fetch(tmp_path: Path) -> Iterator[Command]:
 
 
 def outputs(contents: dict[str, bytes]) -> dict[str, bytes]:
-    """What a reader may open: not what is named unfinished, and no name of an output begins with a dot, nor, where pooch downloads to, with `tmp`."""
+    """What a reader may open: nothing named unfinished, hidden, or as pooch names a download."""
     return {
         name: content
         for name, content in contents.items()
