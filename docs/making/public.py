@@ -177,7 +177,7 @@ def _nodes(name: str, content: bytes) -> dict[str, Any]:
 def forced_nodes(name: str, content: bytes) -> dict[str, int]:
     """How gnuBG wrote plays without a choice."""
     single = dances = rolls = 0
-    for game in read_collection(name, content):
+    for game in read_collection(name, content)[0]:
         for node in game:
             text = value(node, b"W") or value(node, b"B")
             if text[:1].isdigit():

@@ -133,7 +133,7 @@ def forced() -> str:
 def _nodes(one: Bundled) -> str:
     """The first node of either kind in a bundled file, verbatim."""
     texts: dict[str, str] = {}
-    for number_, game in enumerate(read_collection(one.name, one.match.source.content), 1):
+    for number_, game in enumerate(read_collection(one.name, one.match.source.content)[0], 1):
         for node in game:
             key = next((key for key in (b"W", b"B") if key in node), None)
             if key is None or not value(node, key)[:1].isdigit():

@@ -8,8 +8,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import Any, Final
 
 from reconcile.adapters.archives import Unit, units
@@ -118,13 +119,21 @@ _known: frozenset[str] = frozenset()
 
 
 def _begin(known: frozenset[str]) -> None:
-    """Prepare a worker process: one core, and the contents already known."""
+    """Prepare a worker process: one core, the contents already known, and an end with the process that started it."""
     global _known
+    Thread(target=_end_with_parent, daemon=True).start()
     import pyarrow as pa
 
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)
     _known = known
+
+
+def _end_with_parent() -> None:
+    """End a worker whose parent was killed; it holds both ends of its queue, so it would wait for ever."""
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _work(batch: tuple[Unit, ...], rules: Sequence[str]) -> Batch:

@@ -11,6 +11,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http import HTTPStatus
@@ -120,6 +121,10 @@ def _retrieve(file: ReferenceFile, cache: Path, download: _Download) -> Path:
         )
     except OSError as error:
         raise CannotFetch(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder and the disk") from None
+    for left in target.parent.glob("tmp*"):  # pooch's downloads of runs that were killed
+        if left != target:
+            with suppress(OSError):
+                left.unlink()
     return target
 
 

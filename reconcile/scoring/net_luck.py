@@ -23,6 +23,8 @@ STEEPNESS: Final = 4.0
 ELO_SCALE: Final = 2000.0
 ELO_PER_POINT: Final = 500.0
 """Difference in Elo for a point per game: 50 for every 0.1."""
+STEEPEST: Final = 700.0
+"""Damaged luck may be any number; a larger power of e is none."""
 NAMES: Final = tuple(f"luck.{name}" for name in ("net_equity", "net_mwc_percent", "jokers", "rolls", "rate", "rating_percent", "elo"))
 
 
@@ -49,7 +51,7 @@ def net_luck(
     found |= {"luck.net_equity": net, "luck.rate": net / rolls if rolls else None}
     if not match.is_money:
         found["luck.net_mwc_percent"] = percent(chance)
-    if game is None and match.complete and chance == chance and all(analysed >= expected for expected, analysed in covered):
+    if game is None and match.complete and math.isfinite(chance) and all(analysed >= expected for expected, analysed in covered):
         found |= _rated(match, seat, chance)
     return found
 
@@ -61,5 +63,6 @@ def _rated(match: Match, seat: int, chance: float) -> dict[str, float | int | No
         points = np.where(games.winner == seat, games.points, -games.points) * (games.winner >= 0)
         return {"luck.elo": ELO_PER_POINT * (float(points.sum()) - chance) / len(games) / 2}
     result = float(games.winner[-1] == seat)
-    rating = 1 / (1 + math.exp(STEEPNESS * (0.5 - (result - chance))))
-    return {"luck.rating_percent": 100 * rating, "luck.elo": ELO_SCALE / math.sqrt(match.length) * math.log10(rating / (1 - rating)) / 2}
+    odds = STEEPNESS * (result - chance - 0.5)  # the logarithm of rating to 1 - rating
+    elo = ELO_SCALE / math.sqrt(match.length) * odds / math.log(10) / 2
+    return {"luck.rating_percent": 100 / (1 + math.exp(min(-odds, STEEPEST))), "luck.elo": elo}

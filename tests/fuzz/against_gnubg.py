@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from tests.support.gnubg import program
 SECONDS: Final = 60.0
 """For one file in gnuBG."""
 IMPOSSIBLE: Final = ("illegal-play", "damaged-value")
-LOST: Final = "play-not-listed"
+LOST: Final = ("play-not-listed", "incomplete-analysis")
 """Told where gnuBG's own sum is no number: one of the scores it adds up is none, and the play is unknown here."""
 
 
@@ -59,7 +60,7 @@ def counted(number: int, match: Match) -> Counted:
     if not wrong:
         return Counted(number, "equal")
     shown = "; ".join(f"{one.player} {one.name} game {one.game}: gnuBG {one.gnubg}, ours {one.ours}" for one in wrong[:3])
-    told = (*IMPOSSIBLE, LOST) if any(one.gnubg != one.gnubg for one in wrong) else IMPOSSIBLE
+    told = (*IMPOSSIBLE, *LOST) if any(one.gnubg is not None and not math.isfinite(one.gnubg) for one in wrong) else IMPOSSIBLE
     return Counted(number, "told" if any(code in told for code in codes) else "other", f"{len(wrong)} figures, {shown}; {codes}")
 
 

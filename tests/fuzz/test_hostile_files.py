@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from reconcile.adapters import load_match
 from tests.support.command_line import process
-from tests.support.data import ABSENT, FOLDER
+from tests.support.data import ABSENT, FOLDER, PROJECT
 
 HOSTILE = FOLDER / "hostile"
 pytestmark = pytest.mark.skipif(not HOSTILE.is_dir(), reason=ABSENT)
+XG = str(PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.xg")
 CANDIDATE = ("validate", "--candidate")
 RUNS: dict[str, tuple[tuple[str, ...], tuple[str, ...], int, str]] = {
     "setsid_holds_stdout.sh": (("validate", "--candidate-timeout", "100", "--candidate-command"), (), 2, "no candidate figure"),
@@ -27,6 +29,10 @@ RUNS: dict[str, tuple[tuple[str, ...], tuple[str, ...], int, str]] = {
     "yaml_flow_slow.yaml": (CANDIDATE, (), 2, "correct the file"),
     "esc_key.json": (CANDIDATE, (), 2, r"\u001b[31mred"),
     "cr_name.sgf": (("stats",), (), 0, ""),
+    "paste_newlines_20000.txt": (("investigate", XG, "--player", "Nora", "--paste"), (), 2, "found no figure in it"),
+    "engine_setsid.sh": (("benchmark", str(FOLDER / "benchmark" / "format-fixture.bm"), "--engine"), (), 2, "no m line could be scored"),
+    "setup_ae_midgame.sgf": (("stats",), (), 0, ""),
+    "stray_parens_root2.sgf": (("stats",), (), 0, ""),
 }
 
 
@@ -34,9 +40,34 @@ RUNS: dict[str, tuple[tuple[str, ...], tuple[str, ...], int, str]] = {
 def test_file_is_refused_in_one_line_or_handled(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     before, after, code, said = RUNS[name]
-    path = f"{HOSTILE / name} {{file}}" if name.endswith(".sh") else str(HOSTILE / name)
+    path = {"setsid_holds_stdout.sh": f"{HOSTILE / name} {{file}}", "engine_setsid.sh": f"sh {HOSTILE / name}"}.get(
+        name, str(HOSTILE / name)
+    )
     done = process(*before, path, *after)
     assert done.returncode == code, done.stderr
     assert said in done.stderr.decode("utf-8")
     assert done.stderr.count(b"\n") == (1 if code == 2 or said else 0)
     assert not re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", done.stdout + done.stderr)
+
+
+def test_slow_table_is_refused_as_a_pasted_text_too() -> None:
+    done = process("investigate", XG, "--player", "Nora", "--paste", str(HOSTILE / "html_td_grow_1MB.html"))
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert b"found no figure in it" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "evidence"),
+    [
+        ("setup_ae_midgame.sgf", "illegal-play", "game 1: W[32yvfd] cannot be made on the board before it"),
+        ("stray_parens_root2.sgf", "damaged-value", "game 2: parentheses, semicolons or words in a place where the format has none"),
+    ],
+)
+def test_file_that_gnubg_counts_in_another_way_is_noted(name: str, code: str, evidence: str) -> None:
+    (note,) = load_match(HOSTILE / name).notes
+    assert note.code == code
+    assert note.evidence.startswith(evidence)
+
+
+def test_every_hostile_file_is_tried() -> None:
+    assert {path.name for path in HOSTILE.iterdir()} - {"README.md"} <= set(RUNS)

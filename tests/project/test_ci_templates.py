@@ -166,9 +166,12 @@ def falsified(runner: Runner) -> str:
 def test_action_installs_this_checkout_and_judges_the_pack_of_the_program(runner: Runner) -> None:
     done = runner.action()
     assert done.returncode == WITHIN, done.stderr
-    venv, pip, judged = runner.arguments()
+    venv, locked, pip, judged = runner.arguments()
     assert venv == ["-m", "venv", str(runner.folder / "temp" / "reconcile")]
+    assert Path(locked[-1]).resolve() == PROJECT / ".ci" / "action.txt"
+    assert "--require-hashes" in locked
     assert (Path(pip[-1]).resolve(), pip[:3]) == (PROJECT.resolve(), ["-m", "pip", "install"])
+    assert {"--no-deps", "--no-build-isolation"} <= set(pip)  # whatever else it needs is in the lock
     assert judged[:3] == ["reconcile", "validate", "--github"]
     assert (runner.folder / "output").read_text("utf-8") == "exit-code=0\n"
     assert (runner.folder / "summary.md").read_text("utf-8").startswith("## ")
@@ -198,7 +201,7 @@ def test_action_tells_that_nothing_could_be_compared(runner: Runner) -> None:
 @pytest.mark.parametrize("strict", long_but_first(["yes", "true; id", "$(id)"]))
 def test_action_refuses_what_is_neither_true_nor_false(runner: Runner, strict: str) -> None:
     assert runner.action(strict=strict).returncode == ERROR
-    assert [words[0] for words in runner.arguments()] == ["-m", "-m"]
+    assert [words[0] for words in runner.arguments()] == ["-m"] * 3
 
 
 HOSTILE = [

@@ -17,6 +17,8 @@ from packaging.version import Version
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+BUILD = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
+ACTION = ROOT / ".ci" / "action.txt"
 LOCK = ROOT / ".ci" / "lock.txt"
 DEMONSTRATION = ROOT / "reference_matches" / "demonstration"
 XG = str(DEMONSTRATION / "nora-lindqvist-tomas-beck.xg")
@@ -43,6 +45,17 @@ def test_every_dependency_is_locked_within_its_bound(wanted: Requirement) -> Non
     assert versions, f"{wanted.name}: expected in .ci/lock.txt, found nothing; run .ci/lock"
     for version in versions:
         assert wanted.specifier.contains(Version(version), prereleases=True), f"{wanted}: locked at {version}; run .ci/lock"
+
+
+@in_checkout
+def test_action_installs_part_of_the_lock() -> None:
+    """What users install and what builds the package, package by package as in the lock."""
+    pieces, whole = (set(re.split(r"\n(?=[A-Za-z0-9])", re.sub(r"(?m)^ *#.*\n?", "", path.read_text("utf-8")))) for path in (ACTION, LOCK))
+    assert pieces
+    lost = {piece.splitlines()[0] for piece in {one.strip() for one in pieces} - {one.strip() for one in whole}}
+    assert lost == set(), "run .ci/lock"
+    named = {canonicalize_name(re.split("[=<>!;]", piece)[0]) for piece in pieces}
+    assert {canonicalize_name(Requirement(text).name) for text in [*PROJECT["dependencies"], *BUILD]} <= named
 
 
 @in_checkout

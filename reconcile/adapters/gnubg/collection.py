@@ -24,6 +24,10 @@ MOST_NODES: Final = 15_000
 MOST_PROPERTIES: Final = 500_000
 MOST_WORDS: Final = 500_000
 """Parentheses, semicolons and words outside values."""
+MISPLACED: Final = b"?"
+"""In place of a word with more than two capitals."""
+MISORDERED: Final = (b"((", b"()", b");")
+"""Two marks that cannot follow each other within a tree; nor can a property follow a parenthesis."""
 LONGEST_REMEMBERED: Final = 16
 LONGEST_TEXT: Final = 10_000
 """Bytes of a name or an event that are read."""
@@ -33,9 +37,9 @@ ESCAPE: Final = ord("\\")
 
 
 def _properties(value: bytes) -> re.Pattern[bytes]:
-    """Finds the next property: the text before its values, and its values as one text; the rest of the file if a bracket is never
-    closed. Values are mostly alternatives, of which few are read."""
-    return re.compile(rb"([^][]*+)(?:(?:\[(%b(?:\]\[%b)*+))?\]|(.*+))" % (value, value), re.DOTALL)
+    """Finds the next property: the text before its values, and its values as one text; a bracket that closes no value, or the rest of the
+    file if a bracket is never closed. Values are mostly alternatives, of which few are read."""
+    return re.compile(rb"([^][]*+)(?:\[(%b(?:\]\[%b)*+)\]|(\]|.*+))" % (value, value), re.DOTALL)
 
 
 _ESCAPED_VALUE: Final = rb"[^]\\]*+(?:\\.[^]\\]*+)*+"
@@ -46,8 +50,9 @@ ESCAPED_VALUE: Final = re.compile(_ESCAPED_VALUE, re.DOTALL)
 SMALL_LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz"
 
 
-def read_collection(path: str, content: bytes) -> list[list[Node]]:
-    """The main line of every backgammon game (root `GM[6]`) of the collection, as nodes. Raises `UnreadableFile`.
+def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[str]]:
+    """The main line of every backgammon game (root `GM[6]`) of the collection, as nodes, and what gnuBG may read in another way, in words.
+    Raises `UnreadableFile`.
 
     The text before the values of a property is one of a few short texts, each parsed once.
     """
@@ -56,7 +61,15 @@ def read_collection(path: str, content: bytes) -> list[list[Node]]:
     builder = _Builder(path)
     before: dict[bytes, tuple[list[bytes], bytes]] = {}
     more: list[bytes] = []  # values separated from the first of their property
+    held: list[bytes] = []
     for head, values, rest in (ESCAPED if ESCAPE in content else PLAIN).findall(content):
+        if rest == b"]":
+            if head:
+                held.append(head)  # as in gnuBG, a bracket that closes nothing is skipped
+            continue
+        if held:
+            head = b" ".join((*held, head))
+            held.clear()
         known = before.get(head)
         if known is None:
             known = builder.words(head)
@@ -75,7 +88,7 @@ def read_collection(path: str, content: bytes) -> list[list[Node]]:
             builder.add_values(more)
             more = []
         if marks:
-            builder.mark(marks)
+            builder.mark(marks if not name or marks[-1] in (b";", MISPLACED) else [*marks, MISPLACED])
         builder.add(name, values)
     builder.add_values(more)
     return builder.finished()
@@ -93,6 +106,8 @@ class _Builder:
         self.nodes: list[Node] = []
         self.node: Node = {}  # receives properties; one outside any game between games
         self.last = b""  # the property that receives further values
+        self.mark_before = b""
+        self.odd: dict[str, None] = {}  # what gnuBG may read in another way
         self.nodes_read = self.words_read = 0
 
     def words(self, head: bytes) -> tuple[list[bytes], bytes]:
@@ -105,7 +120,10 @@ class _Builder:
                 raise UnreadableFile(f"{self.path}: expected at most {MOST_WORDS} words outside the values of an SGF, found more")
             if not word.isalpha():
                 marks.append(word)
-        return marks, word.translate(None, SMALL_LETTERS)[:2] if word.isalpha() else b""
+        name = word.translate(None, SMALL_LETTERS) if word.isalpha() else b""
+        if len(name) > 2:
+            marks.append(MISPLACED)  # gnuBG reads two properties
+        return marks, name[:2]
 
     def add(self, name: bytes, values: bytes) -> None:
         """Begin a property; one without a name, a skipped one and a duplicate receive no values."""
@@ -114,6 +132,12 @@ class _Builder:
             self.last = name
         else:
             self.last = b""
+            if name and not self.skipping and name != b"C":
+                self.note("a property occurs twice in a node; the first is read here, gnuBG may use the last")
+
+    def note(self, message: str) -> None:
+        """Keep what gnuBG may read in another way."""
+        self.odd[f"game {len(self.games) + 1}: {message}"] = None
 
     def add_values(self, more: list[bytes]) -> None:
         """Further values of the last property."""
@@ -121,14 +145,17 @@ class _Builder:
             self.node[self.last] = BETWEEN.join((self.node[self.last], *more))
 
     def mark(self, marks: list[bytes]) -> None:
-        """Begin and end nodes and trees."""
+        """Begin and end nodes and trees. After a misplaced mark gnuBG, which resumes by the rules of its parser, may lose nodes."""
         for mark in marks:
+            if self.depth and (mark == MISPLACED or self.mark_before + mark in MISORDERED):
+                self.note("parentheses, semicolons or words in a place where the format has none; gnuBG may skip nodes that are read here")
             if mark == b";":
                 self.begin_node()
             elif mark == b"(":
                 self.open()
-            elif self.depth:
+            elif mark == b")" and self.depth:
                 self.close()
+            self.mark_before = mark
 
     def begin_node(self) -> None:
         if not self.depth or self.skipping:
@@ -165,7 +192,7 @@ class _Builder:
             if len(self.games) > MOST_GAMES:
                 raise UnreadableFile(f"{self.path}: expected at most {MOST_GAMES} games in one file, found more")
 
-    def finished(self) -> list[list[Node]]:
+    def finished(self) -> tuple[list[list[Node]], list[str]]:
         if self.depth:
             raise UnreadableFile(
                 f"{self.path}: damaged SGF: game {len(self.games) + 1} has no closing parenthesis; the file is truncated "
@@ -173,7 +200,7 @@ class _Builder:
             )
         if not self.games:
             raise UnreadableFile(f"{self.path}: expected a game of backgammon (GM[6]), found none; is it an SGF of another game?")
-        return self.games
+        return self.games, list(self.odd)
 
 
 def value(node: Node, key: bytes) -> bytes:

@@ -44,6 +44,7 @@ class GameReader:
         self.pending: tuple[float, float, int] | None = None
         self.turn = 1
         self.last_mover = NOBODY
+        self.on_roll = NOBODY
         self.fresh = True  # still the opening position, where nobody may double
         self.rolled: tuple[int, int, int] | None = None
         self.borne_off = [0, 0]
@@ -78,7 +79,8 @@ class GameReader:
         """A node without play or cube action: a position set by hand, the cube, or dice rolled."""
         if replay.is_set_up(node):
             self.fresh = False
-            self.board = self.set_up(self.board, node)
+            self.board = self.set_up(self.board, node, self.on_roll)
+        self.on_roll = replay.on_roll(node, self.on_roll)
         cube = cube_value(value(node, b"CV"), 0) if at else 0
         owner = OWNERS.get(value(node, b"CP")[:1])
         dice = value(node, b"DI")
@@ -135,7 +137,11 @@ class GameReader:
 
     def read_answer(self, at: int, node: Node, seat: int, kind: Kind) -> None:
         """A take or pass; it is scored with the analysis of the double, of which its node has a copy."""
-        evaluated = self.cube_values(node) or self.pending
+        evaluated = self.cube_values(node)
+        if evaluated is not None and self.doubler != NOBODY:
+            # gnuBG keeps one analysis for both, so the one of the answer replaces the one of the double.
+            self.rows.actions[-1] = (*self.rows.actions[-1][:-4], True, *evaluated)
+        evaluated = evaluated or self.pending
         if self.doubler == NOBODY:
             # gnuBG counts it all the same and leaves the cube unchanged.
             self.note(f"a {kind.label} without a double")
@@ -176,6 +182,7 @@ class GameReader:
         rows.play_nodes.append(at)
         self.turn += 1
         self.last_mover = seat
+        self.on_roll = 1 - seat
         self.fresh = False
         self.rolled = None
 
@@ -215,6 +222,8 @@ class GameReader:
             read = analysis.cube(value(node, b"DA"))
         except analysis.Damaged as error:
             self.refuse(error)
+        if read is None and value(node, b"DA"):
+            self.note("a cube analysis without finite numbers was skipped")
         return None if read is None else (read[0], read[1], self.rows.level(read[2]))
 
     # -- plays -----------------------------------------------------------------------------------------------------
@@ -253,7 +262,7 @@ class GameReader:
                     f"{self.path}: game {self.root.number + 1}, turn {self.turn}: expected plays that are in their lists of alternatives, "
                     f"found {MOST_LOCATED} alternatives that lead elsewhere; analyse and save the match again in gnuBG"
                 )
-            index = self.locate(self.before if self.impossible in (None, at) else self.boards[at], parts, text, seat)
+            index = replay.locate(self.before if self.impossible in (None, at) else self.boards[at], parts, text, seat)
             self.trusted &= index > 0
         try:
             best, depth = analysis.alternative(parts[1])
@@ -264,14 +273,6 @@ class GameReader:
             best = NAN  # listed without a score: the play is unknown, not perfect
         return count, best, played, self.rows.level(depth)
 
-    def locate(self, board: replay.Board, parts: list[bytes], text: bytes, seat: int) -> int:
-        """The first alternative that leads from a board to the position of the play made; 0 if none does."""
-        after = replay.apply(board, seat, replay.pairs(text[2:], seat))
-        for index, part in enumerate(parts[1:], 1):
-            if replay.apply(board, seat, replay.pairs(part[: part.find(b" ")], seat)) == after:
-                return index
-        return 0
-
     # -- boards and result -----------------------------------------------------------------------------------------
 
     @property
@@ -280,22 +281,25 @@ class GameReader:
         if self._boards is None:
             board = replay.start(self.root.rules.variation)
             self._boards = []
+            roller = NOBODY
             for node in self.nodes:
                 if replay.is_set_up(node):
-                    board = self.set_up(board, node)
+                    board = self.set_up(board, node, roller)
+                roller = replay.on_roll(node, roller)
                 self._boards.append(board)
                 if made := replay.made(node):
+                    roller = 1 - made[0]
                     board = board[0].copy(), board[1].copy()
                     replay.play(board, *made)
             self._boards.append(board)
         return self._boards
 
-    def set_up(self, board: replay.Board, node: Node) -> replay.Board:
+    def set_up(self, board: replay.Board, node: Node, roller: int) -> replay.Board:
         """The board with the checkers that a node places by hand."""
         self.rows.set_up += 1
         if self.rows.set_up > MOST_SET_UP:
             raise UnreadableFile(f"{self.path}: expected at most {MOST_SET_UP} positions set up by hand, found more; is it one match?")
-        board = replay.set_up(board, node)
+        board = replay.set_up(board, node, roller)
         if max(map(sum, board)) > MOST_CHECKERS:
             raise UnreadableFile(
                 f"{self.path}: game {self.root.number + 1}: expected at most {MOST_CHECKERS} checkers of a player, "

@@ -24,7 +24,7 @@ from reconcile.tools import GNUBG
 def read_sgf(path: str, content: bytes) -> Match:
     """Read a collection written by gnuBG. Raises `UnreadableFile` if it is damaged."""
     with without_collector():
-        return _Reader(path, content, read_collection(path, content)).match()
+        return _Reader(path, content, *read_collection(path, content)).match()
 
 
 @contextmanager
@@ -41,7 +41,8 @@ def without_collector() -> Iterator[None]:
 
 
 class _Reader:
-    def __init__(self, path: str, content: bytes, trees: list[list[Node]]) -> None:
+    def __init__(self, path: str, content: bytes, trees: list[list[Node]], odd: list[str]) -> None:
+        self.odd = odd
         self.path, self.content, self.trees = path, content, trees
         self.roots = [read_root(path, nodes[0]) for nodes in trees]
         self.notes = check_games(path, self.roots)
@@ -56,11 +57,11 @@ class _Reader:
         length = root.length or None
         games = self.game_columns()
         damaged = [f"{message} ({times} times)" if times > 1 else message for message, times in sorted(self.rows.damaged.items())]
+        damaged += self.odd
         impossible = [
             f"game {game.root.number + 1}: {self.play_text(game, game.impossible)} cannot be made on the board before it"
             for game in self.games
-            # The letters of a position set up by hand are less reliable.
-            if game.impossible is not None and not any(map(replay.is_set_up, game.nodes))
+            if game.impossible is not None
         ]
         notes = [Note(code, case) for code, cases in (("damaged-value", damaged), ("illegal-play", impossible)) for case in summary(cases)]
         return Match(
@@ -217,7 +218,7 @@ class _Reader:
         if len(parts) < 2:
             return ()
         reader: GameReader = self.games[game]
-        made = reader.locate(reader.boards[self.rows.play_nodes[row]], parts, self.letters(row), seat)
+        made = replay.locate(reader.boards[self.rows.play_nodes[row]], parts, self.letters(row), seat)
         try:
             return tuple(
                 analysis.candidate(part, _points(part[: part.find(b" ")], seat), index == made) for index, part in enumerate(parts[1:], 1)

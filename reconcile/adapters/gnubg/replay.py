@@ -112,24 +112,44 @@ def apply(board: Board, seat: int, moves: Pairs) -> Board:
     return (own, other) if seat == 0 else (other, own)
 
 
-def set_up(board: Board, node: Node) -> Board:
-    """The board after `AE`, `AW` and `AB`, whose points are White's letters for both players."""
-    white, black = list(board[0]), list(board[1])
-    for key, add in ((b"AE", None), (b"AW", white), (b"AB", black)):
+def locate(board: Board, parts: list[bytes], text: bytes, seat: int) -> int:
+    """The first alternative that leads from a board to the position of the play made; 0 if none does."""
+    after = apply(board, seat, pairs(text[2:], seat))
+    for index, part in enumerate(parts[1:], 1):
+        if apply(board, seat, pairs(part[: part.find(b" ")], seat)) == after:
+            return index
+    return 0
+
+
+def set_up(board: Board, node: Node, roller: int) -> Board:
+    """The board after `AE`, `AW` and `AB`, whose points are White's letters for both players, with `roller` (-1: nobody) on roll before.
+
+    gnuBG places the checkers on the board of the player on roll and then takes it for White's, so the checkers that stay are exchanged
+    where Black is on roll.
+    """
+    first, second = list(board[roller == 1]), list(board[roller != 1])
+    for key in node:
+        if key == b"PL" and on_roll(node, roller) != roller:
+            first, second = second, first
+        if key not in (b"AE", b"AW", b"AB"):
+            continue
         for text in values(node, key)[:MOST_PLACED]:
-            first, _, last = text.partition(b":")
-            low, high = LETTERS.find(first[:1]), LETTERS.find((last or first)[:1])
-            if low < 0 or high < 0:
-                continue
-            for index in range(low, high + 1):
-                if add is None:
-                    white[index] = 0
-                    black[index if index == BAR else 23 - index] = 0
-                elif add is white:
-                    white[index] += 1
+            low, _, high = text.partition(b":")
+            start, end = LETTERS.find(low[:1]), LETTERS.find((high or low)[:1])
+            for index in range(start, end + 1) if start >= 0 else ():
+                if key == b"AE":
+                    first[index] = 0
+                    second[index if index == BAR else 23 - index] = 0
+                elif key == b"AW":
+                    first[index] += 1
                 else:
-                    black[index if index == BAR else 23 - index] += 1
-    return white, black
+                    second[index if index == BAR else 23 - index] += 1
+    return first, second
+
+
+def on_roll(node: Node, seat: int) -> int:
+    """The player on roll at a node, given the one before it."""
+    return int(value(node, b"PL")[:1] == b"B") if b"PL" in node else seat
 
 
 def is_set_up(node: Node) -> bool:

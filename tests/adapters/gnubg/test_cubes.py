@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 
-from reconcile.board.position import swap
+from reconcile.board.position import position_id, swap
 from reconcile.columns import Kind
 from tests.support.small_sgf import ANN, ANN_31, BEN, BEN_31, codes, cube, read, refused, root, score
 
@@ -31,10 +33,11 @@ def test_double_and_answer_share_the_analysis_and_move_the_cube() -> None:
     assert tuple(cubes.position[2]) == swap(cubes.position[0])
 
 
-def test_answer_keeps_the_analysis_it_carries_itself() -> None:
+def test_analysis_of_an_answer_is_also_that_of_its_double() -> None:
+    """gnuBG keeps one for both, the one it read last."""
     cubes = read(root() + ANN_31 + f";B[double]{cube(0.5, 0.625)};W[drop]{cube(0.5, 0.75)})").cubes
     assert cubes.kind.tolist() == [Kind.DOUBLE, Kind.PASS]
-    assert cubes.double_take.tolist() == [0.625, 0.75]
+    assert cubes.double_take.tolist() == [0.75, 0.75]
 
 
 def test_beaver_turns_the_cube_twice_and_is_owned_by_the_player_who_beavered() -> None:
@@ -77,3 +80,27 @@ def test_set_up_nodes_place_checkers_cube_and_owner() -> None:
 
 def test_more_checkers_than_there_are_cannot_be_set_up() -> None:
     assert "15 checkers" in refused(root() + ";AW" + "[a]" * 1000 + ";W[31hefe])")
+
+
+SOME_SET: Final = "AE[f:g][s]AW[c][d]AB[w]"
+
+
+@pytest.mark.parametrize(
+    ("nodes", "expected"),
+    [
+        (f";{SOME_SET};W[64xrrn]", "AgcfAEPh4ANgAA"),
+        (f"{ANN_31};{SOME_SET};B[42tvtx]", "Ygw+AIbCwQfAAA"),
+        (f";{SOME_SET}PL[B];B[42tvtx]", "FA4+AEbg4ANgAA"),
+        (f"{ANN_31}{BEN_31};PL[B]{SOME_SET};B[42tvtx]", "Ygw+AIYagw+AAQ"),
+    ],
+    ids=["White on roll", "Black on roll", "Black on roll afterwards", "Black on roll before"],
+)
+def test_board_after_checkers_are_moved_by_hand_is_gnubgs(nodes: str, expected: str) -> None:
+    """The identifiers are those of gnuBG 1.07's `gnubg.match(boards=1)`, in White's view."""
+    match = read(root() + nodes + ")")
+    position = match.plays.position[-1].tolist()
+    assert position_id(position if match.plays.player[-1] == ANN else swap(position)) == expected
+
+
+def test_impossible_play_after_a_set_up_is_found() -> None:
+    assert codes(read(root() + ANN_31 + ";AE[a:y]" + BEN_31 + ")")) == ["illegal-play"]

@@ -9,7 +9,7 @@ import pytest
 from reconcile.errors import UnreadableFile
 from reconcile.scoring.statistics import statistics
 from tests.support.small_files import USUAL
-from tests.support.small_sgf import ANN, ANN_31, BEN_31, POINT, SPLIT, read, refused, root, score, scored
+from tests.support.small_sgf import ANN, ANN_31, BEN_31, POINT, SPLIT, codes, read, refused, root, score, scored
 
 
 def test_only_the_first_variation_is_followed() -> None:
@@ -35,6 +35,26 @@ def test_truncated_file_is_refused_as_gnubg_refuses_it(lost: int) -> None:
 
 def test_complete_games_before_a_truncated_one_are_not_believed_either() -> None:
     assert "truncated" in refused(USUAL + root(1) + ANN_31)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("CA[UTF-8]", "CA()[UTF-8]"), ("\n;B", "\n(((;B"), ("\n;B", "\n()\n;B"), ("LU[-0.2]", "LUX[-0.2]"), ("FF[4]", "FF[4](PC[x])")],
+)
+def test_mark_in_a_place_without_one_is_noted(before: str, after: str) -> None:
+    """gnuBG's parser reports a syntax error, and where it resumes may be elsewhere."""
+    assert "damaged-value" in codes(read(USUAL.replace(before, after, 1) + ")" * (3 * after.count("((("))))
+    assert codes(read(USUAL)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("LU[0.1]", "LU][0.1]"), ("A[1]", "A[1]]"), ("GW[1]", "]GW[1]"), ("(;FF", "FF;)x(;FF"), (";B", ";B;B")]
+)
+def test_what_gnubg_skips_is_skipped(before: str, after: str) -> None:
+    odd, plain = read(USUAL.replace(before, after, 1)), read(USUAL)
+    assert codes(odd) == []
+    assert [one.plays.luck.tolist() for one in (odd, plain)] == [plain.plays.luck.tolist()] * 2
+    assert odd.candidates(1) == plain.candidates(1)
 
 
 def test_every_prefix_is_refused_or_read_without_another_fault() -> None:

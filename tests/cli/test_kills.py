@@ -1,0 +1,182 @@
+"""Killed at any moment, a command leaves the old output or the new one, nothing that runs, and nothing else after the next run."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+
+import pytest
+
+from reconcile.corpus.assembly import UNFINISHED
+from tests.support.command_line import CUBE_RICH, PACK, SGF, XG
+from tests.support.data import PROJECT
+from tests.support.gnubg import needs_gnubg
+from tests.support.http_server import Server
+from tests.support.processes import wait_until
+from tests.support.small_files import USUAL
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes")
+KILLS = int(os.environ.get("RECONCILE_KILLS", "50"))
+FEW = 3
+LATEST = 1.1
+"""Of the time that a whole run takes."""
+FETCHED = PACK / "gnubg-3pt-2ply"
+
+
+@dataclass
+class Command:
+    """A command whose output is replaced, all of it below one folder."""
+
+    folder: Path
+    words: list[str]
+    before: Callable[[Path], None]
+    """Puts the old output in its place, or none."""
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start it, with everything that it may write below the folder."""
+        (self.folder / "temporary").mkdir(exist_ok=True)
+        places = {"TMPDIR": str(self.folder / "temporary"), "RECONCILE_CACHE": str(self.folder / "cache"), "HOME": str(self.folder)}
+        environment = {name: text for name, text in os.environ.items() if not name.lower().endswith("_proxy")} | places
+        environment |= {"PYTHONPATH": str(PROJECT), "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        words = [sys.executable, "-m", "reconcile", *self.words]
+        return subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+
+    def complete(self) -> float:
+        """Run it to its end; the seconds that it took."""
+        start = time.monotonic()
+        running = self.start()
+        _, said = running.communicate(timeout=120)
+        assert running.returncode in (0, 1), said
+        return time.monotonic() - start
+
+    def contents(self) -> dict[str, bytes]:
+        """Every file below the folder, by its path."""
+        return {str(path.relative_to(self.folder)): path.read_bytes() for path in sorted(self.folder.rglob("*")) if path.is_file()}
+
+    def running(self) -> list[int]:
+        """Processes that were started for it."""
+        mark, found = f"TMPDIR={self.folder / 'temporary'}".encode(), []
+        for entry in Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and mark in (entry / "environ").read_bytes().split(b"\0"):
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+        return found
+
+
+def falsified(folder: Path) -> Path:
+    """A pack with one figure that is not the tool's, so that its pages differ."""
+    shutil.copytree(CUBE_RICH, folder / "pack" / CUBE_RICH.name)
+    path = folder / "pack" / CUBE_RICH.name / "match.yaml"
+    path.write_text(path.read_text("utf-8").replace('error_rate_memg: "92.7927"', 'error_rate_memg: "92.8927"'), "utf-8")
+    return folder / "pack"
+
+
+def void(_: object) -> None:
+    """Nothing, whatever was returned."""
+
+
+@pytest.fixture
+def validate(tmp_path: Path) -> Command:
+    old, folder = falsified(tmp_path), tmp_path / "run"
+    folder.mkdir()
+    shutil.copytree(CUBE_RICH, tmp_path / "sound" / "pack" / CUBE_RICH.name)
+    Command(folder, ["validate", str(old), "--html", str(folder / "out")], lambda _: None).complete()
+    shutil.copytree(folder / "out", tmp_path / "old")
+    return Command(
+        folder,
+        ["validate", str(tmp_path / "sound" / "pack"), "--html", str(folder / "out")],
+        lambda out: void(shutil.copytree(tmp_path / "old", out, dirs_exist_ok=True)),
+    )
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Command:
+    files, folder = tmp_path / "in", tmp_path / "run"
+    files.mkdir()
+    folder.mkdir()
+    for number in range(6):
+        shutil.copy((XG, SGF)[number % 2], files / f"{number}{Path((XG, SGF)[number % 2]).suffix}")
+    return Command(folder, ["corpus", str(files), "-o", str(folder / "out"), "--jobs", "2"], lambda _: None)
+
+
+@pytest.fixture
+def analyse(tmp_path: Path) -> Command:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    match = tmp_path / "match.sgf"
+    match.write_text(USUAL, "utf-8")
+    words = ["analyse", str(match), "-o", str(folder / "out.sgf"), "--plies", "0", "--no-cache"]
+    return Command(folder, words, lambda out: void(out.with_suffix(".sgf").write_bytes(b"old")))
+
+
+@pytest.fixture
+def fetch(tmp_path: Path) -> Iterator[Command]:
+    content = (FETCHED / "alice-bob-3pt-2ply.sgf").read_bytes()
+
+    def slowly(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(content)))
+        handler.end_headers()
+        try:
+            for start in range(0, len(content), 1 + len(content) // 10):
+                handler.wfile.write(content[start : start + 1 + len(content) // 10])
+                time.sleep(0.02)
+        except OSError:
+            pass
+
+    server = Server(slowly)
+    text = (FETCHED / "match.yaml").read_text("utf-8").replace("    url: null", f'    url: "{server.root}/match.sgf"')
+    home = tmp_path / "pack" / FETCHED.name
+    home.mkdir(parents=True)
+    (home / "match.yaml").write_text(text.replace("bundled: true", "bundled: false"), "utf-8")
+    (tmp_path / "run").mkdir()
+    yield Command(tmp_path / "run", ["fetch", str(tmp_path / "pack"), "--allow-private"], lambda _: None)
+    server.close()
+
+
+def outputs(contents: dict[str, bytes]) -> dict[str, bytes]:
+    """What a reader may open: nothing named unfinished, hidden, or as pooch names a download."""
+    return {
+        name: content
+        for name, content in contents.items()
+        if not name.startswith("temporary")
+        and not name.endswith(UNFINISHED)
+        and not any(part.startswith((".", "tmp")) for part in Path(name).parts)
+    }
+
+
+@pytest.mark.parametrize("kills", [FEW, pytest.param(KILLS, marks=pytest.mark.long)], ids=["few", "many"])
+@pytest.mark.parametrize("name", ["validate", "corpus", pytest.param("analyse", marks=needs_gnubg), "fetch"])
+def test_killed_at_any_moment_it_leaves_the_old_or_the_new(name: str, kills: int, request: pytest.FixtureRequest) -> None:
+    if name in ("corpus", "fetch"):
+        pytest.importorskip("pyarrow" if name == "corpus" else "pooch")
+    command: Command = request.getfixturevalue(name)
+    draw = random.Random(int(os.environ.get("RECONCILE_SEED", "7")))
+    command.before(command.folder / "out")
+    old = outputs(command.contents())
+    whole = command.complete()
+    new = command.contents()
+    for _ in range(kills):
+        for path in command.folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        command.before(command.folder / "out")
+        killed = command.start()
+        time.sleep(draw.uniform(0, LATEST * whole))
+        killed.kill()
+        killed.communicate()
+        wait_until(lambda: not command.running())
+        for file, content in outputs(command.contents()).items():
+            assert content in (old.get(file), new.get(file)), file
+        command.complete()
+        assert command.contents() == new
+    assert command.running() == []
