@@ -60,8 +60,7 @@ def test_names_are_folded_once_however_often_they_are_compared(tmp_path: Path) -
     rows = [f"Alice m04,{name},pr,1,7" for name in names]
     (tmp_path / "names.csv").write_text("\n".join(["player,opponent,metric,figure,length", *rows]), "utf-8")
     fold.cache_clear()
-    with pytest.raises(Exception, match="could be judged"):
-        validate(PACK, candidates=[str(tmp_path / "names.csv")])
+    validate(PACK, candidates=[str(tmp_path / "names.csv")])
     assert fold.cache_info().misses < len(names) + 100
 
 

@@ -26,8 +26,11 @@ STARTS_A_CHILD = "child = os.fork()\nif child: open('child', 'w').write(f'{child
 STAYS = {
     "in its group": f"{STARTS_A_CHILD}\nelse: time.sleep(1e6)",
     "in a session of its own": f"{STARTS_A_CHILD}\nelse: os.setsid(); time.sleep(1e6)",
-    "as a daemon's child": "if not os.fork():\n os.setsid(); child = os.fork()\n if child: open('child', 'w').write(f'{child}\\n')\n"
-    " else: os.setsid(); time.sleep(1e6)",
+    # The program ends only when the daemon has written down its child, since its end is that of everything.
+    "as a daemon's child": "if not os.fork():\n os.setsid(); child = os.fork()\n"
+    " if child: open('new', 'w').write(f'{child}\\n'); os.rename('new', 'child')\n"
+    " else: os.setsid(); time.sleep(1e6)\n"
+    "else:\n while not os.path.exists('child'): time.sleep(0.01)",
     "deaf": f"{STARTS_A_CHILD}\nelse:\n for n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)\n os.setsid(); time.sleep(1e6)",
 }
 """Ways to leave a child behind that has the program's output open for ever."""

@@ -75,7 +75,7 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
 def story_lines(comparison: Comparison) -> list[str]:
     """The sentences of `reconcile.gap.story`, a paragraph for each player."""
     paragraphs = [numbers.ascii_minus(" ".join(story.sentences)) for story in stories(comparison)]
-    return [line for paragraph in paragraphs for line in wrap(paragraph, WIDTH, break_on_hyphens=False)]
+    return [harmless(line) for paragraph in paragraphs for line in wrap(paragraph, WIDTH, break_on_hyphens=False)]
 
 
 def _failures(comparison: Comparison) -> Iterable[str]:
