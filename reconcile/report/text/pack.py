@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from reconcile.files.printable import harmless
 from reconcile.files.wording import plural
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.gate.pack_results import MatchResult, PackResult
@@ -103,7 +104,7 @@ def pack_text(result: PackResult) -> str:
         )
     lines += [f"  not compared: {reason}" for reason in result.not_compared]
     lines += [f"  {severity}: {text}" for severity, text in about_tolerances(result)]
-    return "\n".join(lines) + "\n"
+    return harmless("\n".join(lines) + "\n")
 
 
 def figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
