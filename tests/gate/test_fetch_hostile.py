@@ -4,64 +4,18 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from reconcile.cli import main
-from reconcile.files.bundled import bundled
-from reconcile.files.cache import CACHE_VARIABLE
 from reconcile.gate.fetch import fetch
-from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, plain_name
-from tests.support.http_server import Server, body
+from tests.support.http_server import Server
+from tests.support.packs_elsewhere import FAILED, FETCHED, MATCH, pack_of, run
 
 pytest.importorskip("pooch")
-
-MATCH = bundled("reference_matches") / "gnubg-3pt-2ply"
-CONTENT = (MATCH / "alice-bob-3pt-2ply.sgf").read_bytes()
-FETCHED, FAILED = 0, 2
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    one = Server(body(CONTENT))
-    yield one
-    one.close()
-
-
-@pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.delenv(DATA_VARIABLE, raising=False)
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
-    return tmp_path / "cache"
-
-
-@pytest.fixture
-def pack(tmp_path: Path, server: Server, cache: Path) -> Path:
-    return pack_of(tmp_path, f"{server.root}/match.sgf")
-
-
-def pack_of(folder: Path, url: str, *more: tuple[str, str]) -> Path:
-    """A pack of one match whose file is somewhere else; `more` are names and addresses of further files of the same content."""
-    text = (MATCH / MANIFEST).read_text("utf-8")
-    text = text.replace("    url: null", f'    url: "{url}"').replace("bundled: true", "bundled: false")
-    entry = text[text.index("  gnubg:") : text.index("reported:")]
-    for number, (name, address) in enumerate(more):
-        other = entry.replace("  gnubg:", f"  more{number}:").replace("alice-bob-3pt-2ply.sgf", name).replace(url, address)
-        text = text.replace("reported:", other + "reported:", 1)
-    home = folder / "pack" / MATCH.name
-    home.mkdir(parents=True)
-    (home / MANIFEST).write_text(text, "utf-8")
-    return folder / "pack"
-
-
-def run(pack: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(main, ["fetch", str(pack), "--allow-private", *arguments], prog_name="reconcile", catch_exceptions=False)
 
 
 def test_private_and_loopback_addresses_are_refused_unless_allowed(pack: Path, server: Server, cache: Path) -> None:

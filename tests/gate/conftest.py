@@ -1,0 +1,34 @@
+"""A pack whose file is on a server on this computer, that server, and an empty cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reconcile.files.cache import CACHE_VARIABLE
+from reconcile.gate.files import DATA_VARIABLE
+from tests.support.http_server import Server, body
+from tests.support.packs_elsewhere import CONTENT, pack_of
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    one = Server(body(CONTENT))
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv(DATA_VARIABLE, raising=False)
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def pack(tmp_path: Path, server: Server, cache: Path) -> Path:
+    return pack_of(tmp_path, f"{server.root}/match.sgf")
