@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from docs.making.markdown import code, number, prose, table
 from docs.making.pack import bundled
 from reconcile.gap.comparison import compare
+from reconcile.results.models import comparison as models
 from reconcile.results.comparison import comparison_document
 
 DEMONSTRATION: Final = "demonstration"
@@ -15,20 +16,20 @@ LARGEST: Final = 8
 
 
 @cache
-def document() -> dict[str, Any]:
+def document() -> models.Comparison:
     """The comparison of the demonstration pair."""
     by_handle = {one.handle: one.match for one in bundled() if one.manifest.id == DEMONSTRATION}
     comparison = compare(by_handle["xg"], by_handle["gnubg"])
     return comparison_document(comparison)
 
 
-def _bridge() -> dict[str, Any]:
+def _bridge() -> models.Bridge:
     """The PR of the left file's first player."""
     player = document()["left"]["players"][0]
     return next(one for one in document()["bridge"] if one["player"] == player and one["metric"] == "pr")
 
 
-def _rows() -> list[dict[str, Any]]:
+def _rows() -> list[models.Row]:
     bridge = _bridge()
     return [row for row in document()["ledger"] if row["player"] == bridge["player"] and row["metric"] == bridge["metric"]]
 
@@ -64,7 +65,9 @@ def largest() -> str:
 def balance() -> str:
     """The check of the sum."""
     bridge, rows = _bridge(), _rows()
-    gap = bridge["to"] - bridge["from"]
+    left, right = bridge["from"], bridge["to"]
+    assert left is not None and right is not None, "both files of the demonstration have a PR"
+    gap = right - left
     by_steps, by_rows = sum(step["change"] for step in bridge["steps"]), sum(row["change"] for row in rows)
     within = max(abs(gap - by_steps), abs(gap - by_rows)) < BALANCED
     checked = [
