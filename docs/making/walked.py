@@ -8,8 +8,8 @@ from typing import Final
 from docs.making.markdown import code, number, prose, table
 from docs.making.pack import bundled
 from reconcile.gap.comparison import compare
-from reconcile.results.models import comparison as models
 from reconcile.results.comparison import comparison_document
+from reconcile.results.models import comparison as models
 
 DEMONSTRATION: Final = "demonstration"
 LARGEST: Final = 8
@@ -66,7 +66,8 @@ def balance() -> str:
     """The check of the sum."""
     bridge, rows = _bridge(), _rows()
     left, right = bridge["from"], bridge["to"]
-    assert left is not None and right is not None, "both files of the demonstration have a PR"
+    if left is None or right is None:
+        raise ValueError("expected a PR of both files of the demonstration")
     gap = right - left
     by_steps, by_rows = sum(step["change"] for step in bridge["steps"]), sum(row["change"] for row in rows)
     within = max(abs(gap - by_steps), abs(gap - by_rows)) < BALANCED
