@@ -205,3 +205,19 @@ class Games(Columns):
     """Points won, including the cube; 0 without a winner."""
     resigned: Bools
     automatic_doubles: Ints
+
+
+def unscored_resignations(games: Games, cube: Callable[[int], int]) -> Resignations:
+    """Who resigned in each game that ended so, then who accepted, of a file without errors for it; `cube` gives a game's last cube."""
+    resigned = np.flatnonzero(games.resigned & (games.winner >= 0))
+    winner = games.winner[resigned]
+    return Resignations(
+        2 * len(resigned),
+        {
+            "game": np.concatenate((resigned, resigned)),
+            "player": np.concatenate((1 - winner, winner)),
+            "kind": np.repeat(np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8), len(resigned)),
+            "cube": np.array([cube(game) for game in resigned.tolist()] * 2, np.int64),
+            "stored_error": np.full(2 * len(resigned), np.nan),
+        },
+    )

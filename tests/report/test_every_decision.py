@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,18 +16,11 @@ from reconcile.report import numbers
 from reconcile.report.html.decisions import Opinion, card_of
 from reconcile.report.html.render import comparison_page
 from reconcile.report.words import KINDS, side_labels
+from tests.support.browser import IN_A_BROWSER, chromium
 from tests.support.data import PROJECT
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra `browser`)")
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (apt-get install chromium)"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = IN_A_BROWSER
 PAIR = PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck"
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 SHOWN = """() => {
   const card = document.querySelector('#browse .card'), board = card.querySelector('svg.board');
   const texts = (one, inside) => [...one.querySelectorAll(inside)].map(each => each.textContent.trim());
@@ -53,10 +44,8 @@ AS_DRAWN = "svg => svg && document.adoptNode(new DOMParser().parseFromString(svg
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    with chromium() as opened:
         yield opened
-        opened.close()
 
 
 def page_of(browser: Any, comparison: Comparison, folder: Path, place: str = "") -> Any:

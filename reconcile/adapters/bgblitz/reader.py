@@ -16,7 +16,7 @@ from reconcile.adapters.bgblitz.container import KNOWN_VERSION, open_bgf
 from reconcile.adapters.bgblitz.frames import Evidence, Frames, fitted, scores_of
 from reconcile.adapters.bgblitz.game import DEEPEST_PLY, HIGHEST_SCORE, GameReader, Rows, play_of
 from reconcile.adapters.bgblitz.values import NOBODY, Damaged, Floats, flag, numbers, parts, text, whole
-from reconcile.columns import NO_MARK, Cubes, Games, Kind, Plays, Resignations
+from reconcile.columns import NO_MARK, Cubes, Games, Kind, Plays, unscored_resignations
 from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
 from reconcile.tools import BGBLITZ
@@ -102,7 +102,7 @@ class _Reader:
             games=games,
             plays=self.play_columns(),
             cubes=cubes,
-            resignations=self.resignation_columns(games),
+            resignations=unscored_resignations(games, lambda game: self.games[game].cube),
             cube_unit="emg",
             levels=tuple(Level(level_name(plies), None) for plies in self.rows.levels),
             complete=won if self.length is None else won and last.score[last.winner] + last.points >= self.length,
@@ -221,20 +221,6 @@ class _Reader:
                 "double_pass": double_pass,
                 "stored_error": np.full(len(rows), np.nan),
                 "position": lambda: np.array(given["position"], np.int8).reshape(-1, 26),
-            },
-        )
-
-    def resignation_columns(self, games: Games) -> Resignations:
-        resigned = np.flatnonzero(games.resigned & (games.winner != NOBODY))
-        winner = games.winner[resigned]
-        return Resignations(
-            2 * len(resigned),
-            {
-                "game": np.concatenate((resigned, resigned)),
-                "player": np.concatenate((1 - winner, winner)),
-                "kind": np.repeat(np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8), len(resigned)),
-                "cube": np.array([self.games[game].cube for game in resigned.tolist()] * 2, np.int64),
-                "stored_error": np.full(2 * len(resigned), np.nan),
             },
         )
 

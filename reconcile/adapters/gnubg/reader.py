@@ -15,7 +15,7 @@ from reconcile.adapters.gnubg.collection import Node, free_text, name, read_coll
 from reconcile.adapters.gnubg.game import NAN, WHITE, GameReader
 from reconcile.adapters.gnubg.root import check_games, read_root
 from reconcile.adapters.gnubg.rows import CUBE_COLUMNS, PLAY_COLUMNS, Rows
-from reconcile.columns import Cubes, Games, Kind, Plays, Resignations
+from reconcile.columns import Cubes, Games, Plays, unscored_resignations
 from reconcile.files.wording import summary
 from reconcile.match import Candidate, Match, Note, Source
 from reconcile.tools import GNUBG
@@ -72,7 +72,7 @@ class _Reader:
             games=games,
             plays=self.play_columns(),
             cubes=self.cube_columns(),
-            resignations=self.resignation_columns(games),
+            resignations=unscored_resignations(games, lambda game: self.roots[game].cube),
             cube_unit="emg" if length is None else "mwc",
             levels=self.rows.level_table(),
             complete=self.is_complete(),
@@ -154,20 +154,6 @@ class _Reader:
                 "stored_error": np.full(len(rows), np.nan),
                 "level": lambda: _column(given["level"], np.int64),
                 "position": lambda: self.positions(rows, nodes),
-            },
-        )
-
-    def resignation_columns(self, games: Games) -> Resignations:
-        resigned = np.flatnonzero(games.resigned & (games.winner >= 0))
-        winner = games.winner[resigned]
-        return Resignations(
-            2 * len(resigned),
-            {
-                "game": np.concatenate((resigned, resigned)),
-                "player": np.concatenate((1 - winner, winner)),
-                "kind": np.repeat(np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8), len(resigned)),
-                "cube": np.array([self.roots[game].cube for game in resigned.tolist()] * 2, np.int64),
-                "stored_error": np.full(2 * len(resigned), np.nan),
             },
         )
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from reconcile.adapters.mat.game import STARTS, Game, Row, Rows
 from reconcile.adapters.mat.lines import Action, Transcript, read_lines
-from reconcile.columns import NO_MARK, Cubes, Games, Kind, Plays, Resignations
+from reconcile.columns import NO_MARK, Cubes, Games, Plays, unscored_resignations
 from reconcile.errors import UnreadableFile
 from reconcile.files.wording import summary
 from reconcile.match import Level, Match, Note, Rules, Source
@@ -53,7 +53,7 @@ class TranscriptReader:
             games=games,
             plays=self.play_columns(),
             cubes=self.cube_columns(),
-            resignations=self.resignation_columns(games),
+            resignations=unscored_resignations(games, lambda game: self.rows.games[game][-1]),
             cube_unit="emg",
             levels=self.levels(),
             complete=complete,
@@ -174,21 +174,6 @@ class TranscriptReader:
                 **dict.fromkeys(("no_double", "double_take", "double_pass", "stored_error"), unknown),
                 "level": np.full(len(rows), -1, np.int16),
                 "position": np.array(position, np.int8).reshape(-1, 26),
-            },
-        )
-
-    def resignation_columns(self, games: Games) -> Resignations:
-        """Who resigned and who accepted."""
-        resigned = np.flatnonzero(games.resigned)
-        winner = games.winner[resigned]
-        return Resignations(
-            2 * len(resigned),
-            {
-                "game": np.concatenate((resigned, resigned)),
-                "player": np.concatenate((1 - winner, winner)),
-                "kind": np.repeat(np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8), len(resigned)),
-                "cube": np.array([self.rows.games[game][-1] for game in resigned.tolist()] * 2, np.int64),
-                "stored_error": np.full(2 * len(resigned), np.nan),
             },
         )
 
