@@ -74,7 +74,8 @@ class Combinations:
 
     def _sums_of(self, answers: Mapping[str, str]) -> dict[str, Table]:
         """Sums by class under the tool's own rules with some answers changed."""
-        if answers.get("Q02", NEEDS_THE_PLAY) != NEEDS_THE_PLAY and not self.base.value("Q16"):
+        dead = QUESTIONS["Q16"].answers[answers.get("Q16", self.base.answers["Q16"])].value
+        if answers.get("Q02", NEEDS_THE_PLAY) != NEEDS_THE_PLAY and not dead:
             answers = {code: name for code, name in answers.items() if code != "Q01"}  # no double depends on which plays count
         key = tuple(sorted(answers.items()))
         if key not in self._sums:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from reconcile.adapters import read_match
@@ -44,6 +44,7 @@ QUICK = settings(max_examples=examples(6), suppress_health_check=[HealthCheck.to
 
 @pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=2))
 @QUICK
+@example(seat=1, whole=False, number=0, chosen={**dict.fromkeys(QUESTIONS, 0), "Q01": 14, "Q16": 1})  # dead cubes with other plays
 @given(seat=st.integers(0, 1), whole=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
 def test_any_combination_on_a_real_match_is_what_scoring_gives(
     path: Path, seat: int, whole: bool, number: int, chosen: dict[str, int]
