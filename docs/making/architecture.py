@@ -24,6 +24,7 @@ LAYERS: Final[tuple[tuple[str, ...], ...]] = (
     ("results",),
     ("gate", "corpus"),
     ("report",),
+    ("serve",),
     ("cli", "pytest_plugin"),
 )
 """The folders and the modules beside them, from the ground up: each imports from those above it in this list and from itself."""

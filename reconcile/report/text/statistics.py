@@ -70,7 +70,8 @@ def shown(metric: str, value: float | None, range_: tuple[float, float] | None =
     return " to ".join(METRICS[metric].shown(one) for one in range_ or (value,))
 
 
-def _rows(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
+def sections(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
+    """Every section of the table: its title and its rows, as text."""
     covered = [statistics.completeness(seat) for seat in (0, 1)]
     sides = [_with_unknown(statistics.figures(seat), covered[seat]) for seat in (0, 1)]
     ranges = open_range(statistics).figures
@@ -150,20 +151,26 @@ def _game_lines(statistics: Statistics) -> Iterator[str]:
         score = "-".join(map(str, match.games.score[index].tolist()))
         line = f"{number:>4}  {score:>7}"
         for seat in (0, 1):
-            figures = _with_unknown(statistics.figures(seat, index), statistics.completeness(seat, index))
-            line += "  " + "".join([f"{shown(name, figures[name]):>{width}}" for name, _, width in GAME_COLUMNS])
+            cells = zip(game_figures(statistics, seat, index), GAME_COLUMNS, strict=True)
+            line += "  " + "".join([f"{cell:>{width}}" for cell, (_, _, width) in cells])
         yield line
+
+
+def game_figures(statistics: Statistics, seat: int, game: int) -> list[str]:
+    """What `GAME_COLUMNS` show of a player in a game, by its index."""
+    figures = _with_unknown(statistics.figures(seat, game), statistics.completeness(seat, game))
+    return [shown(name, figures[name]) for name, _, _ in GAME_COLUMNS]
 
 
 def statistics_text(statistics: Statistics, *, per_game: bool = False) -> str:
     """The table in plain text."""
     players = [_short(name) for name in statistics.match.players]
     lines = _heading(statistics)
-    sections = list(_rows(statistics))
-    label = max(len(row[0]) for _, rows in sections for row in rows) + 2
-    width = max(14, *(len(cell) + 2 for _, rows in sections for row in (("", *players), *rows) for cell in row[1:]))
+    parts = list(sections(statistics))
+    label = max(len(row[0]) for _, rows in parts for row in rows) + 2
+    width = max(14, *(len(cell) + 2 for _, rows in parts for row in (("", *players), *rows) for cell in row[1:]))
     lines += ["", f"{'Match':<{label}}{players[0]:>{width}}{players[1]:>{width}}"]
-    for section, rows in sections:
+    for section, rows in parts:
         lines.append(section)
         lines += [f"  {name:<{label - 2}}{one:>{width}}{two:>{width}}" for name, one, two in rows]
     if per_game:
@@ -184,7 +191,7 @@ def print_statistics(statistics: Statistics, *, per_game: bool = False) -> None:
     table.add_column()
     for name in statistics.match.players:
         table.add_column(plain(_short(name)), justify="right")
-    for section, rows in _rows(statistics):
+    for section, rows in sections(statistics):
         table.add_row(f"[bold]{section}[/bold]")
         for name, one, two in rows:
             table.add_row(f"  {name}", one, two)

@@ -1,0 +1,300 @@
+"""The addresses of the page and of its API, and what they answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Final
+from urllib.parse import quote
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from reconcile.errors import UnknownName
+from reconcile.files.bundled import bundled
+from reconcile.serve.guard import headers_for
+from reconcile.serve.openapi import openapi
+from reconcile.serve.pages import EXAMPLES, api_page, bar, error_page, job_page, rule_page, start_page, with_bar, with_token
+from reconcile.serve.session import Job, Session
+from reconcile.serve.uploads import Unacceptable, read_form
+from reconcile.serve.work import Result, Task, Upload
+from reconcile.serve.workers import Busy, Cancelled, Failed, Refused, Workers
+
+FORMS: Final = {"html": "text/html", "json": "application/json", "md": "text/markdown"}
+WAITING: Final = 8
+"""Requests that may wait for their turn; the next ones are told to come back."""
+PATIENCE: Final = 20.0
+"""Seconds that a request waits for its turn."""
+API: Final = ("stats", "compare", "investigate")
+KEEP_ALIVE: Final = 15.0
+
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+class Page:
+    """The page: its session, its workers, and an answer for every address."""
+
+    def __init__(self, token: str, workers: Workers) -> None:
+        self.token, self.workers = token, workers
+        self.session = Session()
+        self.turns = asyncio.Semaphore(workers.most)
+        self.waiting = 0
+        self.jobs: set[asyncio.Task[None]] = set()
+
+    def app(self) -> Starlette:
+        """The application; the guard stands before it."""
+        routes = [
+            Route("/", self._in_words(self.start)),
+            Route("/open", self._in_words(self.opened), methods=["POST"]),
+            Route("/investigate", self._in_words(self.investigated), methods=["POST"]),
+            Route("/analyse", self._in_words(self.analysed), methods=["POST"]),
+            Route("/examples/{name}", self._in_words(self.example)),
+            Route("/results/{key}", self._in_words(self.result)),
+            Route("/results/{key}/{name}", self._in_words(self.result)),
+            Route("/save/{key}/{form}", self._in_words(self.saved)),
+            Route("/jobs/{key}", self._in_words(self.job)),
+            Route("/jobs/{key}/events", self._in_words(self.events)),
+            Route("/jobs/{key}/stop", self._in_words(self.stop), methods=["POST"]),
+            Route("/explain/{code}", self._in_words(self.explained)),
+            Route("/api", self._in_words(self.described)),
+            Route("/api/openapi.json", self._in_words(self.described)),
+            *(Route(f"/api/{kind}", self._in_words(partial(self.called, kind)), methods=["POST"]) for kind in API),
+        ]
+        return Starlette(routes=routes, lifespan=self._life, exception_handlers={HTTPException: self._unknown})
+
+    @asynccontextmanager
+    async def _life(self, app: Starlette) -> AsyncIterator[None]:
+        await asyncio.to_thread(self.workers.prepare)
+        yield
+        for job in self.session.jobs.values():
+            job.stopped.set()
+        await asyncio.to_thread(self.workers.close)
+
+    # -- answers --------------------------------------------------------------------------------------------------------
+
+    async def start(self, request: Request) -> Response:
+        """Where files are dropped."""
+        return self._html(start_page(self.token, self.session.newest()))
+
+    async def opened(self, request: Request) -> Response:
+        """Statistics of one file, the comparison of two, the index of a pack."""
+        async with self._turn():
+            files, fields = await read_form(request)
+            if not files:
+                raise Unacceptable(422, "No file was chosen. Choose one match, or two files of one match.")
+            return await self._shown(await self._done(Task("open", files, fields)))
+
+    async def investigated(self, request: Request) -> Response:
+        """Which rules give the figures that somebody saw, in a file of this session or a new one."""
+        async with self._turn():
+            files, fields = await read_form(request)
+            return await self._shown(await self._done(Task("investigate", self._files(files, fields), fields)))
+
+    async def analysed(self, request: Request) -> Response:
+        """Start gnuBG's analysis of a match of this session or of a new file, and show how far it is."""
+        files, fields = await read_form(request)
+        files = self._files(files, fields)
+        if not files:
+            raise Unacceptable(422, "No file was chosen. Choose the match that gnuBG is to analyse.")
+        if self.workers.analysing >= self.workers.engines:
+            raise Busy("gnuBG is analysing another match; try again when it is done, or stop it")
+        key, job = self.session.start(f"gnuBG analyses {files[0][0]}")
+        running = asyncio.create_task(self._run(Task("analyse", files[:1], fields), job))
+        self.jobs.add(running)
+        running.add_done_callback(self.jobs.discard)
+        return self._html(job_page(self.token, key, job), 202)
+
+    async def example(self, request: Request) -> Response:
+        """What comes with the program, as if its files had been dropped."""
+        names = EXAMPLES.get(request.path_params["name"])
+        if names is None:
+            raise HTTPException(404)
+        folder = bundled("reference_matches")
+        files = tuple((name.rpartition("/")[2], (folder / name).read_bytes()) for name in names.files)
+        async with self._turn():
+            return await self._shown(await self._done(Task("open", files)))
+
+    async def result(self, request: Request) -> Response:
+        """A result of this session, or a page of a pack."""
+        key, result = self._result(request)
+        name = request.path_params.get("name")
+        page = result.page if name is None else result.pages.get(name)
+        if page is None:
+            raise HTTPException(404)
+        return self._html(self._complete(key, result, page))
+
+    async def saved(self, request: Request) -> Response:
+        """A result as the file that the command writes."""
+        _, result = self._result(request)
+        form = request.path_params["form"]
+        if form not in FORMS:
+            raise HTTPException(404)
+        content = {"html": result.page, "json": result.json, "md": result.markdown}[form].encode()
+        headers = {**headers_for(b""), "content-disposition": f"attachment; filename=reconcile-{result.kind}.{form}"}
+        return Response(content, media_type=FORMS[form], headers=headers)
+
+    async def job(self, request: Request) -> Response:
+        """How far a job is, or what it found."""
+        key, job = self._job(request)
+        if job.result in self.session.results:
+            return self._html(self._complete(job.result, self.session.results[job.result], self.session.results[job.result].page))
+        return self._html(job_page(self.token, key, job))
+
+    async def events(self, request: Request) -> Response:
+        """How far a job is, sent whenever that changes."""
+        _, job = self._job(request)
+
+        async def sent() -> AsyncIterator[str]:
+            last: object = None
+            quiet = 0.0
+            while True:
+                now = {"done": job.done, "total": job.total, "result": job.result, "trouble": job.trouble}
+                if now != last:
+                    last, quiet = now, 0.0
+                    yield f"data: {json.dumps(now)}\n\n"
+                elif quiet > KEEP_ALIVE:
+                    quiet = 0.0
+                    yield ": still working\n\n"
+                if job.ended:
+                    return
+                await asyncio.sleep(0.2)
+                quiet += 0.2
+
+        return StreamingResponse(sent(), media_type="text/event-stream", headers=headers_for(b""))
+
+    async def stop(self, request: Request) -> Response:
+        """Stop a job."""
+        key, job = self._job(request)
+        job.stopped.set()
+        for _ in range(50):
+            if job.ended:
+                break
+            await asyncio.sleep(0.1)
+        return self._html(job_page(self.token, key, job))
+
+    async def explained(self, request: Request) -> Response:
+        """The page of a code."""
+        try:
+            return self._html(rule_page(self.token, request.path_params["code"]))
+        except UnknownName as error:
+            raise Unacceptable(404, str(error)) from None
+
+    async def described(self, request: Request) -> Response:
+        """What the API takes and gives."""
+        if request.url.path.endswith(".json"):
+            return Response(json.dumps(openapi(API)), media_type=FORMS["json"], headers=headers_for(b""))
+        return self._html(api_page(self.token, openapi(API)))
+
+    async def called(self, kind: str, request: Request) -> Response:
+        """The document that the command of this name writes."""
+        async with self._turn():
+            files, fields = await read_form(request)
+            done = await self._done(Task(kind, files, fields))
+        return Response(done.json, media_type=FORMS["json"], headers=headers_for(b""))
+
+    # -- work -----------------------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Wait for a turn before anything of an upload is read. Raises `Busy`."""
+        if self.waiting >= WAITING:
+            raise Busy("")
+        self.waiting += 1
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self.turns.acquire()
+        except TimeoutError:
+            raise Busy("") from None
+        finally:
+            self.waiting -= 1
+        try:
+            yield
+        finally:
+            self.turns.release()
+
+    async def _done(self, task: Task) -> Result:
+        return await self.workers.do(task, lambda what, done, total: None, Job("").stopped)
+
+    async def _run(self, task: Task, job: Job) -> None:
+        def progress(what: str, done: int, total: int) -> None:
+            job.done, job.total = done, total
+
+        try:
+            job.result = self.session.keep(await self.workers.do(task, progress, job.stopped))
+        except Cancelled:
+            job.trouble = "The analysis was stopped."
+        except (Refused, Failed, Busy) as error:
+            job.trouble = sentence(str(error) or BUSY)
+
+    async def _shown(self, result: Result) -> Response:
+        key = self.session.keep(result)
+        return self._html(self._complete(key, result, result.page))
+
+    def _complete(self, key: str, result: Result, page: str) -> str:
+        page = with_token(page, result.pages, self.token, f"/results/{quote(key)}")
+        return with_bar(page, bar(self.token, key, result))
+
+    def _files(self, files: tuple[Upload, ...], fields: dict[str, str]) -> tuple[Upload, ...]:
+        """The files of a request, or those of the result that it names."""
+        known = self.session.results.get(fields.get("of", ""))
+        return files or (known.files[:1] if known else ())
+
+    def _result(self, request: Request) -> tuple[str, Result]:
+        key = request.path_params["key"]
+        if key not in self.session.results:
+            raise Unacceptable(404, "This result is no longer kept. Choose the files again.")
+        return key, self.session.results[key]
+
+    def _job(self, request: Request) -> tuple[str, Job]:
+        key = request.path_params["key"]
+        if key not in self.session.jobs:
+            raise Unacceptable(404, "This analysis is no longer kept. Choose the file again.")
+        return key, self.session.jobs[key]
+
+    # -- what goes wrong ------------------------------------------------------------------------------------------------
+
+    def _in_words(self, answer: Answer) -> Answer:
+        """The answer, or a sentence that says why there is none: a page, or a document of the API."""
+
+        async def answered(request: Request) -> Response:
+            try:
+                return await answer(request)
+            except Unacceptable as error:
+                return self._trouble(request, error.status, str(error))
+            except Refused as error:
+                return self._trouble(request, 422, str(error))
+            except Busy as error:
+                return self._trouble(request, 503, str(error) or BUSY)
+            except Failed as error:
+                return self._trouble(request, 500, str(error))
+
+        return answered
+
+    async def _unknown(self, request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        return self._trouble(request, status, {405: "This address takes another kind of request."}.get(status, "There is no such page."))
+
+    def _trouble(self, request: Request, status: int, text: str) -> Response:
+        again = {"retry-after": "2"} if status == 503 else {}
+        if request.url.path.startswith("/api/"):
+            document = json.dumps({"error": sentence(text)})
+            return Response(document, status, media_type=FORMS["json"], headers={**headers_for(b""), **again})
+        return self._html(error_page(self.token, sentence(text)), status, again)
+
+    def _html(self, page: str, status: int = 200, more: dict[str, str] | None = None) -> Response:
+        content = page.encode()
+        return Response(content, status, media_type=FORMS["html"], headers={**headers_for(content), **(more or {})})
+
+
+BUSY: Final = "As much is being worked on as this computer should do at once; try again in a moment"
+
+
+def sentence(text: str) -> str:
+    """Text that begins with a capital letter and ends with a full stop, as far as that does not change a name."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."

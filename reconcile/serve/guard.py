@@ -1,0 +1,116 @@
+"""Who may ask: every request needs the token, the right `Host` and, where a browser sends one, the right `Origin`.
+
+A page of another site can make a browser send requests to this computer, and a name that changes its address (DNS rebinding) makes
+them look like its own. Neither knows the token, and neither can send the right `Host`.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import ipaddress
+import json
+import re
+from dataclasses import dataclass
+from html import escape
+from secrets import compare_digest
+from typing import Final
+from urllib.parse import parse_qs
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+LOCAL: Final = ("127.0.0.1", "localhost", "::1")
+INLINE: Final = re.compile(rb"<(script|style)>(.*?)</\1>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Refuses what does not come from a page of ours, and adds the headers that confine the answers."""
+
+    app: ASGIApp
+    token: str
+    port: int | None
+    """The port in `Host`; `None` where the page is offered to other computers, whose ports may be mapped."""
+    name: str | None = None
+    """A host name that is right besides the addresses, if the page is offered to other computers."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer it."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        refused = self._refusal(scope)
+        if refused is not None:
+            await _refuse(scope, send, *refused)
+            return
+        await self.app(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        headers: dict[bytes, list[bytes]] = {}
+        for key, value in scope["headers"]:
+            headers.setdefault(key.lower(), []).append(value)
+        hosts = headers.get(b"host", [])
+        if len(hosts) != 1 or not self._is_ours(hosts[0].decode("latin-1")):
+            return 421, "This page answers only under the address that it was started with."
+        origins = headers.get(b"origin", [])
+        if any(origin.decode("latin-1").partition("://")[2] != hosts[0].decode("latin-1") for origin in origins):
+            return 403, "Only this page itself may send requests here."
+        try:
+            given = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=50).get("token", [])
+        except ValueError:
+            given = []
+        if len(given) != 1 or not compare_digest(given[0].encode(), self.token.encode()):
+            return 403, "The token is missing or wrong: open the address that was printed where the program was started."
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        name, _, port = host.rpartition(":") if re.search(r":\d+$", host) else (host, "", "")
+        name = name.removeprefix("[").removesuffix("]").lower()
+        if self.port is not None:
+            return name in LOCAL and port == str(self.port)
+        if name in LOCAL or (self.name is not None and name == self.name.lower()):
+            return True
+        try:  # a name in the DNS can be pointed at this computer by anybody, an address cannot
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+
+async def _refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:
+    api = scope["path"].startswith("/api/")
+    kind = b"application/json" if api else b"text/html; charset=utf-8"
+    page = (
+        json.dumps({"error": sentence}) if api else f"<!DOCTYPE html><html lang=en><title>Refused</title><p>{escape(sentence)}</p></html>"
+    )
+    body = page.encode()
+    headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"connection", b"close"), *_fixed()]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _fixed() -> list[tuple[bytes, bytes]]:
+    return [
+        (b"cache-control", b"no-store"),
+        (b"x-content-type-options", b"nosniff"),
+        (b"x-frame-options", b"DENY"),
+        (b"referrer-policy", b"same-origin"),
+        (b"cross-origin-opener-policy", b"same-origin"),
+        (b"cross-origin-resource-policy", b"same-origin"),
+    ]
+
+
+def headers_for(page: bytes) -> dict[str, str]:
+    """The headers of an answer. What a page may run and wear are just the scripts and styles in it, by their digests."""
+    allowed: dict[bytes, list[str]] = {b"script": [], b"style": []}
+    for kind, content in INLINE.findall(page):
+        allowed[kind].append(f"'sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}'")
+    policy = (
+        f"default-src 'none'; script-src {' '.join(allowed[b'script']) or chr(39) + 'none' + chr(39)}; "
+        f"style-src {' '.join(allowed[b'style']) or chr(39) + 'none' + chr(39)}; "
+        "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+    return {"content-security-policy": policy, **{key.decode(): value.decode() for key, value in _fixed()}}

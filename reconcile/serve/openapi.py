@@ -1,0 +1,111 @@
+"""What the API takes and gives, as an OpenAPI document made of the published schemas."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import reconcile
+from reconcile import __version__
+from reconcile.met import met_names
+from reconcile.rules.rulesets import RULE_SETS
+from reconcile.serve.uploads import LARGEST_UPLOAD
+from reconcile.serve.work import FIGURES
+
+SCHEMAS: Final = Path(reconcile.__file__).parent / "schemas"
+NAMES: Final = {"rules": "a rule set", "left_rules": "the rule set of the first file", "right_rules": "the rule set of the second file"}
+_COMMON: Final = {
+    "match": "Which match of a database: its number, or player/opponent.",
+    "met": f"Match equity table: {', '.join(met_names())}.",
+}
+_RULES: Final = {name: f"The name of {words}: {', '.join(RULE_SETS)}." for name, words in NAMES.items()}
+CALLS: Final[dict[str, tuple[str, str, tuple[str, ...], dict[str, str]]]] = {
+    "stats": (
+        "The statistics of one match.",
+        "statistics",
+        ("match.xg",),
+        {"rules": _RULES["rules"], "per_game": "`true` for every game too.", **_COMMON},
+    ),
+    "compare": (
+        "Two files of one match, compared.",
+        "comparison",
+        ("match.xg", "match.sgf"),
+        {
+            "left_rules": _RULES["left_rules"],
+            "right_rules": _RULES["right_rules"],
+            "table": "The table of tolerances; `documented` by default.",
+            "player": "Only this player's figures.",
+            **_COMMON,
+        },
+    ),
+    "investigate": (
+        "The rules that give figures which somebody saw.",
+        "investigation",
+        ("match.xg",),
+        {
+            "player": "Whose figures they are; the start of the name is enough.",
+            "reported": "METRIC=FIGURE, a line each, such as `pr=9.23`.",
+            **{name: f"The figure {name}, instead of a line in `reported`." for name in FIGURES},
+            "paste": "Text of XG's or gnuBG's statistics.",
+            "game": "The number of a game, if the figures are not those of the match.",
+            **_COMMON,
+        },
+    ),
+}
+"""By name: what it does, the schema of its answer, example files, its fields."""
+
+
+def openapi(kinds: Iterable[str]) -> dict[str, Any]:
+    """The document for these calls."""
+    schemas = {CALLS[kind][1]: json.loads((SCHEMAS / f"{CALLS[kind][1]}.schema.json").read_text("utf-8")) for kind in kinds}
+    error = {
+        "type": "object",
+        "required": ["error"],
+        "properties": {"error": {"type": "string", "description": "What is wrong, in a sentence."}},
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "reconcile",
+            "version": __version__,
+            "description": f"Files are sent as a form, at most {LARGEST_UPLOAD >> 20} MB; documents as the commands write them come back.",
+        },
+        "security": [{"token": []}],
+        "paths": {f"/api/{kind}": {"post": _operation(*CALLS[kind])} for kind in kinds},
+        "components": {
+            "schemas": {**schemas, "error": error},
+            "securitySchemes": {"token": {"type": "apiKey", "in": "query", "name": "token", "description": "Printed at the start."}},
+        },
+    }
+
+
+def _operation(summary: str, schema: str, files: tuple[str, ...], fields: dict[str, str]) -> dict[str, Any]:
+    properties: dict[str, Any] = {
+        "files": {
+            "type": "array",
+            "items": {"type": "string", "contentMediaType": "application/octet-stream"},
+            "minItems": len(files),
+            "maxItems": len(files),
+            "description": "The field `files`, once for every file.",
+        },
+        **{name: {"type": "string", "description": description} for name, description in fields.items()},
+    }
+    form = {"type": "object", "required": ["files", *(["player"] if "reported" in fields else [])], "properties": properties}
+    refusals = {"413": "Too large.", "422": "A file or field cannot be used; the sentence says why.", "503": "Busy; try again."}
+    return {
+        "summary": summary,
+        "x-files": list(files),
+        "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": form}}},
+        "responses": {
+            "200": {
+                "description": "The document.",
+                "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}},
+            },
+            **{
+                status: {"description": text, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/error"}}}}
+                for status, text in refusals.items()
+            },
+        },
+    }

@@ -1,0 +1,102 @@
+"""The pages that are not results: where files are dropped, how far an analysis is, what went wrong, a rule, the API."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote
+
+from reconcile.report.explain import codes, page
+from reconcile.report.html.render import render
+from reconcile.serve.session import Job
+from reconcile.serve.uploads import LARGEST_UPLOAD, MOST_FILES
+from reconcile.serve.work import Result
+
+TOP: Final = re.compile(r"(<body[^>]*>\n?)")
+PLIES: Final = (0, 1, 2, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Files that come with the program."""
+
+    title: str
+    files: tuple[str, ...]
+    """Below `reference_matches`."""
+
+
+EXAMPLES: Final[Mapping[str, Example]] = {
+    "two-programs": Example(
+        "One match as XG and as gnuBG see it",
+        ("demonstration/nora-lindqvist-tomas-beck.xg", "demonstration/nora-lindqvist-tomas-beck.sgf"),
+    ),
+    "statistics": Example("The statistics of one match", ("demonstration/nora-lindqvist-tomas-beck.xg",)),
+}
+
+
+def start_page(token: str, results: Iterator[tuple[str, Result]]) -> str:
+    """Where files are dropped or chosen, with what this session has found."""
+    return _page(
+        "start", token, results=list(results), examples=EXAMPLES, most=LARGEST_UPLOAD, most_files=MOST_FILES, has_gnubg=has_gnubg()
+    )
+
+
+def job_page(token: str, key: str, job: Job) -> str:
+    """How far an analysis is."""
+    return _page("job", token, key=key, job=job)
+
+
+def error_page(token: str, text: str) -> str:
+    """A sentence that says what is wrong, and the way back."""
+    return _page("refused", token, text=text)
+
+
+def rule_page(token: str, code: str) -> str:
+    """The page of a code, with all others. Raises `UnknownName`."""
+    return _page("rule", token, code=code, text=page(code), codes=codes())
+
+
+def api_page(token: str, document: Mapping[str, Any]) -> str:
+    """What the API takes and gives, for people."""
+    return _page("api", token, document=document)
+
+
+def bar(token: str, key: str, result: Result) -> str:
+    """What a result offers: saving it, asking further, starting again."""
+    return _page("bar", token, key=key, result=result, has_gnubg=has_gnubg(), plies=PLIES)
+
+
+def with_bar(report: str, made: str) -> str:
+    """A report with a bar above it; what is saved has none."""
+    return TOP.sub(lambda found: found[1] + made, report, count=1)
+
+
+def with_token(report: str, pages: Mapping[str, str], token: str, at: str) -> str:
+    """A page of a pack whose links to the other pages go through this session."""
+    if not pages:
+        return report
+
+    def link(found: re.Match[str]) -> str:
+        name, anchor = found[1], found[2] or ""
+        if name == "index.html":
+            return f'href="{at}?token={quote(token)}{anchor}"'
+        return f'href="{at}/{quote(name)}?token={quote(token)}{anchor}"' if name in pages else found[0]
+
+    return re.sub(r'href="([^"#/:?]+\.html)(#[^"]*)?"', link, report)
+
+
+def has_gnubg() -> bool:
+    """Whether gnuBG seems to be installed; whether it works shows when it is asked."""
+    import os
+
+    from reconcile.engines.gnubg import FOLDERS, NAMES, VARIABLE
+
+    places = os.pathsep.join([os.environ.get("PATH", os.defpath), *FOLDERS])
+    return any(shutil.which(name, path=places) for name in (os.environ.get(VARIABLE), *NAMES) if name)
+
+
+def _page(name: str, token: str, **values: object) -> str:
+    return render(f"serve/{name}.html.j2", token=quote(token), **values)

@@ -1,0 +1,279 @@
+"""What a worker does for a request: bytes and options in; a page, JSON and Markdown out, as the commands write them.
+
+Nothing here opens a path that a request names: files arrive as bytes, rule sets, tables and match equity tables only by name.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from reconcile.adapters import read_match
+from reconcile.diagnosis.investigation import investigate
+from reconcile.diagnosis.reported import read_reported, reported_by
+from reconcile.errors import InvalidConfiguration, UnknownName, UnreadableFile
+from reconcile.gap.comparison import compare
+from reconcile.gap.story import sentences
+from reconcile.match import Match
+from reconcile.met import met_names
+from reconcile.report.ci.markdown.comparison import comparison_markdown
+from reconcile.report.ci.markdown.investigation import investigation_markdown
+from reconcile.report.html.investigation_page import command_of, investigation_page
+from reconcile.report.html.render import comparison_page
+from reconcile.report.html.statistics_page import headline, statistics_page
+from reconcile.report.text.investigation import paste_notes
+from reconcile.report.text.statistics import statistics_text
+from reconcile.results.comparison import comparison_document
+from reconcile.results.documents import dumps
+from reconcile.results.investigation import investigation_document
+from reconcile.results.statistics import statistics_document
+from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.statistics import statistics
+
+MANIFEST: Final = "match.yaml"
+LARGEST_PACK: Final = 64 * 2**20
+MOST_PACK_FILES: Final = 2000
+TRUE: Final = ("1", "true", "yes", "on")
+FIGURES: Final = ("pr", "decisions", "snowie_er", "equity_error", "mwc_loss_percent")
+"""Figures that have a field of their own."""
+
+Upload = tuple[str, bytes]
+"""Name as the browser gave it, without folders, and content."""
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked for."""
+
+    kind: str
+    """`open`, `stats`, `compare`, `investigate` or `analyse`."""
+    files: tuple[Upload, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Named like the options of the command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was found, in every form."""
+
+    kind: str
+    """`stats`, `compare`, `investigate` or `pack`."""
+    title: str
+    """One line for the list of this session."""
+    page: str
+    json: str
+    markdown: str
+    players: tuple[str, ...] = ()
+    pages: Mapping[str, str] = field(default_factory=dict)
+    """The other pages of a pack, by name."""
+    files: tuple[Upload, ...] = ()
+    """Files that belong to the result: those given, or the analysis that was made."""
+    analysable: bool = False
+    """Whether gnuBG could analyse the match."""
+
+
+def run(task: Task, progress: Progress) -> Result:
+    """Do what is asked. Raises `ReconcileError` with a sentence for the person who asked."""
+    return KINDS[task.kind](task, progress)
+
+
+def _open(task: Task, progress: Progress) -> Result:
+    """One match: its statistics. Two: their comparison. A zip file of a pack: its index."""
+    if len(task.files) == 1:
+        name, content = task.files[0]
+        if content.startswith(b"PK\x03\x04"):
+            return _pack(name, content, progress)
+        return _stats(task, progress)
+    return _compare(task, progress)
+
+
+def _stats(task: Task, progress: Progress) -> Result:
+    match = _one(task)
+    scored = statistics(match, _known(task, "rules", RULE_SETS), _known(task, "met", met_names()))
+    per_game = task.options.get("per_game", "").lower() in TRUE
+    return Result(
+        "stats",
+        headline(scored),
+        statistics_page(scored),
+        dumps(statistics_document(scored, per_game=per_game)),
+        f"```\n{statistics_text(scored, per_game=True)}```\n",
+        match.players,
+        files=task.files,
+        analysable=True,
+    )
+
+
+def _compare(task: Task, progress: Progress) -> Result:
+    if len(task.files) != 2:
+        raise InvalidConfiguration(f"expected two files of one match, found {len(task.files)}; choose both at once")
+    left, right = (read_match(name, content, task.options.get("match", "")) for name, content in task.files)
+    return _compared(task, left, right)
+
+
+def _compared(task: Task, left: Match, right: Match) -> Result:
+    result = compare(
+        left,
+        right,
+        left_rules=_known(task, "left_rules", RULE_SETS),
+        right_rules=_known(task, "right_rules", RULE_SETS),
+        met=_known(task, "met", met_names()),
+        table=task.options.get("table") or "documented",
+        player=task.options.get("player") or None,
+    )
+    return Result(
+        "compare",
+        next(iter(sentences(result)), f"{left.players[0]} – {left.players[1]}"),
+        comparison_page(result),
+        dumps(comparison_document(result)),
+        comparison_markdown(result),
+        left.players,
+        files=task.files,
+    )
+
+
+def _investigate(task: Task, progress: Progress) -> Result:
+    """The figures are in fields named like the metrics (`pr`, `decisions`, ...), in `reported` (lines METRIC=FIGURE), or pasted."""
+    match = _one(task)
+    player = task.options.get("player", "")
+    if not player:
+        raise InvalidConfiguration(
+            f"player: expected {match.players[0]!r} or {match.players[1]!r}, found nothing; say whose figures they are"
+        )
+    figures = {name: task.options[name].strip() for name in FIGURES if task.options.get(name, "").strip()}
+    figures |= dict(_typed(task.options.get("reported", "")))
+    wanted = read_reported(figures) if figures else ()
+    pasted_text = task.options.get("paste", "")
+    game = _game(task.options.get("game", ""))
+    notes: tuple[str, ...] = ()
+    program = None
+    if pasted_text.strip():
+        from reconcile.adapters.printed import read_pasted
+
+        pasted = read_pasted("the pasted text", pasted_text.encode(), game)
+        wanted = *wanted, *reported_by(pasted, match, player)
+        notes, program = paste_notes(pasted, match.players), pasted.program
+    if not wanted:
+        raise InvalidConfiguration("expected a figure, such as PR 9.23, or a pasted statistics window, found neither; give what you saw")
+    result = investigate(match, player, wanted, met=_known(task, "met", met_names()), game=game, program=program)
+    command = command_of(result)
+    return Result(
+        "investigate",
+        f"Which rules give the figures of {result.player}?",
+        investigation_page(result, notes=notes, command=command),
+        dumps(investigation_document(result)),
+        investigation_markdown(result, command),
+        match.players,
+        files=task.files,
+    )
+
+
+def _analyse(task: Task, progress: Progress) -> Result:
+    """gnuBG's analysis of a match: beside the file's own where it has one, otherwise its statistics."""
+    from reconcile.engines.analysis import analyse
+    from reconcile.engines.gnubg import find
+
+    match = _one(task)
+    plies = task.options.get("plies", "2")
+    if plies not in ("0", "1", "2", "3", "4"):
+        raise InvalidConfiguration(f"plies: expected 0 to 4, found {plies!r}; choose one of them")
+    made = analyse(
+        match, find(), plies=int(plies), threads=os.cpu_count() or 1, progress=lambda done, total: progress("games", done, total)
+    )
+    name = f"{PurePosixPath(task.files[0][0]).stem}_{plies}ply.sgf"
+    both = Task("compare", (task.files[0], (name, made.content)), task.options)
+    if match.plays.analysed.any() or match.cubes.analysed.any():
+        return _compared(both, match, made.match)
+    return _stats(Task("stats", ((name, made.content),)), progress)
+
+
+def _pack(name: str, content: bytes, progress: Progress) -> Result:
+    """The index of a zipped pack of reference matches, unpacked into a folder that goes with the worker."""
+    from reconcile.gap.tolerances import load_tolerances
+    from reconcile.gate.documents import pack_document
+    from reconcile.gate.validate import validate
+    from reconcile.report.ci.markdown.pack import pack_markdown
+    from reconcile.report.html.pack import pack_pages
+    from reconcile.report.text.pack import pack_sentence
+
+    with TemporaryDirectory() as folder:
+        result = validate(_unpacked(name, content, Path(folder)), load_tolerances(None), progress=progress)
+        pages = {PurePosixPath(path).name: page for path, page in pack_pages(result, "")}
+        return Result(
+            "pack", pack_sentence(result), pages.pop("index.html"), dumps(pack_document(result)), pack_markdown(result), pages=pages
+        )
+
+
+def _unpacked(name: str, content: bytes, folder: Path) -> Path:
+    """Write the files of a zipped pack below a folder; where they are in one folder of the archive, that is the pack."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            members = [one for one in archive.infolist() if not one.is_dir()]
+            if not any(PurePosixPath(one.filename).name == MANIFEST for one in members):
+                raise UnreadableFile(f"{name}: expected a zip file of a pack, found no {MANIFEST} in it; choose single matches instead")
+            if len(members) > MOST_PACK_FILES or sum(one.file_size for one in members) > LARGEST_PACK:
+                most = f"{MOST_PACK_FILES} files and {LARGEST_PACK >> 20} MB"
+                raise UnreadableFile(f"{name}: expected a pack of at most {most}, found more; use reconcile validate")
+            for one in members:
+                place = PurePosixPath(one.filename)
+                if place.is_absolute() or ".." in place.parts or "\\" in one.filename or ":" in one.filename:
+                    raise UnreadableFile(f"{name}: expected names of files inside the pack, found {one.filename!r}; zip the folder again")
+                with archive.open(one) as file:
+                    unpacked = file.read(one.file_size + 1)
+                if len(unpacked) > one.file_size:
+                    raise UnreadableFile(f"{name}: expected {one.file_size} bytes in {one.filename!r}, found more; zip the folder again")
+                (folder / place).parent.mkdir(parents=True, exist_ok=True)
+                (folder / place).write_bytes(unpacked)
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, ValueError) as error:
+        raise UnreadableFile(f"{name}: expected a zip file, but it cannot be unpacked: {error}; zip the folder again") from None
+    manifests = sorted(folder.rglob(MANIFEST))
+    return manifests[0].parent.parent if folder != manifests[0].parent else folder
+
+
+def _one(task: Task) -> Match:
+    if len(task.files) != 1:
+        raise InvalidConfiguration(f"expected one file, found {len(task.files)}; choose one match")
+    name, content = task.files[0]
+    return read_match(name, content, task.options.get("match", ""))
+
+
+def _known(task: Task, option: str, names: Sequence[str] | Mapping[str, object]) -> str | None:
+    """An option that names something that comes with the program; files of the server's computer are never opened."""
+    given = task.options.get(option) or None
+    if given is not None and given not in names:
+        raise UnknownName(f"{option}: expected one of {', '.join(names)}, found {given[:80]!r}; choose one of them")
+    return given
+
+
+def _typed(text: str) -> list[tuple[str, str]]:
+    """Lines METRIC=FIGURE."""
+    pairs = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        name, equals, figure = line.partition("=")
+        if not equals or not name.strip():
+            raise InvalidConfiguration(f"reported: expected METRIC=FIGURE such as pr=9.23 on each line, found {line[:80]!r}; correct it")
+        pairs.append((name.strip(), figure.strip()))
+    return pairs
+
+
+def _game(text: str) -> int | None:
+    if not text:
+        return None
+    if not text.isascii() or not text.isdigit() or len(text) > 4:
+        raise InvalidConfiguration(f"game: expected the number of a game, found {text[:20]!r}; leave it empty for the whole match")
+    return int(text)
+
+
+KINDS: Final[Mapping[str, Callable[[Task, Progress], Result]]] = {
+    "open": _open,
+    "stats": _stats,
+    "compare": _compare,
+    "investigate": _investigate,
+    "analyse": _analyse,
+}
