@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Final
 from urllib.parse import quote
@@ -124,10 +125,9 @@ class Page:
         """A result of this session, or a page of a pack."""
         key, result = self._result(request)
         name = request.path_params.get("name")
-        page = result.page if name is None else result.pages.get(name)
-        if page is None:
+        if name is not None and name not in result.pages:
             raise HTTPException(404)
-        return self._html(self._complete(key, result, page))
+        return self._complete(key, result, name)
 
     async def saved(self, request: Request) -> Response:
         """A result as the file that the command writes."""
@@ -135,7 +135,10 @@ class Page:
         form = request.path_params["form"]
         if form not in FORMS:
             raise HTTPException(404)
-        content = {"html": result.page, "json": result.json, "md": result.markdown}[form].encode()
+        content = result.content
+        if form != "html":
+            async with self._turn():
+                content = (await self._done(replace(result.task, form=form))).content
         headers = {**headers_for(b""), "content-disposition": f"attachment; filename=reconcile-{result.kind}.{form}"}
         return Response(content, media_type=FORMS[form], headers=headers)
 
@@ -143,7 +146,7 @@ class Page:
         """How far a job is, or what it found."""
         key, job = self._job(request)
         if job.result in self.session.results:
-            return self._html(self._complete(job.result, self.session.results[job.result], self.session.results[job.result].page))
+            return self._complete(job.result, self.session.results[job.result])
         return self._html(job_page(self.token, key, job))
 
     async def events(self, request: Request) -> Response:
@@ -195,8 +198,8 @@ class Page:
         """The document that the command of this name writes."""
         async with self._turn():
             files, fields = await read_form(request)
-            done = await self._done(Task(kind, files, fields))
-        return Response(done.json, media_type=FORMS["json"], headers=headers_for(b""))
+            done = await self._done(Task(kind, files, fields, "json"))
+        return Response(done.content, media_type=FORMS["json"], headers=headers_for(b""))
 
     # -- work -----------------------------------------------------------------------------------------------------------
 
@@ -233,17 +236,18 @@ class Page:
             job.trouble = sentence(str(error) or BUSY)
 
     async def _shown(self, result: Result) -> Response:
-        key = self.session.keep(result)
-        return self._html(self._complete(key, result, result.page))
+        return self._complete(self.session.keep(result), result)
 
-    def _complete(self, key: str, result: Result, page: str) -> str:
-        page = with_token(page, result.pages, self.token, f"/results/{quote(key)}")
-        return with_bar(page, bar(self.token, key, result))
+    def _complete(self, key: str, result: Result, name: str | None = None) -> Response:
+        """The page of a result, or the one of this name in it, with what else it offers."""
+        at = f"/results/{quote(key)}"
+        page = with_token(result.content if name is None else result.pages[name], result.pages, self.token, at)
+        return self._html(with_bar(page, bar(self.token, key, result, at if name is None else f"{at}/{quote(name)}")))
 
     def _files(self, files: tuple[Upload, ...], fields: dict[str, str]) -> tuple[Upload, ...]:
         """The files of a request, or those of the result that it names."""
         known = self.session.results.get(fields.get("of", ""))
-        return files or (known.files[:1] if known else ())
+        return files or (known.task.files[:1] if known else ())
 
     def _result(self, request: Request) -> tuple[str, Result]:
         key = request.path_params["key"]

@@ -16,7 +16,7 @@ from reconcile.serve.uploads import LARGEST_UPLOAD, MOST_FILES
 from reconcile.serve.work import Result
 
 TOP: Final = re.compile(r"(<body[^>]*>\n?)")
-PLIES: Final = (0, 1, 2, 3)
+PLIES: Final = {0: "0-ply, seconds", 1: "1-ply", 2: "2-ply, minutes", 3: "3-ply, an hour"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,8 @@ EXAMPLES: Final[Mapping[str, Example]] = {
 
 def start_page(token: str, results: Iterator[tuple[str, Result]]) -> str:
     """Where files are dropped or chosen, with what this session has found."""
-    return _page(
-        "start", token, results=list(results), examples=EXAMPLES, most=LARGEST_UPLOAD, most_files=MOST_FILES, has_gnubg=has_gnubg()
-    )
+    values = {"results": list(results), "examples": EXAMPLES, "most": LARGEST_UPLOAD, "most_files": MOST_FILES}
+    return _page("start", token, **values, plies=PLIES, has_gnubg=has_gnubg())
 
 
 def job_page(token: str, key: str, job: Job) -> str:
@@ -64,9 +63,9 @@ def api_page(token: str, document: Mapping[str, Any]) -> str:
     return _page("api", token, document=document)
 
 
-def bar(token: str, key: str, result: Result) -> str:
-    """What a result offers: saving it, asking further, starting again."""
-    return _page("bar", token, key=key, result=result, has_gnubg=has_gnubg(), plies=PLIES)
+def bar(token: str, key: str, result: Result, at: str) -> str:
+    """What a result at an address offers: saving it, asking further, starting again."""
+    return _page("bar", token, key=key, result=result, at=at, has_gnubg=has_gnubg(), plies=PLIES)
 
 
 def with_bar(report: str, made: str) -> str:

@@ -64,5 +64,4 @@ class Session:
 
 def size(result: Result) -> int:
     """Bytes that a result takes, nearly."""
-    texts = (result.page, result.json, result.markdown, *result.pages.values())
-    return sum(map(len, texts)) + sum(len(content) for _, content in result.files)
+    return sum(map(len, (result.content, *result.pages.values()))) + sum(len(content) for _, content in result.task.files)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Final
 
 from python_multipart.exceptions import FormParserError
@@ -75,7 +75,7 @@ async def _read(request: Request) -> tuple[tuple[Upload, ...], dict[str, str]]:
     return tuple(files), fields
 
 
-async def _bounded(request: Request) -> AsyncIterator[bytes]:
+async def _bounded(request: Request) -> AsyncGenerator[bytes]:
     taken = 0
     async for piece in request.stream():
         taken += len(piece)

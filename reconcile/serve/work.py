@@ -9,7 +9,7 @@ import io
 import os
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -57,26 +57,28 @@ class Task:
     files: tuple[Upload, ...]
     options: Mapping[str, str] = field(default_factory=dict)
     """Named like the options of the command."""
+    form: str = "html"
+    """What to make: `html`, `json` or `md`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What was found, in every form."""
+    """What was found, in the form that was asked for."""
 
+    task: Task
+    """What makes the result again, in another form too: never an engine's analysis, but the file that came of it."""
     kind: str
     """`stats`, `compare`, `investigate` or `pack`."""
     title: str
     """One line for the list of this session."""
-    page: str
-    json: str
-    markdown: str
+    content: str
     players: tuple[str, ...] = ()
     pages: Mapping[str, str] = field(default_factory=dict)
     """The other pages of a pack, by name."""
-    files: tuple[Upload, ...] = ()
-    """Files that belong to the result: those given, or the analysis that was made."""
-    analysable: bool = False
-    """Whether gnuBG could analyse the match."""
+
+
+Makers = Mapping[str, Callable[[], str]]
+"""By form."""
 
 
 def run(task: Task, progress: Progress) -> Result:
@@ -87,9 +89,8 @@ def run(task: Task, progress: Progress) -> Result:
 def _open(task: Task, progress: Progress) -> Result:
     """One match: its statistics. Two: their comparison. A zip file of a pack: its index."""
     if len(task.files) == 1:
-        name, content = task.files[0]
-        if content.startswith(b"PK\x03\x04"):
-            return _pack(name, content, progress)
+        if task.files[0][1].startswith(b"PK\x03\x04"):
+            return _pack(task, progress)
         return _stats(task, progress)
     return _compare(task, progress)
 
@@ -98,16 +99,12 @@ def _stats(task: Task, progress: Progress) -> Result:
     match = _one(task)
     scored = statistics(match, _known(task, "rules", RULE_SETS), _known(task, "met", met_names()))
     per_game = task.options.get("per_game", "").lower() in TRUE
-    return Result(
-        "stats",
-        headline(scored),
-        statistics_page(scored),
-        dumps(statistics_document(scored, per_game=per_game)),
-        f"```\n{statistics_text(scored, per_game=True)}```\n",
-        match.players,
-        files=task.files,
-        analysable=True,
-    )
+    makers: Makers = {
+        "html": lambda: statistics_page(scored),
+        "json": lambda: dumps(statistics_document(scored, per_game=per_game)),
+        "md": lambda: f"```\n{statistics_text(scored, per_game=True)}```\n",
+    }
+    return Result(replace(task, kind="stats"), "stats", headline(scored), makers[task.form](), match.players)
 
 
 def _compare(task: Task, progress: Progress) -> Result:
@@ -127,15 +124,13 @@ def _compared(task: Task, left: Match, right: Match) -> Result:
         table=task.options.get("table") or "documented",
         player=task.options.get("player") or None,
     )
-    return Result(
-        "compare",
-        next(iter(sentences(result)), f"{left.players[0]} – {left.players[1]}"),
-        comparison_page(result),
-        dumps(comparison_document(result)),
-        comparison_markdown(result),
-        left.players,
-        files=task.files,
-    )
+    makers: Makers = {
+        "html": lambda: comparison_page(result),
+        "json": lambda: dumps(comparison_document(result)),
+        "md": lambda: comparison_markdown(result),
+    }
+    title = next(iter(sentences(result)), f"{left.players[0]} – {left.players[1]}")
+    return Result(replace(task, kind="compare"), "compare", title, makers[task.form](), left.players)
 
 
 def _investigate(task: Task, progress: Progress) -> Result:
@@ -163,15 +158,12 @@ def _investigate(task: Task, progress: Progress) -> Result:
         raise InvalidConfiguration("expected a figure, such as PR 9.23, or a pasted statistics window, found neither; give what you saw")
     result = investigate(match, player, wanted, met=_known(task, "met", met_names()), game=game, program=program)
     command = command_of(result)
-    return Result(
-        "investigate",
-        f"Which rules give the figures of {result.player}?",
-        investigation_page(result, notes=notes, command=command),
-        dumps(investigation_document(result)),
-        investigation_markdown(result, command),
-        match.players,
-        files=task.files,
-    )
+    makers: Makers = {
+        "html": lambda: investigation_page(result, notes=notes, command=command),
+        "json": lambda: dumps(investigation_document(result)),
+        "md": lambda: investigation_markdown(result, command),
+    }
+    return Result(task, "investigate", f"Which rules give the figures of {result.player}?", makers[task.form](), match.players)
 
 
 def _analyse(task: Task, progress: Progress) -> Result:
@@ -187,13 +179,13 @@ def _analyse(task: Task, progress: Progress) -> Result:
         match, find(), plies=int(plies), threads=os.cpu_count() or 1, progress=lambda done, total: progress("games", done, total)
     )
     name = f"{PurePosixPath(task.files[0][0]).stem}_{plies}ply.sgf"
-    both = Task("compare", (task.files[0], (name, made.content)), task.options)
+    analysed = (name, made.content)
     if match.plays.analysed.any() or match.cubes.analysed.any():
-        return _compared(both, match, made.match)
-    return _stats(Task("stats", ((name, made.content),)), progress)
+        return _compared(Task("compare", (task.files[0], analysed)), match, made.match)
+    return _stats(Task("stats", (analysed,)), progress)
 
 
-def _pack(name: str, content: bytes, progress: Progress) -> Result:
+def _pack(task: Task, progress: Progress) -> Result:
     """The index of a zipped pack of reference matches, unpacked into a folder that goes with the worker."""
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.documents import pack_document
@@ -203,11 +195,16 @@ def _pack(name: str, content: bytes, progress: Progress) -> Result:
     from reconcile.report.text.pack import pack_sentence
 
     with TemporaryDirectory() as folder:
-        result = validate(_unpacked(name, content, Path(folder)), load_tolerances(None), progress=progress)
+        result = validate(_unpacked(*task.files[0], Path(folder)), load_tolerances(None), progress=progress)
+    pages: dict[str, str] = {}
+    if task.form == "html":
         pages = {PurePosixPath(path).name: page for path, page in pack_pages(result, "")}
-        return Result(
-            "pack", pack_sentence(result), pages.pop("index.html"), dumps(pack_document(result)), pack_markdown(result), pages=pages
-        )
+    makers: Makers = {
+        "html": lambda: pages.pop("index.html"),
+        "json": lambda: dumps(pack_document(result)),
+        "md": lambda: pack_markdown(result),
+    }
+    return Result(task, "pack", pack_sentence(result), makers[task.form](), pages=pages)
 
 
 def _unpacked(name: str, content: bytes, folder: Path) -> Path:

@@ -16,6 +16,7 @@ import threading
 import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Final
 
@@ -74,7 +75,7 @@ class Workers:
         methods = multiprocessing.get_all_start_methods()
         self.context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
         if "forkserver" in methods:
-            self.context.set_forkserver_preload(["reconcile.serve.workers"])  # type: ignore[attr-defined]
+            self.context.set_forkserver_preload(["reconcile.serve.warm"])
         self.most, self.engines = most, engines
         self.running = self.analysing = 0
         self.threads = ThreadPoolExecutor(most + 1)
@@ -163,6 +164,8 @@ def _answer(worker: Worker, task: Task, until: float, progress: Progress, stoppe
 
 def _work(theirs: Connection, folder: str) -> None:
     """The whole life of a worker process."""
+    import reconcile.serve.warm  # noqa: F401  (has been imported already where processes are forked)
+
     _bound()
     tempfile.tempdir = folder
     os.environ["TMPDIR"] = folder
@@ -197,10 +200,8 @@ def _without(folder: str, text: str) -> str:
 
 def _until_closed(theirs: Connection) -> None:
     """End this process and its engines when the page closes the connection."""
-    try:
+    with suppress(OSError):
         theirs.poll(None)
-    except OSError:
-        pass
     from reconcile.files.processes import stop
 
     stop()
