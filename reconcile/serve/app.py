@@ -81,7 +81,7 @@ class Page:
 
     async def start(self, request: Request) -> Response:
         """Where files are dropped."""
-        return self._html(start_page(self.token, self.session.newest()))
+        return self._html(start_page(self.token, self.session))
 
     async def opened(self, request: Request) -> Response:
         """Statistics of one file, the comparison of two, the index of a pack."""

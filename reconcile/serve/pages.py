@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
 
 from reconcile.report.explain import codes, page
 from reconcile.report.html.render import render
-from reconcile.serve.session import Job
+from reconcile.serve.session import Job, Session
 from reconcile.serve.uploads import LARGEST_UPLOAD, MOST_FILES
 from reconcile.serve.work import Result
 
@@ -37,9 +37,10 @@ EXAMPLES: Final[Mapping[str, Example]] = {
 }
 
 
-def start_page(token: str, results: Iterator[tuple[str, Result]]) -> str:
-    """Where files are dropped or chosen, with what this session has found."""
-    values = {"results": list(results), "examples": EXAMPLES, "most": LARGEST_UPLOAD, "most_files": MOST_FILES}
+def start_page(token: str, session: Session) -> str:
+    """Where files are dropped or chosen, with what this session has found and is doing."""
+    running = [(key, job) for key, job in session.jobs.items() if not job.ended]
+    values = {"results": list(session.newest()), "running": running, "examples": EXAMPLES, "most": LARGEST_UPLOAD, "most_files": MOST_FILES}
     return _page("start", token, **values, plies=PLIES, has_gnubg=has_gnubg())
 
 

@@ -17,7 +17,7 @@ from typing import Final
 from reconcile.adapters import read_match
 from reconcile.diagnosis.investigation import investigate
 from reconcile.diagnosis.reported import read_reported, reported_by
-from reconcile.errors import InvalidConfiguration, UnknownName, UnreadableFile
+from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
 from reconcile.gap.comparison import compare
 from reconcile.gap.story import sentences
 from reconcile.match import Match
@@ -195,7 +195,10 @@ def _pack(task: Task, progress: Progress) -> Result:
     from reconcile.report.text.pack import pack_sentence
 
     with TemporaryDirectory() as folder:
-        result = validate(_unpacked(*task.files[0], Path(folder)), load_tolerances(None), progress=progress)
+        try:
+            result = validate(_unpacked(*task.files[0], Path(folder)), load_tolerances(None), progress=progress)
+        except ReconcileError as error:
+            raise type(error)(str(error).replace(f"{folder}{os.sep}", "")) from None
     pages: dict[str, str] = {}
     if task.form == "html":
         pages = {PurePosixPath(path).name: page for path, page in pack_pages(result, "")}

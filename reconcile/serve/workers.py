@@ -178,8 +178,9 @@ def _work(theirs: Connection, folder: str) -> None:
     try:
         task: Task = theirs.recv()
     except (EOFError, OSError):
+        shutil.rmtree(folder, ignore_errors=True)
         return
-    threading.Thread(target=_until_closed, args=(theirs,), daemon=True).start()
+    threading.Thread(target=_until_closed, args=(theirs, folder), daemon=True).start()
     try:
         say("done", run(task, lambda what, done, total: say("progress", what, done, total)))
     except ReconcileError as error:
@@ -198,13 +199,14 @@ def _without(folder: str, text: str) -> str:
     return text.replace(f"{folder}{os.sep}", "").replace(folder, "")
 
 
-def _until_closed(theirs: Connection) -> None:
-    """End this process and its engines when the page closes the connection."""
+def _until_closed(theirs: Connection, folder: str) -> None:
+    """End this process and its engines, and remove what they left, when the page closes the connection or ends."""
     with suppress(OSError):
         theirs.poll(None)
     from reconcile.files.processes import stop
 
     stop()
+    shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)
 
 

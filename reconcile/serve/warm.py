@@ -1,0 +1,13 @@
+"""Imported ahead of any work: makes the page of the bundled example once, so that everything that is loaded on first use is loaded."""
+
+from __future__ import annotations
+
+from reconcile.files.bundled import bundled
+from reconcile.serve.pages import EXAMPLES
+from reconcile.serve.work import Task, run
+
+for _example in EXAMPLES.values():
+    run(
+        Task("open", tuple((name, (bundled("reference_matches") / name).read_bytes()) for name in _example.files)),
+        lambda what, done, total: None,
+    )

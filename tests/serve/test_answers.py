@@ -1,0 +1,181 @@
+"""The page gives what the commands give: the same documents, the same reports, the same refusals in a sentence."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from reconcile.cli import main
+from tests.support.data import PROJECT
+from tests.support.schemas import faults
+from tests.support.served import Served
+
+PACK = PROJECT / "reference_matches"
+PAIR = sorted((PACK / "demonstration").glob("*.xg")) + sorted((PACK / "demonstration").glob("*.sgf"))
+pytestmark = pytest.mark.xdist_group("serve")
+
+
+def command(*arguments: object) -> str:
+    result = CliRunner().invoke(main, [str(one) for one in arguments], catch_exceptions=False)
+    assert result.exit_code in (0, 1), result.output
+    return result.stdout
+
+
+def link(page: str, start: str) -> str:
+    """The first address in a page that starts so, without its token."""
+    found = re.search(rf'"({re.escape(start)}[^"?]*)\?', page)
+    assert found, start
+    return found[1]
+
+
+def zipped(match: str) -> bytes:
+    """A pack of one bundled match."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for path in sorted((PACK / match).rglob("*")):
+            archive.write(path, f"pack/{match}/{path.name}")
+    return content.getvalue()
+
+
+def without_paths(document: str) -> object:
+    """A document without the folders of files, which a page never knows."""
+    return json.loads(re.sub(r'"path": "[^"]*/', '"path": "', document))
+
+
+def test_statistics_are_those_of_the_command(page: Served) -> None:
+    answer = page.post("/api/stats", PAIR[:1], per_game="true")
+    assert answer.status == 200
+    assert without_paths(answer.text) == without_paths(command("stats", PAIR[0], "--format", "json", "--per-game"))
+    assert not faults("statistics", json.loads(answer.text))
+
+
+@pytest.mark.parametrize("options", [{}, {"left_rules": "gnubg", "right_rules": "gnubg"}, {"player": "Nora"}], ids=str)
+def test_a_comparison_is_that_of_the_command(page: Served, options: dict[str, str]) -> None:
+    answer = page.post("/api/compare", PAIR, **options)
+    words = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", value)]
+    assert answer.status == 200
+    assert without_paths(answer.text) == without_paths(command("compare", *PAIR, *words, "--json", "-", "--quiet"))
+
+
+def test_an_investigation_is_that_of_the_command(page: Served) -> None:
+    figures = json.loads(command("stats", PAIR[0], "--format", "json"))["players"]
+    name, rate = figures[0]["name"], f"{figures[0]['pr']:.2f}"
+    answer = page.post("/api/investigate", PAIR[:1], player=name, pr=rate)
+    told = page.post("/api/investigate", PAIR[:1], player=name, reported=f"pr={rate}")
+    assert answer.status == 200
+    assert answer.body == told.body
+    expected = command("investigate", PAIR[0], "--player", name, "--reported", f"pr={rate}", "--json", "-", "--quiet")
+    assert without_paths(answer.text) == without_paths(expected)
+
+
+def test_what_is_saved_is_what_the_command_writes(page: Served, tmp_path: Path) -> None:
+    shown = page.post("/open", PAIR)
+    assert shown.status == 200
+    for form, option in (("html", "--html"), ("json", "--json"), ("md", "--markdown")):
+        command("compare", *PAIR, option, tmp_path / form, "--quiet")
+        saved = page.get(link(shown.text, "/save/").rpartition("/")[0] + f"/{form}")
+        assert saved.headers["content-disposition"].endswith(f"reconcile-compare.{form}")
+        expected = (tmp_path / form).read_text("utf-8")
+        if form == "json":
+            assert without_paths(saved.text) == without_paths(expected)
+        else:
+            assert saved.text == expected.replace(f"{PAIR[0].parent}/", "")
+
+
+def test_a_result_stays_at_its_address_and_in_the_list(page: Served) -> None:
+    shown = page.post("/open", PAIR[:1])
+    key = link(shown.text, "/save/").split("/")[2]
+    assert page.get(f"/results/{key}").text == shown.text
+    assert f"/results/{key}?" in page.get("/").text
+    assert page.get("/results/unknown").status == 404
+
+
+def test_every_example_is_one_click_away(page: Served) -> None:
+    start = page.get("/").text
+    examples = re.findall(r'"(/examples/[^"?]+)\?', start)
+    assert len(examples) >= 2
+    for example in examples:
+        shown = page.get(example)
+        assert shown.status == 200
+        assert "Nora Lindqvist" in shown.text
+
+
+def test_a_figure_of_a_shown_match_is_investigated(page: Served) -> None:
+    shown = page.post("/open", PAIR[:1])
+    key = link(shown.text, "/save/").split("/")[2]
+    answer = page.post("/investigate", of=key, player="Nora Lindqvist", pr="99.9")
+    assert answer.status == 200
+    assert "Which rules give the figures of Nora Lindqvist?" in answer.text
+
+
+def test_a_pasted_window_is_investigated(page: Served, data: Path) -> None:
+    summary = data / "xg-summary" / "match8067917.xg-summary.txt"
+    match = summary.with_name("match8067917_0ply.sgf")
+    player = json.loads(command("stats", match, "--format", "json"))["players"][0]["name"]
+    answer = page.post("/api/investigate", [match], player=player, paste=summary.read_text("utf-8"))
+    expected = command("investigate", match, "--player", player, "--paste", summary, "--json", "-", "--quiet")
+    assert answer.status == 200, answer.text
+    assert without_paths(answer.text) == without_paths(expected)
+
+
+def test_a_zipped_pack_gives_its_index_and_pages(page: Served) -> None:
+    shown = page.post("/open", [("pack.zip", zipped("gnubg-3pt-2ply"))])
+    assert shown.status == 200, shown.text[-400:]
+    inner = re.findall(r'href="(/results/[^"?]+\.html)\?', shown.text)
+    assert inner
+    for one in inner:
+        assert page.get(one).status == 200
+
+
+REFUSED = {
+    "nothing": ([], {}, "No file was chosen"),
+    "no match": ([("x.xg", b"not a match")], {}, "expected an XG match"),
+    "cut": ([("x.xg", PAIR[0].read_bytes()[:3000])], {}, "x.xg"),
+    "two matches": ([PAIR[0], PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"], {}, "not the same match"),
+    "a pack without figures": ([("pack.zip", zipped("demonstration"))], {}, "pack: no reported figure"),
+    "a zip of something else": ([("a.zip", b"PK\x03\x04broken")], {}, "zip"),
+    "three files": ([PAIR[0]] * 9, {}, "Too many files"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_refusal_is_a_sentence(page: Served, name: str) -> None:
+    files, fields, words = REFUSED[name]
+    answer = page.post("/open", files, **fields)
+    assert 400 <= answer.status < 500
+    assert words in answer.text
+    assert "Traceback" not in answer.text
+    assert str(Path.home()) not in answer.text
+    assert "reconcile-serve-" not in answer.text
+
+
+@pytest.mark.parametrize("option", ["rules", "met"])
+def test_no_file_of_the_computer_is_read(page: Served, tmp_path: Path, option: str) -> None:
+    """A name that is a path must be refused before it is opened, whether it is there or not."""
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("title: secret\nextends: xg\n")
+    answers = [page.post("/api/stats", PAIR[:1], **{option: str(path)}) for path in (rules, tmp_path / "none.yaml")]
+    assert [answer.status for answer in answers] == [422, 422]
+    told = [json.loads(answer.text)["error"].replace("none.yaml", "rules.yaml") for answer in answers]
+    assert told[0] == told[1]
+    assert "secret" not in told[0]
+
+
+def test_the_api_is_described_by_the_published_schemas(page: Served) -> None:
+    document = json.loads(page.get("/api/openapi.json").text)
+    assert set(document["paths"]) == {"/api/stats", "/api/compare", "/api/investigate"}
+    for name in ("statistics", "comparison", "investigation"):
+        published = json.loads((PROJECT / "reconcile" / "schemas" / f"{name}.schema.json").read_text("utf-8"))
+        assert document["components"]["schemas"][name] == published
+    assert page.get("/api").status == 200
+
+
+def test_every_code_has_its_page(page: Served) -> None:
+    assert "dead" in page.get("/explain/Q16").text
+    assert page.get("/explain/Q99").status == 404

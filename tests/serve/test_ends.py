@@ -1,0 +1,169 @@
+"""Whatever ends, nothing goes on and nothing is left: a worker that hangs or grows, an analysis, the page itself."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from reconcile.serve import workers
+from reconcile.serve.work import Task
+from reconcile.serve.workers import Busy, Cancelled, Failed, Workers
+from tests.support.data import PROJECT
+from tests.support.gnubg import needs_gnubg
+from tests.support.served import Served, served
+
+pytestmark = [pytest.mark.xdist_group("serve"), pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")]
+FOLDER = PROJECT / "reference_matches" / "demonstration"
+MATCH = next(FOLDER.glob("*.xg"))
+
+
+def processes_of(session: int) -> list[int]:
+    """Every process of a session of the system."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session and fields[0] != "Z":
+            found.append(int(path.parent.name))
+    return found
+
+
+def soon(condition: object, most: float = 20.0) -> bool:
+    until = time.monotonic() + most
+    while time.monotonic() < until:
+        if condition():  # type: ignore[operator]
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_the_page_ends_and_leaves_nothing(tmp_path: Path, how: signal.Signals) -> None:
+    with served(TMPDIR=str(tmp_path)) as page:
+        assert page.post("/api/stats", [MATCH]).status == 200
+        page.process.send_signal(how)
+        code = page.process.wait(20)
+        assert page.process.stderr is not None
+        assert page.process.stderr.read() == ""
+        assert code == (0 if how != signal.SIGKILL else -signal.SIGKILL)
+        assert soon(lambda: not processes_of(page.process.pid))
+        assert soon(lambda: not list(tmp_path.glob("reconcile-serve-*")))
+
+
+@needs_gnubg
+@pytest.mark.long
+@pytest.mark.parametrize("how", ["stop", "interrupt", "kill"])
+def test_an_analysis_ends_with_what_asked_for_it(tmp_path: Path, how: str) -> None:
+    with served(TMPDIR=str(tmp_path)) as page:
+        started = page.post("/analyse", [MATCH], plies="3")
+        assert started.status == 202
+        assert page.post("/analyse", [MATCH], plies="0").status == 503
+        assert "gnuBG analyses" in page.get("/").text  # whoever closed the tab finds it again
+        key = started.text.partition("/jobs/")[2].partition("?")[0]
+        assert soon(lambda: any("gnubg" in Path(f"/proc/{number}/cmdline").read_text() for number in descendants(page.process.pid)))
+        if how == "stop":
+            assert "The analysis was stopped." in page.post(f"/jobs/{key}/stop").text
+            assert "The analysis was stopped." in page.get(f"/jobs/{key}/events").text.encode().decode("unicode_escape")
+            assert soon(lambda: page.post("/analyse", [MATCH], plies="0").status == 202)
+        page.process.send_signal(signal.SIGKILL if how == "kill" else signal.SIGINT)
+        page.process.wait(20)
+        assert soon(lambda: not processes_of(page.process.pid))
+        assert soon(lambda: not list(tmp_path.glob("reconcile-*")))
+
+
+def descendants(number: int) -> list[int]:
+    """Processes below one."""
+    try:
+        children = [int(one) for path in Path(f"/proc/{number}/task").glob("*/children") for one in path.read_text().split()]
+    except OSError:
+        return []
+    return [*children, *(one for child in children for one in descendants(child))]
+
+
+@needs_gnubg
+def test_an_analysis_is_watched_and_ends_in_its_result(page: Served) -> None:
+    started = page.post("/analyse", [FOLDER.parent / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"], plies="0")
+    assert started.status == 202
+    key = started.text.partition("/jobs/")[2].partition("?")[0]
+    events = page.get(f"/jobs/{key}/events").text
+    assert events.count("data: ") >= 2
+    assert '"result": "' in events
+    assert "gnuBG" in page.get(f"/jobs/{key}").text
+
+
+@pytest.fixture
+def few() -> Workers:
+    return Workers(2)
+
+
+async def done(some: Workers, task: Task, stopped: threading.Event | None = None) -> object:
+    return await some.do(task, lambda what, done, total: None, stopped or threading.Event())
+
+
+STATS = Task("stats", ((MATCH.name, MATCH.read_bytes()),))
+
+
+def run_all(some: Workers, *tasks: Task) -> list[object]:
+    """What tasks give that are asked for at once."""
+    import asyncio
+
+    async def together() -> list[object]:
+        return list(await asyncio.gather(*(done(some, task) for task in tasks), return_exceptions=True))
+
+    try:
+        return asyncio.run(together())
+    finally:
+        some.close()
+
+
+def test_a_worker_that_takes_too_long_is_ended(few: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "TIME", 0.0)
+    (found,) = run_all(few, STATS)
+    assert isinstance(found, Failed)
+    assert "longer than it may" in str(found)
+
+
+def test_a_worker_that_dies_is_a_sentence(few: Workers) -> None:
+    few.prepare()
+    os.kill(few.ready[-1].process.pid or 0, signal.SIGKILL)
+    time.sleep(0.2)
+    (found,) = run_all(few, STATS)
+    assert isinstance(found, Failed)
+
+
+def test_no_more_work_than_there_are_workers(few: Workers) -> None:
+    found = run_all(few, *[STATS] * 5)
+    assert sum(isinstance(one, Busy) for one in found) == 3
+
+
+def test_work_is_stopped(few: Workers) -> None:
+    import asyncio
+
+    stopped = threading.Event()
+    stopped.set()
+    with pytest.raises(Cancelled):
+        asyncio.run(done(few, STATS, stopped))
+    few.close()
+
+
+@pytest.mark.long
+def test_two_hundred_uploads_at_once(tmp_path: Path) -> None:
+    """Every one is answered or told to come back, memory stays bounded, and the page is well afterwards."""
+    with served(TMPDIR=str(tmp_path)) as page, ThreadPoolExecutor(200) as threads:
+        answers = list(threads.map(lambda _: page.post("/api/stats", [MATCH]), range(200)))
+        assert {answer.status for answer in answers} <= {200, 503}
+        assert sum(answer.status == 200 for answer in answers) >= 8
+        status = Path(f"/proc/{page.process.pid}/status").read_text()
+        peak = int(status.partition("VmHWM:")[2].split()[0])
+        assert peak < 400_000, f"{peak} kB"
+        assert page.post("/api/stats", [MATCH]).status == 200
+        assert soon(lambda: len(list(tmp_path.glob("reconcile-serve-*"))) <= workers.AHEAD)

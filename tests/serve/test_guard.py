@@ -1,0 +1,147 @@
+"""What does not come from our own page is refused before anything is read, and a browser may do little with an answer."""
+
+from __future__ import annotations
+
+import re
+import socket
+import time
+
+import pytest
+
+from reconcile.serve.uploads import LARGEST_UPLOAD
+from tests.support.data import PROJECT
+from tests.support.served import Served, form
+
+pytestmark = pytest.mark.xdist_group("serve")
+
+MATCH = next((PROJECT / "reference_matches" / "demonstration").glob("*.xg"))
+PATHS = ["/", "/open", "/api/compare", "/api/openapi.json", "/explain/Q02", "/results/x", "/jobs/x/events", "/nothing"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("query", ["", "?token=", "?token=wrong", "?token=a&token=b", "?token=%00", "?" + "a=1&" * 60])
+def test_every_address_needs_the_token(page: Served, path: str, query: str) -> None:
+    assert page.ask("GET", path + query).status == 403
+    assert page.ask("POST", path + query).status == 403
+
+
+def test_the_token_twice_is_no_token(page: Served) -> None:
+    assert page.ask("GET", f"/?token={page.token}&token={page.token}").status == 403
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:{port}", "", "[::1"]
+)
+def test_another_host_is_refused(page: Served, host: str) -> None:
+    head = f"GET /?token={page.token} HTTP/1.1\r\nHost: {host.format(port=page.port)}\r\nConnection: close\r\n\r\n"
+    assert page.raw(head.encode()).startswith((b"HTTP/1.1 421", b"HTTP/1.1 400"))
+
+
+def test_two_hosts_are_refused(page: Served) -> None:
+    head = f"GET /?token={page.token} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+    assert page.raw(head.encode()).startswith((b"HTTP/1.1 421", b"HTTP/1.1 400"))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:{port}", "localhost:{port}", "LocalHost:{port}", "[::1]:{port}"])
+def test_its_own_names_are_taken(page: Served, host: str) -> None:
+    assert page.ask("GET", page.path("/"), headers={"Host": host.format(port=page.port)}).status == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1", "https://evil.example:{port}", ""])
+def test_another_origin_is_refused(page: Served, origin: str) -> None:
+    body, kind = form([MATCH], {})
+    headers = {"Content-Type": kind, "Origin": origin.format(port=page.port)}
+    assert page.ask("POST", page.path("/api/stats"), body, headers).status == 403
+
+
+def test_its_own_origin_is_taken(page: Served) -> None:
+    body, kind = form([MATCH], {})
+    headers = {"Content-Type": kind, "Origin": f"http://127.0.0.1:{page.port}"}
+    assert page.ask("POST", page.path("/api/stats"), body, headers).status == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/explain/Q02", "/api", "/examples/two-programs", "/nothing"])
+def test_a_page_may_run_and_wear_only_what_is_in_it(page: Served, path: str) -> None:
+    answer = page.get(path)
+    policy = dict(re.findall(r"([a-z-]+) ([^;]+)", answer.headers["content-security-policy"]))
+    assert policy["default-src"] == "'none'"
+    for kind in ("script-src", "style-src"):
+        assert "unsafe" not in policy[kind]
+        assert "*" not in policy[kind]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert not any(name.startswith("access-control-") for name in answer.headers)
+
+
+def test_no_other_site_is_let_in(page: Served) -> None:
+    asked = {"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}
+    answer = page.ask("OPTIONS", page.path("/api/stats"), headers=asked)
+    assert answer.status == 403
+    assert not any(name.startswith("access-control-") for name in answer.headers)
+
+
+def test_what_is_too_large_is_refused_in_a_sentence(page: Served) -> None:
+    answer = page.post("/open", [("large.xg", bytes(LARGEST_UPLOAD + 2**20))])
+    assert answer.status == 413
+    assert "more than 32 MB" in answer.text
+
+
+def test_what_is_too_large_and_says_nothing_of_it_is_refused(page: Served) -> None:
+    """A body in pieces, without a length."""
+    piece = b"%x\r\n%s\r\n" % (2**20, bytes(2**20))
+    head = f"POST {page.path('/api/stats')} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nTransfer-Encoding: chunked\r\n"
+    body = b"%x\r\n%s\r\n" % (len(START), START) + piece * 34 + b"0\r\n\r\n"
+    answer = page.raw((head + f"Content-Type: {form([], {})[1]}\r\nConnection: close\r\n\r\n").encode() + body)
+    assert answer.startswith(b"HTTP/1.1 413"), answer[:200]
+
+
+START = b'--boundary-of-the-form\r\nContent-Disposition: form-data; name="files"; filename="x.xg"\r\n\r\n'
+
+BROKEN = {
+    "no form": (b"{}", "application/json", 415),
+    "no boundary": (b"--x\r\n", "multipart/form-data", 400),
+    "another boundary": (b"--other\r\n\r\n--other--\r\n", form([], {})[1], 400),
+    "cut": (START + b"half", form([], {})[1], 422),
+    "no name": (b"--boundary-of-the-form\r\nContent-Disposition: form-data\r\n\r\nx\r\n--boundary-of-the-form--\r\n", form([], {})[1], 400),
+    "nothing": (b"", form([], {})[1], 422),
+    "many fields": (form([], {f"f{n}": "x" for n in range(100)})[0], form([], {})[1], 400),
+    "a long field": (form([], {"paste": "x" * 2**19})[0], form([], {})[1], 400),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_form_is_refused(page: Served, name: str) -> None:
+    body, kind, status = BROKEN[name]
+    answer = page.ask("POST", page.path("/api/stats"), body, {"Content-Type": kind})
+    assert answer.status in (status, 400, 422), answer.text
+    assert '{"error": ' in answer.text
+    assert page.get("/").status == 200
+
+
+NO_REQUESTS = [b"\x16\x03\x01\x02\x00", b"GET / HTTP/9.9\r\n\r\n", b"\r\n" * 9 + b"\0" * 99 + b"\r\n\r\n", b"GET /" + b"a" * 200_000]
+
+
+@pytest.mark.parametrize("sent", NO_REQUESTS, ids=range(len(NO_REQUESTS)))
+def test_what_is_no_request_does_no_harm(page: Served, sent: bytes) -> None:
+    answer = page.raw(sent)
+    assert answer == b"" or answer.startswith((b"HTTP/1.1 4",))
+    assert page.get("/").status == 200
+
+
+@pytest.mark.long
+def test_a_connection_that_says_nothing_is_closed(page: Served) -> None:
+    with (
+        socket.create_connection(("127.0.0.1", page.port), timeout=60) as silent,
+        socket.create_connection(("127.0.0.1", page.port)) as slow,
+    ):
+        slow.sendall(b"GET / HT")
+        began = time.monotonic()
+        assert silent.recv(1) == b""
+        assert slow.recv(1) == b""
+        assert time.monotonic() - began < 50
+
+
+@pytest.mark.long
+def test_an_upload_that_never_ends_is_refused(page: Served) -> None:
+    head = f"POST {page.path('/api/stats')} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nContent-Length: 100000\r\n"
+    answer = page.raw((head + f"Content-Type: {form([], {})[1]}\r\n\r\n").encode() + START, most=90)
+    assert answer.startswith(b"HTTP/1.1 408")
