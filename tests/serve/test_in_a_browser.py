@@ -1,0 +1,164 @@
+"""The page as a player uses it: files dropped or chosen, by mouse, by keyboard, on a phone, without JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.browser import IN_A_BROWSER, chromium
+from tests.support.data import PROJECT
+from tests.support.gnubg import needs_gnubg
+from tests.support.served import Served
+
+pytestmark = IN_A_BROWSER
+PACK = PROJECT / "reference_matches"
+PAIR = [str(next((PACK / "demonstration").glob(f"*.{ending}"))) for ending in ("xg", "sgf")]
+OTHER = str(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf")
+SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
+ALIKE = {"exclude": [["tbody tr:nth-child(n+20)"]]}
+"""Rows further down look like those above, and each takes its time."""
+DROPPED = """(names) => {
+  const all = new DataTransfer();
+  names.forEach(([name, bytes]) => all.items.add(new File([new Uint8Array(bytes)], name)));
+  ['dragenter', 'dragover', 'drop'].forEach(kind => document.body.dispatchEvent(
+    new DragEvent(kind, { dataTransfer: all, bubbles: true, cancelable: true })));
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture(params=SIZES)
+def tab(request: pytest.FixtureRequest, browser: Any, page: Served, said: list[str]) -> Iterator[Any]:
+    """The start page, at both sizes; nothing may be written to the console."""
+    context = browser.new_context(viewport=SIZES[request.param], color_scheme="dark" if request.param == "phone" else "light")
+    opened = context.new_page()
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
+    opened.goto(page.address)
+    yield opened
+    context.close()
+
+
+def test_two_dropped_files_tell_their_story(tab: Any, page: Served, said: list[str], tmp_path: Path) -> None:
+    tab.evaluate(DROPPED, [[Path(path).name, list(Path(path).read_bytes())] for path in PAIR])
+    tab.wait_for_selector(".stories .lead")
+    assert "Nora Lindqvist" in tab.inner_text(".stories .lead >> nth=0")
+    assert "/results/" in tab.url
+    tab.click("#browse summary, nav a:has-text('Every decision')")
+    before = tab.inner_text("#browse .card h3")
+    tab.keyboard.press("ArrowRight")
+    assert tab.inner_text("#browse .card h3") != before
+    with tab.expect_download() as started:
+        tab.click("a:text-is('HTML')")
+    saved = tmp_path / "saved.html"
+    started.value.save_as(saved)
+    assert saved.read_text("utf-8").startswith("<!DOCTYPE html>")
+    assert "served" not in saved.read_text("utf-8").partition("</style>")[2][:2000]
+    tab.reload()
+    assert "Nora Lindqvist" in tab.inner_text(".stories .lead >> nth=0")
+    assert not said
+
+
+def test_a_figure_is_investigated_from_the_result(tab: Any, said: list[str]) -> None:
+    tab.set_input_files("#files", PAIR[:1])
+    tab.click("#open button")
+    tab.click("summary:has-text('showed me something else')")
+    tab.fill("input[name=pr]", "99.9")
+    tab.click("button:has-text('Find out why')")
+    tab.wait_for_selector("h1:has-text('Which rules give the figures')")
+    assert not said
+
+
+def test_everything_works_by_keyboard(tab: Any) -> None:
+    tab.set_input_files("#files", PAIR)
+    tab.focus("#files")
+    for _ in range(9):
+        tab.keyboard.press("Tab")
+        if tab.evaluate("document.activeElement.textContent.trim()") == "Show":
+            break
+    tab.keyboard.press("Enter")
+    tab.wait_for_selector(".stories .lead")
+
+
+REFUSED = {
+    "damaged": ([("bad.xg", b"RGMH" + bytes(200))], "bad.xg"),
+    "two matches": ([PAIR[0], OTHER], "not the same match"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_shown_is_a_sentence_and_a_way_back(tab: Any, name: str) -> None:
+    files, words = REFUSED[name]
+    given = [{"name": one[0], "mimeType": "", "buffer": one[1]} if isinstance(one, tuple) else one for one in files]
+    tab.set_input_files("#files", given)
+    tab.click("#open button")
+    assert words in tab.inner_text("[role=alert] .sentence")
+    tab.click("text=Other files")
+    tab.wait_for_selector("#files")
+
+
+def test_a_file_of_50_megabytes_is_refused_before_it_is_sent(tab: Any, page: Served, tmp_path: Path) -> None:
+    large = tmp_path / "large.xg"
+    large.write_bytes(bytes(50 * 2**20))
+    tab.set_input_files("#files", str(large))
+    tab.click("#open button")
+    assert "more than 32 MB" in tab.inner_text("#told")
+    assert tab.url == page.address
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_without_javascript_the_form_does_it(browser: Any, page: Served, size: str, tmp_path: Path) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport=SIZES[size])
+    tab = context.new_page()
+    tab.goto(page.address)
+    tab.set_input_files("#files", PAIR)
+    tab.click("#open button")
+    assert tab.locator(".stories .lead").count() >= 1
+    large = tmp_path / "large.xg"
+    large.write_bytes(bytes(50 * 2**20))
+    tab.goto(page.address)
+    tab.set_input_files("#files", str(large))
+    tab.click("#open button")
+    assert "more than 32 MB" in tab.inner_text("[role=alert] .sentence")
+    context.close()
+
+
+@needs_gnubg
+def test_an_analysis_is_watched_and_found_again(tab: Any, page: Served, browser: Any, said: list[str]) -> None:
+    tab.set_input_files("#analyse", OTHER)
+    tab.select_option("#analyse ~ .fields select", "0")
+    tab.click("button:has-text('Analyse')")
+    tab.wait_for_url("**/jobs/**")
+    at = tab.url
+    tab.close()  # in the middle of it
+    again = browser.new_context().new_page()
+    again.goto(at)
+    again.wait_for_selector(".stories .lead", timeout=60_000)
+    again.context.close()
+    assert not said
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", ["/", "/examples/two-programs", "/examples/statistics", "/explain/Q02", "/api", "/nothing"])
+def test_nobody_is_shut_out(browser: Any, page: Served, size: str, path: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)")
+    context = browser.new_context(viewport=SIZES[size], bypass_csp=True)
+    tab = context.new_page()
+    tab.goto(f"http://127.0.0.1:{page.port}{page.path(path)}")
+    found = axe.Axe().run(tab, context=ALIKE, options={"resultTypes": ["violations"]}).response["violations"]
+    assert not [one["id"] for one in found if one["impact"] in ("serious", "critical")]
+    wide = tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0
+    context.close()
