@@ -16,7 +16,8 @@ from pydantic import Field, model_validator
 
 from reconcile.benchmark.score import FileScore, Score
 from reconcile.errors import NothingToCompare, UnknownName
-from reconcile.files.yaml_file import Model, read_yaml
+from reconcile.files.model import Model
+from reconcile.files.yaml_file import read_yaml
 from reconcile.gap.bounds import ROUNDING, Level
 
 DEFAULT: Final = Path(__file__).with_name("published.yaml")

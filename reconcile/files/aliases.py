@@ -7,8 +7,9 @@ from typing import Literal
 
 from pydantic import field_validator
 
+from reconcile.files.model import Model
 from reconcile.files.names import fold
-from reconcile.files.yaml_file import Model, read_yaml
+from reconcile.files.yaml_file import read_yaml
 
 
 class Aliases(Model):

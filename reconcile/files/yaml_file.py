@@ -5,22 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.limits import LARGEST_YAML, LARGEST_YAML_SLOW
 from reconcile.files.regular import open_regular
 
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+    from reconcile.files.model import Model
+
 LONGEST_SHOWN: Final = 100
-
-
-class Model(BaseModel):
-    """Base of the models of YAML files: unknown keys are errors, values are immutable."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Misplaced(ValueError):
@@ -36,7 +34,7 @@ WORDS: Final = {
     "Extra inputs are not permitted": "no such key is known here",
 }
 """Pydantic's messages for which only the key matters."""
-Checked = TypeVar("Checked", bound=Model)
+Checked = TypeVar("Checked", bound="Model")
 
 
 _PLAIN: Final = ("tag:yaml.org,2002:null", "tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
@@ -94,16 +92,26 @@ if yaml.__with_libyaml__:
 
 def read_yaml(path: Path, model: type[Checked], *, regular: bool = False) -> Checked:
     """Read and check a file; `regular` refuses pipes and devices. Raises `InvalidConfiguration` with one line."""
+    return checked(path, _bytes(path, regular), model)
+
+
+def read_tree(path: Path) -> Any:
+    """The values of a file that comes with the program and needs no check. Raises `InvalidConfiguration`."""
+    return _parsed(path, _bytes(path, regular=False))[0]
+
+
+def _bytes(path: Path, regular: bool) -> bytes:
     try:
         with open_regular(path) if regular else path.open("rb") as file:
-            text = file.read(LARGEST_YAML + 1)
+            return file.read(LARGEST_YAML + 1)
     except OSError as error:
         raise InvalidConfiguration(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
-    return checked(path, text, model)
 
 
 def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
     """Check the content of a file; `path` only names it. Raises `InvalidConfiguration` with one line."""
+    from pydantic import ValidationError
+
     largest = LARGEST_YAML if yaml.__with_libyaml__ else LARGEST_YAML_SLOW
     if len(text) > largest:
         raise InvalidConfiguration(f"{path}: expected at most {largest >> 10} KB, found more; is it the right file?")
@@ -117,6 +125,8 @@ def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
 
 def checked_mapping(name: str, tree: Mapping[str, Any], model: type[Checked]) -> Checked:
     """Check what would be the content of a file; `name` says what it is. Raises `InvalidConfiguration` with one line."""
+    from pydantic import ValidationError
+
     try:
         return model.model_validate(dict(tree))
     except ValidationError as error:

@@ -1,23 +1,16 @@
-"""Bounds of gaps as people write them in a file of tolerances: those of a table, those of one match or player, and gaps that are known.
+"""Bounds of gaps: those of a table, those of one match or player, and gaps that are known; what judges figures.
 
-What an entry may say is checked when it is made, so whatever exists is valid.
+A file of them is checked when it is read (`tolerance_file.py`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal, TypeVar
 
-from pydantic import Field, field_validator, model_validator
-
 from reconcile.files.names import fold
-from reconcile.files.yaml_file import Misplaced, Model
-from reconcile.gap.bridge import SHARES
-from reconcile.gap.causes import CAUSES
-from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric, named
 
 ROUNDING: Final = 1e-9
 """Slack for binary fractions: 9.28 and 9.285 are 0.005 apart whatever their floats say."""
@@ -27,47 +20,20 @@ FailLevel = Literal["error", "warn"]
 Level = Literal[FailLevel, "off"]
 
 
-def _full_name(name: str) -> str:
-    """`decisions@rules` -> `decisions.counted@rules`. Raises `ValueError` for what is no figure or cannot be bounded in part."""
-    plain, at, share = name.partition("@")
-    if ALIASES.get(plain, plain) not in METRICS:
-        raise ValueError(f"unknown metric {plain!r}, expected one of {named(METRICS)} or {', '.join(ALIASES)}")
-    if at and share not in SHARES:
-        raise ValueError(f"unknown share {share!r} of {plain}, expected one of {', '.join(SHARES)}")
-    full = metric(plain).name
-    if at and full not in BRIDGED:
-        raise ValueError(f"{plain} has no bridge whose shares could be bounded; bound it as a whole, or a share of {', '.join(BRIDGED)}")
-    return full + at + share
-
-
-def _number(value: object) -> object:
-    """The value, unless it is `true` or `false`, which would be 1 or 0."""
-    if isinstance(value, bool):
-        raise ValueError("expected a number")
-    return value
-
-
-class Bound(Model):
+@dataclass(frozen=True, kw_only=True)
+class Bound:
     """How far one figure may be off, and how bad it is beyond: one of `abs`, `rel` and `within` is given."""
 
-    abs: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    abs: float | None = None
     """In the unit of the figure."""
-    rel: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    rel: float | None = None
     """As a share of the left figure."""
     within: Literal["printed"] | None = None
     """`printed` allows half of the last digit with which the figure was given; a count, and what was computed here, must be exact."""
     level: Level
     """`error` fails a comparison, `warn` does so on request, `off` judges nothing."""
-    reason: str = Field(min_length=1)
+    reason: str
     """Why so far, in words."""
-
-    _are_numbers = field_validator("abs", "rel", mode="before")(_number)
-
-    @model_validator(mode="after")
-    def _one_bound(self) -> Bound:
-        if [self.abs, self.rel, self.within].count(None) != 2:
-            raise ValueError("expected one of abs, rel and within")
-        return self
 
     def bound(self, left: float, half: float = 0.0) -> float:
         """The bound in the unit of the figure; `half` is half of the last printed digit, 0 for an exact figure."""
@@ -76,10 +42,11 @@ class Bound(Model):
         return self.abs if self.abs is not None else (self.rel or 0.0) * abs(left)
 
 
+@dataclass(frozen=True, kw_only=True)
 class Tolerance(Bound):
     """A bound for every match and player, with where it comes from."""
 
-    source: str = Field(min_length=1)
+    source: str
     """Where the bound is written, or who measured it."""
     evidence: tuple[str, ...] = ()
     """Ids of reference matches."""
@@ -87,81 +54,36 @@ class Tolerance(Bound):
     """What was measured, in words."""
 
 
-class Table(Model):
+@dataclass(frozen=True, kw_only=True)
+class Table:
     """The tolerances of one kind of comparison."""
 
-    title: str = Field(min_length=1)
+    title: str
     """What is compared, in words."""
-    entries: dict[str, Tolerance] = Field(min_length=1)
-    """By the full name of the figure, or of a share of its gap (`pr@engine`).
-
-    Written, `luck.*` is every figure whose name begins so and that has no entry of its own; a longer beginning comes before a shorter one.
-    """
-
-    @field_validator("entries")
-    @classmethod
-    def _known_metrics(cls, entries: Mapping[str, Tolerance]) -> dict[str, Tolerance]:
-        own: dict[str, Tolerance] = {}
-        full: dict[str, Tolerance] = {}
-        for name in sorted((name for name in entries if name.endswith("*")), key=len):
-            begun = [metric for metric in METRICS if metric.startswith(name[:-1])]
-            if not begun:
-                raise Misplaced(f"no metric begins with {name[:-1]!r}, expected one of {named(METRICS)}", name)
-            full |= dict.fromkeys(begun, entries[name])
-        for name, tolerance in entries.items():
-            if name.endswith("*"):
-                continue
-            try:
-                key = _full_name(name)
-            except ValueError as error:
-                raise Misplaced(str(error), name) from None
-            if key in own:
-                raise Misplaced(f"{key} is bounded twice", name)
-            if tolerance.within is not None and "@" in key:
-                raise Misplaced("nobody prints a share of a gap; bound it by abs or rel", name)
-            own[key] = tolerance
-        return full | own
+    entries: Mapping[str, Tolerance]
+    """By the full name of the figure, or of a share of its gap (`pr@engine`)."""
 
     def of(self, name: str) -> Tolerance | None:
         """The tolerance of a metric, `None` where it has none."""
         return self.entries.get(name)
 
 
-class Special(Model):
+@dataclass(frozen=True, kw_only=True)
+class Special:
     """What holds for one match, one player or both, of one table, up to and including a day."""
 
     table: str
     """Id of the table it belongs to."""
-    match: str | None = Field(default=None, min_length=1)
+    match: str | None = None
     """Id of a match of the pack."""
-    player: str | None = Field(default=None, min_length=1)
+    player: str | None = None
     """As the left file of a pair names them; without case and accents."""
     metric: str
     """The full name of the figure, or of a share of its gap."""
     until: date
     """The last day on which it holds."""
-    reason: str = Field(min_length=1)
+    reason: str
     """Why, in words."""
-
-    _full_metric = field_validator("metric")(_full_name)
-
-    @field_validator("until", mode="before")
-    @classmethod
-    def _day(cls, value: object) -> date:
-        if isinstance(value, date):
-            return value
-        if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", value):
-            raise ValueError("expected a day as YYYY-MM-DD")
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            raise ValueError("expected a day that exists, as YYYY-MM-DD") from None
-
-    @model_validator(mode="after")
-    def _somebodys(self) -> Special:
-        if self.match is None and self.player is None:
-            raise ValueError("expected a match, a player or both; a bound for everybody belongs into the table")
-        return self
 
     def holds(self, today: date) -> bool:
         """Whether the day has not passed."""
@@ -185,35 +107,21 @@ class Special(Model):
 Particular = TypeVar("Particular", bound=Special)
 
 
+@dataclass(frozen=True, kw_only=True)
 class Override(Special, Bound):
     """Another bound than the table's."""
 
 
+@dataclass(frozen=True, kw_only=True)
 class KnownGap(Special):
     """A gap that is expected: it is taken off before the rest is judged."""
 
-    gap: float = Field(allow_inf_nan=False)
+    gap: float
     """Signed, right minus left, in the unit of the figure."""
     cause: str
     """The code of a cause: `rule.Q02`, `engine.other-best-move`..."""
     evidence: tuple[str, ...] = ()
     """Where it can be looked at: ids of matches, games and turns, addresses of issues."""
-
-    _is_number = field_validator("gap", mode="before")(_number)
-
-    @field_validator("gap")
-    @classmethod
-    def _signed(cls, gap: float) -> float:
-        if not gap:
-            raise ValueError("expected the signed gap, right minus left; without a gap there is nothing to know")
-        return gap
-
-    @field_validator("cause")
-    @classmethod
-    def _known_cause(cls, cause: str) -> str:
-        if cause not in CAUSES:
-            raise ValueError(f"unknown cause, expected one of {', '.join(CAUSES)}")
-        return cause
 
     def gone(self, gap: float, bound: float) -> bool:
         """Whether the figure agrees without it, and better than with it."""

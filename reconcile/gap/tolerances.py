@@ -10,21 +10,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.errors import UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.files.wording import plural
+from reconcile.gap.bounds import Gate, KnownGap, Override, Table, Tolerance, particular
 from reconcile.notebook import Shown, frame_of, one_line
+from reconcile.scoring.metrics import ALIASES, METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reconcile.gap.bounds import Gate, KnownGap, Override, Table
-    from reconcile.gap.tolerance_file import ToleranceFile
 
 DEFAULT_TABLE: Final = "documented"
+BUNDLED: Final = "tolerances.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,9 @@ class Tolerances(Shown):
         texts, numbers = ("table", "metric", "within", "level", "reason", "source"), ("abs", "rel")
         kinds = {name: "float64" if name in numbers else "object" for name in (*texts[:2], *numbers, *texts[2:])}
         rows = (
-            {"table": table, "metric": metric, **vars(entry)} for table, one in self.tables.items() for metric, entry in one.entries.items()
+            {"table": table, "metric": metric, **{name: getattr(entry, name) for name in kinds if name not in ("table", "metric")}}
+            for table, one in self.tables.items()
+            for metric, entry in one.entries.items()
         )
         return frame_of(rows, kinds)
 
@@ -64,7 +68,7 @@ class Tolerances(Shown):
         from reconcile.files.yaml_file import checked_mapping
         from reconcile.gap.tolerance_file import ToleranceFile
 
-        return _made(checked_mapping("tolerances", mapping, ToleranceFile))
+        return checked_mapping("tolerances", mapping, ToleranceFile).made()
 
     def table(self, name: str) -> Table:
         """A table by its id. Raises `UnknownName`."""
@@ -74,8 +78,6 @@ class Tolerances(Shown):
 
     def gate(self, name: str, match: str | None = None, today: date | None = None) -> Gate:
         """What judges by a table: for a match of a pack by its id, on a day, by default this one. Raises `UnknownName`."""
-        from reconcile.gap.bounds import Gate, particular
-
         table = self.table(name)
         overrides, gaps = particular(self.overrides, name, match), particular(self.known_gaps, name, match)
         if not overrides and not gaps:
@@ -85,11 +87,35 @@ class Tolerances(Shown):
 
 def load_tolerances(path: str | Path | None = None) -> Tolerances:
     """Read a file of tolerances, by default the one that comes with the program. Raises `InvalidConfiguration`."""
+    if path is None:
+        return _shipped()
     from reconcile.files.yaml_file import read_yaml
-    from reconcile.gap.tolerance_file import BUNDLED, ToleranceFile
+    from reconcile.gap.tolerance_file import ToleranceFile
 
-    return _made(read_yaml(Path(path) if path else bundled(BUNDLED), ToleranceFile))
+    return read_yaml(Path(path), ToleranceFile).made()
 
 
-def _made(file: ToleranceFile) -> Tolerances:
-    return Tolerances(file.tables, file.overrides, file.known_gaps)
+@cache
+def _shipped() -> Tolerances:
+    """The tables that come with the program, which needs no pydantic to read them."""
+    from reconcile.files.yaml_file import read_tree
+
+    tables = read_tree(bundled(BUNDLED))["tables"]
+    return Tolerances({name: _table(**table) for name, table in tables.items()})
+
+
+def _table(title: str, entries: Mapping[str, Mapping[str, Any]]) -> Table:
+    made = {name: {**entry, "evidence": tuple(entry.get("evidence", ()))} for name, entry in entries.items()}
+    return Table(title=title, entries=by_full_name({name: Tolerance(**entry) for name, entry in made.items()}))
+
+
+def by_full_name(entries: Mapping[str, Tolerance]) -> dict[str, Tolerance]:
+    """Entries of a table as people write them, by the full names of figures and of shares of their gaps.
+
+    `luck.*` is every figure whose name begins so and that has no entry of its own; a longer beginning comes before a shorter one.
+    """
+    full: dict[str, Tolerance] = {}
+    for name in sorted((name for name in entries if name.endswith("*")), key=len):
+        full |= dict.fromkeys((metric for metric in METRICS if metric.startswith(name[:-1])), entries[name])
+    own = ((name.partition("@"), entry) for name, entry in entries.items() if not name.endswith("*"))
+    return full | {ALIASES.get(plain, plain) + at + share: entry for (plain, at, share), entry in own}

@@ -18,7 +18,8 @@ from typing import Annotated, Final, Literal
 from pydantic import BeforeValidator, Field
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.yaml_file import Model, place, read_yaml
+from reconcile.files.model import Model
+from reconcile.files.yaml_file import place, read_yaml
 
 LONGEST_TEXT: Final = 2000
 LONGEST_NAME: Final = 100

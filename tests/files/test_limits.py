@@ -12,8 +12,9 @@ from reconcile.adapters import load_match, read_match
 from reconcile.benchmark import reader
 from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.files import limits, yaml_file
+from reconcile.files.model import Model
 from reconcile.files.names import fold
-from reconcile.files.yaml_file import Model, checked
+from reconcile.files.yaml_file import checked
 from reconcile.gate.candidates import positions as positions_module
 from reconcile.gate.candidates import read
 from reconcile.gate.candidates.positions import positions

@@ -133,7 +133,7 @@ def test_a_zipped_pack_gives_its_index_and_pages(page: Served) -> None:
         assert page.get(one).status == 200
 
 
-REFUSED = {
+REFUSED: dict[str, tuple[list[Path | tuple[str, bytes]], dict[str, str], str]] = {
     "nothing": ([], {}, "No file was chosen"),
     "no match": ([("x.xg", b"not a match")], {}, "expected an XG match"),
     "cut": ([("x.xg", PAIR[0].read_bytes()[:3000])], {}, "x.xg"),

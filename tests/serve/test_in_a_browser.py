@@ -92,7 +92,7 @@ def test_everything_works_by_keyboard(tab: Any) -> None:
     tab.wait_for_selector(".stories .lead")
 
 
-REFUSED = {
+REFUSED: dict[str, tuple[list[Any], str]] = {
     "damaged": ([("bad.xg", b"RGMH" + bytes(200))], "bad.xg"),
     "two matches": ([PAIR[0], OTHER], "not the same match"),
 }

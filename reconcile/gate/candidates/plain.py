@@ -19,7 +19,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, ValidationError, WithJsonSchema, field_validator, model_validator
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.yaml_file import Model
+from reconcile.files.model import Model
 from reconcile.gate.candidates.claims import LONGEST_NUMBER, PRINTED, Claim, Stated, short, stated
 from reconcile.match import LONGEST_MATCH
 from reconcile.scoring.metrics import ALIASES, METRICS
