@@ -168,7 +168,7 @@ class Match(Shown):
         """Plies looked ahead in most evaluations, on one scale for all tools; `None` for none, rollouts and books."""
         used = np.concatenate((self.plays.level, self.cubes.level))
         used = used[used >= 0]
-        return self.levels[int(np.bincount(used).argmax())].lookahead if len(used) else None
+        return self.levels[int(np.bincount(used.astype(np.intp, copy=False)).argmax())].lookahead if len(used) else None
 
     @property
     def away(self) -> Ints:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import factorial, inf
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -277,30 +277,32 @@ class Walk:
         return factorial(before) * factorial(size - before - 1) / factorial(size)
 
     def ledger(self, bridges: Sequence[Bridge]) -> pd.DataFrame:
-        """Every contribution of every decision to these bridges.
-
-        Columns: player (whose figure), metric, step, cause, game, turn, kind, decider, change, item (index for `Walk.items`).
-        """
+        """The columns of `ledger_columns` as a table."""
         import pandas as pd
 
+        return pd.DataFrame(self.ledger_columns(bridges))
+
+    def ledger_columns(self, bridges: Sequence[Bridge]) -> dict[str, npt.NDArray[Any]]:
+        """Every contribution of every decision to these bridges, as columns.
+
+        They are player (whose figure), metric, step, cause, game, turn, kind, decider, change, item (index for `Walk.items`).
+        """
         items = self.items
         moved = [(bridge, code, vector, np.flatnonzero(vector)) for bridge in bridges for code, vector in bridge.contributions]
-        sizes = np.array([len(rows) for *_, rows in moved], np.int64)
+        sizes = np.array([len(rows) for *_, rows in moved], np.intp)
         rows = np.concatenate([np.zeros(0, np.int64), *(rows for *_, rows in moved)])
-        return pd.DataFrame(
-            {
-                "player": np.array([bridge.player for bridge, *_ in moved], object).repeat(sizes),
-                "metric": np.array([bridge.metric for bridge, *_ in moved], object).repeat(sizes),
-                "step": np.array([code for _, code, *_ in moved], object).repeat(sizes),
-                "cause": np.concatenate([np.zeros(0, object), *(self.attribution.causes(code, here) for _, code, _, here in moved)]),
-                "game": items.game[rows],
-                "turn": items.turn[rows],
-                "kind": items.kind_labels[rows],
-                "decider": np.array(self.left.match.players, object)[items.player[rows]],
-                "change": np.concatenate([np.zeros(0), *(vector[here] for _, _, vector, here in moved)]),
-                "item": rows,
-            }
-        )
+        return {
+            "player": np.array([bridge.player for bridge, *_ in moved], object).repeat(sizes),
+            "metric": np.array([bridge.metric for bridge, *_ in moved], object).repeat(sizes),
+            "step": np.array([code for _, code, *_ in moved], object).repeat(sizes),
+            "cause": np.concatenate([np.zeros(0, object), *(self.attribution.causes(code, here) for _, code, _, here in moved)]),
+            "game": items.game[rows],
+            "turn": items.turn[rows],
+            "kind": items.kind_labels[rows],
+            "decider": np.array(self.left.match.players, object)[items.player[rows]],
+            "change": np.concatenate([np.zeros(0), *(vector[here] for _, _, vector, here in moved)]),
+            "item": rows,
+        }
 
 
 def _off(reported: float | None, computed: float | None) -> float:

@@ -165,7 +165,7 @@ def _about_candidates(match: Match) -> Iterator[Finding]:
         yield found("transcript-only", f"a {match.source.format} file has no evaluations")
         return
     plays = match.plays
-    lengths = np.bincount(plays.legal[plays.analysed & (plays.legal > 0)], minlength=2)
+    lengths = np.bincount(plays.legal[plays.analysed & (plays.legal > 0)].astype(np.intp, copy=False), minlength=2)
     if has_candidates(match) and len(lengths) > CUT_AT_LEAST and lengths[-1] >= max(CUT_AT_LEAST, CUT_TIMES * lengths[-2]):
         yield found("cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none more")
     unknown = plays.analysed & (plays.legal > 1) & (plays.played != plays.played) & (plays.stored_error != plays.stored_error)
@@ -207,7 +207,7 @@ def _state(match: Match) -> str:
 def levels_of(match: Match) -> list[tuple[Level, int]]:
     """Analysis levels of the plays with a choice and how many plays have each, most frequent first."""
     chosen = match.plays.level[(match.plays.level >= 0) & (match.plays.legal > 1)]
-    counts = np.bincount(chosen, minlength=len(match.levels))
+    counts = np.bincount(chosen.astype(np.intp, copy=False), minlength=len(match.levels))
     return [(match.levels[index], int(counts[index])) for index in np.argsort(-counts, kind="stable").tolist() if counts[index]]
 
 

@@ -271,7 +271,7 @@ def sums_by(size: int, *tables: tuple[Ints, list[Any]]) -> Floats:
     for key, columns in tables:
         keys.append(np.add.outer(size * np.arange(len(values), len(values) + len(columns)), key).ravel())
         values += columns
-    sums = np.bincount(np.concatenate(keys), np.concatenate(values), size * len(values))
+    sums = np.bincount(np.concatenate(keys).astype(np.intp, copy=False), np.concatenate(values), size * len(values))
     return sums.astype(np.float64, copy=False).reshape(-1, size)  # without any value they would be integers
 
 

@@ -67,7 +67,7 @@ def key_of(game: Ints, cube: Ints) -> Any:
 def fitted(evidence: Evidence, games: int) -> Frames:
     """The least-squares line of every game and cube. Raises `Damaged` where the evaluations do not agree with each other."""
     keys, equities, chances = (np.concatenate([np.zeros(0), *column]) for column in (evidence.keys, evidence.equities, evidence.chances))
-    keys = keys.astype(np.int64)
+    keys = keys.astype(np.intp)
     size = games * POWERS
 
     def mean(values: Floats) -> Floats:

@@ -56,7 +56,7 @@ class _Reader:
             game.read()
         self.settled = self.settle()
         self.number = {name: np.array(column, np.int64) for name, column in self.given(PLAY_COLUMNS, self.rows.plays)}
-        self.listed = np.array(self.rows.listed, np.int64)
+        self.listed = np.array(self.rows.listed, np.intp)
         self.equities = numbers(self.rows.equities)
 
     @staticmethod
