@@ -22,6 +22,7 @@ EXIT_CODES: Final = {
     PIPE_CLOSED: "whoever read the output stopped reading, as `head` does",
 }
 TASKS: Final = (
+    ("no wish for a command line", "a page on which match files are dropped", "serve"),
     ("a match from XG and from gnuBG", "why their rates differ, decision by decision", "compare match.xg match.sgf --html gap.html"),
     ("only the `.xg`, and gnuBG installed", "the other side as well", "compare match.xg --analyse 2 --html gap.html"),
     ("a figure somebody saw", "the rules that give it", "investigate match.xg --player Nora --reported pr=9.23"),

@@ -1,9 +1,10 @@
-"""Take the pictures of the sample report that README and site show, in light and dark. By hand: needs Playwright and a Chromium.
+"""Take the pictures that README and site show, in light and dark. By hand: needs Playwright and a Chromium.
 
     python -m docs.making.pictures [CHROMIUM]
 
-Three pieces of `reports/sample.html`, one below the other: the verdict with both players' rates, the gap of one player in steps, and the
-decision that makes most of it. Each picture holds the words that it shows, so that a test can tell when the report says something else.
+Of the sample report three pieces of `reports/sample.html`, one below the other: the verdict with both players' rates, the gap of one
+player in steps, and the decision that makes most of it. Of `reconcile serve` the first page, from its top to the examples. Each
+picture holds the words that it shows, so that a test can tell when the page says something else.
 """
 
 from __future__ import annotations
@@ -12,11 +13,15 @@ import struct
 import sys
 import zlib
 from base64 import b64decode, b64encode
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+
+from reconcile.serve.pages import start_page
+from reconcile.serve.session import Session
 
 PROJECT: Final = Path(__file__).parents[2]
 REPORT: Final = PROJECT / "reports" / "sample.html"
@@ -53,8 +58,11 @@ UNPACKED: Final = """async address => {
 """Width, height and the bytes of every pixel, as a data address: the browser knows how to read its own picture."""
 
 
+SERVED: Final = ("h1", "label[for=files]", "#kinds", "#open .act", "#examples-h", ".listed a")
+
+
 def take(chromium: str) -> None:
-    """Write both pictures."""
+    """Write every picture."""
     from playwright.sync_api import sync_playwright
 
     PICTURES.mkdir(exist_ok=True)
@@ -63,15 +71,25 @@ def take(chromium: str) -> None:
         for scheme in SCHEMES:
             page = browser.new_page(viewport={"width": WIDTH, "height": 800}, color_scheme=scheme)
             page.goto(REPORT.as_uri())
-            words = "\n".join(text for where in SHOWN for text in page.locator(where).all_inner_texts())
-            words = "\n".join(line.strip() for line in words.splitlines())
+            words = _words(page, SHOWN)
             page.add_style_tag(content=LEFT_OUT)
-            path = PICTURES / f"report-{scheme}.png"
-            taken = f"data:image/png;base64,{b64encode(page.screenshot(full_page=True)).decode()}"
-            width, height, address = page.evaluate(UNPACKED, taken)
-            pixels = np.frombuffer(b64decode(address.partition(",")[2]), np.uint8).reshape(height, width, 4)
-            path.write_bytes(small(pixels[:, :, :3], words))
-            print(f"{path.relative_to(PROJECT)}: {path.stat().st_size // 1024} KB")
+            _write(page, f"report-{scheme}.png", page.screenshot(full_page=True), words)
+            page.set_viewport_size({"width": 900, "height": 640})
+            page.set_content(start_page("", Session()))
+            _write(page, f"page-{scheme}.png", page.screenshot(), _words(page, SERVED))
+
+
+def _words(page: Any, shown: Sequence[str]) -> str:
+    words = "\n".join(text for where in shown for text in page.locator(where).all_inner_texts())
+    return "\n".join(line.strip() for line in words.splitlines() if line.strip())
+
+
+def _write(page: Any, name: str, picture: bytes, words: str) -> None:
+    width, height, address = page.evaluate(UNPACKED, f"data:image/png;base64,{b64encode(picture).decode()}")
+    pixels = np.frombuffer(b64decode(address.partition(",")[2]), np.uint8).reshape(height, width, 4)
+    path = PICTURES / name
+    path.write_bytes(small(pixels[:, :, :3], words))
+    print(f"{path.relative_to(PROJECT)}: {path.stat().st_size // 1024} KB")
 
 
 def small(pixels: npt.NDArray[np.uint8], words: str) -> bytes:

@@ -11,7 +11,10 @@ from datetime import date
 from typing import Final, Literal, TypeVar
 
 from reconcile.files.names import fold
+from reconcile.scoring.metrics import ALIASES, METRICS
 
+BUNDLED: Final = "tolerances.yaml"
+"""The file that comes with the program."""
 ROUNDING: Final = 1e-9
 """Slack for binary fractions: 9.28 and 9.285 are 0.005 apart whatever their floats say."""
 
@@ -66,6 +69,18 @@ class Table:
     def of(self, name: str) -> Tolerance | None:
         """The tolerance of a metric, `None` where it has none."""
         return self.entries.get(name)
+
+
+def by_full_name(entries: Mapping[str, Tolerance]) -> dict[str, Tolerance]:
+    """Entries of a table as people write them, by the full names of figures and of shares of their gaps.
+
+    `luck.*` is every figure whose name begins so and that has no entry of its own; a longer beginning comes before a shorter one.
+    """
+    full: dict[str, Tolerance] = {}
+    for name in sorted((name for name in entries if name.endswith("*")), key=len):
+        full |= dict.fromkeys((metric for metric in METRICS if metric.startswith(name[:-1])), entries[name])
+    own = ((name.partition("@"), entry) for name, entry in entries.items() if not name.endswith("*"))
+    return full | {ALIASES.get(plain, plain) + at + share: entry for (plain, at, share), entry in own}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,17 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
 from reconcile.files.bundled import bundled
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import Misplaced, read_yaml
-from reconcile.gap.bounds import KnownGap, Level, Override, Table, Tolerance
+from reconcile.gap.bounds import BUNDLED, KnownGap, Level, Override, Table, Tolerance, by_full_name
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.causes import CAUSES
-from reconcile.gap.tolerances import BUNDLED, Tolerances, by_full_name
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric, named
 
 
@@ -200,7 +199,7 @@ class ToleranceFile(Model):
                 seen.add(entry.key)
         return self
 
-    def made(self) -> Tolerances:
-        """The tolerances in it."""
-        tables: dict[str, Any] = {name: table.made() for name, table in self.tables.items()}
-        return Tolerances(tables, tuple(one.made() for one in self.overrides), tuple(one.made() for one in self.known_gaps))
+    def made(self) -> tuple[dict[str, Table], tuple[Override, ...], tuple[KnownGap, ...]]:
+        """Tables, overrides and known gaps."""
+        tables = {name: table.made() for name, table in self.tables.items()}
+        return tables, tuple(one.made() for one in self.overrides), tuple(one.made() for one in self.known_gaps)

@@ -17,16 +17,14 @@ from typing import TYPE_CHECKING, Any, Final
 from reconcile.errors import UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.files.wording import plural
-from reconcile.gap.bounds import Gate, KnownGap, Override, Table, Tolerance, particular
+from reconcile.gap.bounds import BUNDLED, Gate, KnownGap, Override, Table, Tolerance, by_full_name, particular
 from reconcile.notebook import Shown, frame_of, one_line
-from reconcile.scoring.metrics import ALIASES, METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 DEFAULT_TABLE: Final = "documented"
-BUNDLED: Final = "tolerances.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +66,7 @@ class Tolerances(Shown):
         from reconcile.files.yaml_file import checked_mapping
         from reconcile.gap.tolerance_file import ToleranceFile
 
-        return checked_mapping("tolerances", mapping, ToleranceFile).made()
+        return Tolerances(*checked_mapping("tolerances", mapping, ToleranceFile).made())
 
     def table(self, name: str) -> Table:
         """A table by its id. Raises `UnknownName`."""
@@ -92,7 +90,7 @@ def load_tolerances(path: str | Path | None = None) -> Tolerances:
     from reconcile.files.yaml_file import read_yaml
     from reconcile.gap.tolerance_file import ToleranceFile
 
-    return read_yaml(Path(path), ToleranceFile).made()
+    return Tolerances(*read_yaml(Path(path), ToleranceFile).made())
 
 
 @cache
@@ -107,15 +105,3 @@ def _shipped() -> Tolerances:
 def _table(title: str, entries: Mapping[str, Mapping[str, Any]]) -> Table:
     made = {name: {**entry, "evidence": tuple(entry.get("evidence", ()))} for name, entry in entries.items()}
     return Table(title=title, entries=by_full_name({name: Tolerance(**entry) for name, entry in made.items()}))
-
-
-def by_full_name(entries: Mapping[str, Tolerance]) -> dict[str, Tolerance]:
-    """Entries of a table as people write them, by the full names of figures and of shares of their gaps.
-
-    `luck.*` is every figure whose name begins so and that has no entry of its own; a longer beginning comes before a shorter one.
-    """
-    full: dict[str, Tolerance] = {}
-    for name in sorted((name for name in entries if name.endswith("*")), key=len):
-        full |= dict.fromkeys((metric for metric in METRICS if metric.startswith(name[:-1])), entries[name])
-    own = ((name.partition("@"), entry) for name, entry in entries.items() if not name.endswith("*"))
-    return full | {ALIASES.get(plain, plain) + at + share: entry for (plain, at, share), entry in own}

@@ -96,7 +96,7 @@ def _bound(host: str, port: int) -> socket.socket:
         if os.name != "nt":
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))
-    except (OSError, OverflowError, UnicodeError) as error:
+    except (OSError, OverflowError, UnicodeError, TypeError) as error:
         made.close()
         raise InvalidConfiguration(
             f"{host}:{port}: this address cannot be used: {getattr(error, 'strerror', None) or error}; choose another with --host or --port"

@@ -137,6 +137,7 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
     "new-match": [("new-match", ODD, "-o", "new/hostile")],
     "rules": [("rules", ORDERS), ("rules", "ours.yaml"), ("rules", "bad.yaml"), ("rules", f"{ORDERS}.yaml")],
     "selfcheck": [("selfcheck", ORDERS)],
+    "serve": [("serve", "--no-browser", "--host", ORDERS)],
     "stats": [
         ("stats", "match.sgf"),
         ("stats", ODD, "--format", "json"),

@@ -13,6 +13,8 @@ from click.testing import CliRunner
 
 from docs.making import pictures
 from reconcile import cli
+from reconcile.serve.pages import start_page
+from reconcile.serve.session import Session
 from tests.support import readme
 from tests.support.data import PROJECT
 
@@ -86,10 +88,10 @@ def test_checks_run_the_commands_of_the_readme_and_no_others() -> None:
     assert done.stdout.splitlines() == [text.rstrip("\n") for text in SHELL]
 
 
-def test_there_are_five_recipes_each_with_a_command() -> None:
-    section = README.partition("\n## Five recipes\n")[2].partition("\n## ")[0]
+def test_there_are_six_recipes_each_with_a_command() -> None:
+    section = README.partition("\n## Six recipes\n")[2].partition("\n## ")[0]
     recipes = re.split(r"^\*\*\d\. ", section, flags=re.MULTILINE)[1:]
-    assert len(recipes) == 5
+    assert len(recipes) == 6
     for recipe in recipes:
         assert "\n$ reconcile " in recipe
 
@@ -119,19 +121,22 @@ def test_red_gate_is_the_one_of_the_walk_through() -> None:
 
 
 def test_picture_is_there_for_light_and_dark_of_one_size_and_small() -> None:
-    assert [path.name for path in PICTURES] == ["report-dark.png", "report-light.png"]
-    assert len({pictures.size_of(path.read_bytes()) for path in PICTURES}) == 1
+    assert [path.name for path in PICTURES] == ["page-dark.png", "page-light.png", "report-dark.png", "report-light.png"]
+    for pair in (PICTURES[:2], PICTURES[2:]):
+        assert len({pictures.size_of(path.read_bytes()) for path in pair}) == 1
     for path in PICTURES:
         assert path.stat().st_size <= LARGEST_PICTURE
         assert path.relative_to(PROJECT).as_posix() in README
-        assert path.relative_to(PROJECT / "docs").as_posix() in FIRST_PAGE
+        page = FIRST_PAGE if path.stem.startswith("report") else (PROJECT / "docs" / "page.md").read_text("utf-8")
+        assert path.relative_to(PROJECT / "docs").as_posix() in page
     assert re.search(r'prefers-color-scheme: dark\)" srcset="docs/pictures/report-dark.png"', README)
 
 
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
-def test_picture_shows_what_the_sample_report_says(path: Path) -> None:
-    report = html.unescape(re.sub(r"<[^>]+>", " ", pictures.REPORT.read_text("utf-8")))
+def test_picture_shows_what_the_page_says(path: Path) -> None:
+    page = pictures.REPORT.read_text("utf-8") if path.stem.startswith("report") else start_page("", Session())
+    report = html.unescape(re.sub(r"<[^>]+>", " ", page))
     said = " ".join(report.split())
     words = pictures.words_of(path.read_bytes())
-    assert len(words) > 10
+    assert len(words) > 3
     assert [line for line in words if line not in said] == [], "run `python -m docs.making.pictures`"
