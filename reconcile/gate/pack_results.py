@@ -130,7 +130,7 @@ class PackResult(Shown):
     not_compared: tuple[NotCompared, ...] = ()
     """One for every part of a candidate that belongs to no match of the pack."""
     failed: tuple[str, ...] = ()
-    """Why a program under test gave no figures, one line per failed run."""
+    """Why a program under test gave no figures, one line per failed run, and why a file of the pack cannot be read."""
 
     def __repr__(self) -> str:
         figures = _counted(figure for match in self.matches for figure in match.figures)
@@ -175,11 +175,11 @@ class PackResult(Shown):
 
     @property
     def verdict(self) -> Literal["within", "outside"]:
-        """`within` or `outside`; never `within` if a program under test failed."""
+        """`within` or `outside`; never `within` if a program under test failed or a file of the pack cannot be read."""
         return OUTSIDE if self.failed or any(figure.failing() for match in self.matches for figure in match.figures) else WITHIN
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
-        """0 within tolerance, 1 not, 2 if a program under test failed.
+        """0 within tolerance, 1 not, 2 if a program under test failed or a file of the pack cannot be read.
 
         With `strict`, incomplete and unjudged figures and parts that were not compared also fail; with `fail_on="warn"`, level warn does.
         """

@@ -40,7 +40,8 @@ def pack_sentence(result: PackResult) -> str:
     """The verdict of a pack in a sentence."""
     summary = result.summary
     judged = summary["within"] + summary["outside"]
-    parts = [f"{summary['within']} of {judged} figures within tolerance"]
+    parts = [plural(len(result.failed), "failure")] if result.failed else []
+    parts.append(f"{summary['within']} of {judged} figures within tolerance")
     if summary["unjudged"]:
         parts.append(f"{summary['given_judged']} of {summary['given']} given figures judged")
     if summary["incomplete"]:
@@ -89,7 +90,7 @@ def pack_text(result: PackResult) -> str:
         if match_verdict(match) == "explained":
             lines += [f"    {line}" for pair in match.pairs for line in story_lines(pair.comparison)]
         lines += [f"    judged with an exception: {note}" for note in notes_of(match)]
-        lines += [f"    not compared: {reason}" for reason in match.not_compared]
+        lines += [f"    {reason.word}: {reason}" for reason in match.not_compared]
         lines += [f"    {text}" for text in candidate_lines(match)]
         if any(match.figures):
             lines.append(f"    from: {match.manifest.provenance}")

@@ -34,7 +34,7 @@ def pack_markdown(result: PackResult) -> str:
             for match, whose, figure in failures
         ),
     ]
-    lines += [f"- {match.manifest.id}: not compared: {escape(str(reason))}" for match in result.matches for reason in match.not_compared]
+    lines += [f"- {match.manifest.id}: {reason.word}: {escape(str(reason))}" for match in result.matches for reason in match.not_compared]
     lines += [f"- not compared: {escape(str(reason))}" for reason in result.not_compared]
     lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in candidate_lines(match)]
     lines += [f"- {match.manifest.id}: judged with an exception: {escape(note)}" for match in result.matches for note in notes_of(match)]
