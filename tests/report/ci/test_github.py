@@ -13,7 +13,8 @@ from reconcile.files.printable import harmless
 from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import Case, Part, pack_parts
 from reconcile.gate.validate import validate
-from reconcile.report.ci.github import CUT, SUMMARY_LIMIT, command, step_summary, workflow_commands
+from reconcile.report.ci.github import SUMMARY_LIMIT, command, step_summary, workflow_commands
+from reconcile.report.ci.markdown.fitted import CUT
 from reconcile.report.text.judged import part_of
 from tests.report.ci.outputs import HOSTILE, as_the_runner_reads, shown
 from tests.support.command_line import CUBE_RICH, OUTSIDE, SGF, WITHIN, XG, process, run
@@ -101,12 +102,12 @@ def test_step_summary_is_added_to_what_is_there(pack: Path, tmp_path: Path) -> N
 def test_step_summary_stays_within_what_github_shows(tmp_path: Path, there: int) -> None:
     path = tmp_path / "summary.md"
     path.write_bytes(b"x" * there)
-    found = step_summary(lambda: "é🎲 line\n" * 200_000, {"GITHUB_STEP_SUMMARY": str(path)})
+    found = step_summary(lambda: "## é🎲 heading\n\n" + "é🎲 line\n" * 200_000, {"GITHUB_STEP_SUMMARY": str(path)})
     assert found is not None
     added = found[1].encode("utf-8")
     assert there + len(added) <= max(SUMMARY_LIMIT, there)
     assert (added == b"") == (there + len(CUT.encode()) > SUMMARY_LIMIT)
-    assert not added or added.endswith(CUT.encode())
+    assert not added or added.endswith(f"{CUT}\n".encode())
 
 
 def test_no_summary_outside_github() -> None:
