@@ -83,6 +83,11 @@ class MatchResult:
         return bool(self.not_compared) and not any(self.figures) and not self.pairs and all(one.is_absent for one in self.not_compared)
 
     @property
+    def failures(self) -> tuple[NotCompared, ...]:
+        """What should have worked and did not; the exit code is 2."""
+        return tuple(one for one in self.not_compared if one.is_failure)
+
+    @property
     def listed(self) -> tuple[Reported, ...]:
         """The reported figures that are shown and not judged."""
         return tuple(entry for entry in self.manifest.reported if entry.table is None)

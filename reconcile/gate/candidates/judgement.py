@@ -136,11 +136,6 @@ class NotCompared:
     keys: tuple[str | int, ...] = ()
     """Where the manifest names it."""
 
-    @property
-    def word(self) -> str:
-        """`failed` or `not compared`."""
-        return "failed" if self.is_failure else "not compared"
-
     def __str__(self) -> str:
         return f"{self.what}: {self.why}"
 
