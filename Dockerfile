@@ -14,19 +14,19 @@ FROM base AS built
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends python3-venv=3.11.* \
     && rm -rf /var/lib/apt/lists/* \
-    && python3 -m venv /opt/reconcile
+    && python3 -m venv /usr/local/lib/reconcile
 WORKDIR /source
 COPY .ci/action.txt .ci/
-RUN /opt/reconcile/bin/pip install --no-cache-dir --require-hashes --requirement .ci/action.txt
+RUN /usr/local/lib/reconcile/bin/pip install --no-cache-dir --require-hashes --requirement .ci/action.txt
 COPY LICENSE README.md pyproject.toml tolerances.yaml ./
 COPY reconcile reconcile
 COPY reference_matches reference_matches
-RUN /opt/reconcile/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
+RUN /usr/local/lib/reconcile/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM base
-COPY --from=built /opt/reconcile /opt/reconcile
+COPY --from=built /usr/local/lib/reconcile /usr/local/lib/reconcile
 # Only the command is in PATH, so that a candidate in Python sees none of its packages.
-RUN ln -s /opt/reconcile/bin/reconcile /usr/local/bin/reconcile
+RUN ln -s /usr/local/lib/reconcile/bin/reconcile /usr/local/bin/reconcile
 # Whoever runs it may have no home; all that is ever written besides the outputs is in /tmp.
 ENV LANG=C.UTF-8 HOME=/tmp RECONCILE_CACHE=/tmp/reconcile PATH=/usr/local/bin:/usr/bin:/bin:/usr/games
 WORKDIR /work

@@ -234,25 +234,6 @@ def test_unreadable_bundled_file_cannot_be_compared(pack: Path) -> None:
     refused(pack, UnreadableFile)
 
 
-def test_file_that_cannot_be_read_makes_the_run_fail_after_the_other_matches_were_judged(pack: Path) -> None:
-    other = PACK / "gnubg-3pt-2ply"
-    shutil.copytree(other, pack / other.name)
-    (path,) = (pack / other.name).glob("*.sgf")
-    path.write_bytes(path.read_bytes() + b" ")
-    result = judge(pack)
-    assert result.exit_code() == 2
-    assert result.verdict == OUTSIDE
-    (reason,) = result.failed
-    assert reason.startswith(f"{other.name}: {path}: expected SHA-256 ")
-    sound, broken = sorted(result.matches, key=lambda match: match.manifest.id == other.name)
-    assert {figure.verdict for figure in sound.figures} == {WITHIN}
-    assert not any(broken.figures)
-    first, *rest = broken.not_compared
-    assert (first.is_failure, first.is_absent, first.keys) == (True, False, ("files", "gnubg"))
-    assert str(first).startswith(f"file gnubg: {path.name}: expected SHA-256 ")
-    assert [(one.is_failure, one.is_absent, one.why) for one in rest] == [(False, False, f"{path.name} cannot be read")]
-
-
 def test_pack_without_a_figure_to_judge_is_nothing_to_compare(pack: Path) -> None:
     respell(pack, lambda manifest: manifest.update(reported=[]))
     refused(pack, NothingToCompare)

@@ -36,18 +36,6 @@ def read(path: Path) -> Any:
     return yaml.safe_load(path.read_text("utf-8"))
 
 
-@pytest.mark.parametrize(("schema", "path"), [("github-actions", ACTION), ("gitlab-ci", GITLAB)], ids=["github", "gitlab"])
-def test_template_fits_the_schema_of_its_service(schema: str, path: Path) -> None:
-    pytest.importorskip("check_jsonschema")
-    done = subprocess.run(
-        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(path)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 def test_no_input_is_written_into_a_script() -> None:
     for step in read(ACTION)["runs"]["steps"]:
         assert "${{" not in step.get("run", ""), step["name"]
@@ -354,45 +342,3 @@ def test_job_leaves_the_artifacts_it_names(runner: Runner, falsified: str) -> No
     work = runner.folder / "work"
     assert all((work / path).exists() for path in (*artifacts["paths"], artifacts["reports"]["junit"]))
     assert "--strict" in runner.arguments()[-1]
-
-
-def examples() -> list[str]:
-    """Every job of the documentation."""
-    return re.findall(r"^```yaml\n(.*?)^```", (PROJECT / "docs" / "ci.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
-
-
-@pytest.mark.parametrize("number", range(len(examples())))
-def test_job_of_the_documentation_fits_the_schema_of_its_service(number: int, tmp_path: Path) -> None:
-    pytest.importorskip("check_jsonschema")
-    text = examples()[number]
-    github = text.startswith("jobs:")
-    schema, path = ("github-workflows" if github else "gitlab-ci"), tmp_path / "job.yml"
-    path.write_text(f"on: push\n{text}" if github else text, "utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(path)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_jobs_of_the_documentation_ask_for_what_there_is() -> None:
-    inputs, options = set(read(ACTION)["inputs"]), set(help_of_validate().split())
-    used = [step for text in examples() if text.startswith("jobs:") for step in yaml.safe_load(text)["jobs"]["statistics"]["steps"]]
-    ours = [step["with"] for step in used if "/actions/reconcile@" in step.get("uses", "")]
-    assert len(ours) >= 4
-    assert set().union(*ours) <= inputs
-    commands = [
-        word for text in examples() for line in text.splitlines() if "docker run" in line or "--junit" in line for word in line.split()
-    ]
-    assert {word for word in commands if word.startswith(("--junit", "--html", "--strict", "--github", "--candidate"))} <= options
-    table = (PROJECT / "docs" / "ci.md").read_text("utf-8").partition("| input |")[2].partition("\n\n")[0]
-    assert set(re.findall(r"`([\w-]+)`", "".join(row.split("|")[1] for row in table.splitlines()[2:]))) == inputs
-
-
-def help_of_validate() -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "reconcile", "validate", "--help"], cwd=PROJECT, capture_output=True, text=True, timeout=60
-    )
-    return done.stdout

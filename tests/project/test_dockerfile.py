@@ -100,7 +100,7 @@ def test_environment_serves_a_user_without_a_home() -> None:
     assert variables[CACHE_VARIABLE].startswith("/tmp/")
     assert FOLDERS[0] in variables["PATH"].split(":")
     assert not [name for name in variables if name.startswith("PYTHON")], "a candidate in Python would have them too"
-    assert "/opt/reconcile/bin" not in variables["PATH"].split(":"), "nor would it be found instead of the candidate's own"
+    assert "/usr/local/lib/reconcile/bin" not in variables["PATH"].split(":"), "nor would it be found instead of the candidate's own"
 
 
 def test_everything_that_is_copied_is_there_and_the_build_is_given_nothing_else() -> None:
