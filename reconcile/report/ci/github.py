@@ -5,7 +5,8 @@ GitHub shows ten annotations of a kind for each step, and drops a summary beyond
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -32,7 +33,7 @@ def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: s
     failing = [case for case in cases if case.figure.failing(strict=strict, fail_on=fail_on)]
     warned = [case for case in cases if case.figure.verdict == OUTSIDE and not case.figure.failing(fail_on=fail_on)]
     absent = [part for part in parts if part.missing and not part.failed]
-    listed: list[tuple[str, Case | Part]] = [("error", part) for part in parts if part.failed]
+    listed: list[tuple[str, Case | Part]] = [("error", part) for part in _failures(parts)]
     listed += [("error", case) for case in _worst(failing)]
     listed += [("error", part) for part in absent] if strict else []
     listed += [("error" if strict else "warning", part) for part in parts if _unjudged(part)]
@@ -68,6 +69,16 @@ def step_summary(markdown: Callable[[], str], environment: Mapping[str, str]) ->
         return None
     there = Path(path).stat().st_size if Path(path).is_file() else 0
     return path, fitted(f"{markdown()}\n", SUMMARY_LIMIT - there)
+
+
+def _failures(parts: Iterable[Part]) -> Iterator[Part]:
+    """What failed; what fails in many matches for one reason, as a program that crashes, leaves room for what else is wrong."""
+    alike: dict[tuple[str, str], list[Part]] = {}
+    for part in parts:
+        if part.failed:
+            alike.setdefault((part.suite, part.missing), []).append(part)
+    for first, *others in alike.values():
+        yield replace(first, missing=f"{first.missing}\nAlso in {', '.join(one.match for one in others)}.") if others else first
 
 
 def _unjudged(part: Part) -> list[Case]:

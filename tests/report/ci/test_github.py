@@ -47,6 +47,17 @@ def test_at_most_ten_annotations_and_the_rest_is_counted() -> None:
     assert read[-1][2].startswith("4 more not shown here")
 
 
+def test_one_reason_in_many_matches_is_one_annotation_that_names_them() -> None:
+    figure = next(case.figure for case in part_of(compare(load_match(XG), load_match(SGF))).cases if case.figure.verdict == "outside")
+    parts = [Part(f"match-{n}", "candidate prog", (), missing="ended with exit code 3", failed=True) for n in range(12)]
+    parts += [Part("other", "candidate prog", (), missing="printed nothing", failed=True), Part("m", "s", (Case("m", "s", figure, None),))]
+    first, second, third = (as_the_runner_reads(line) for line in workflow_commands(parts, environment={}).splitlines())
+    assert first[1]["title"] == "match-0: not compared"
+    assert first[2].splitlines()[1] == f"Also in {', '.join(f'match-{n}' for n in range(1, 12))}."
+    assert second[2] == "candidate prog: printed nothing"
+    assert third[1]["title"].startswith("m: pr of ")
+
+
 def test_errors_come_before_wider_warnings() -> None:
     figure = next(case.figure for case in part_of(compare(load_match(XG), load_match(SGF))).cases if case.figure.verdict == "outside")
     narrow, wide = replace(figure, player="narrow"), replace(figure, player="wide", gap=1e6, level="warn")
