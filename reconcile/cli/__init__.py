@@ -29,6 +29,8 @@ COMMANDS: Final = (
     "measure", "new-match", "rules", "selfcheck", "serve", "stats", "validate",
 )  # fmt: skip
 """Each is the name of a module in this package (`_` for `-`) and of the command in it."""
+GITHUB: Final = "reconcile.github"
+"""Where the context keeps whether annotations were asked for, before the words are understood."""
 
 
 def command(name: str) -> click.Command:
@@ -56,6 +58,7 @@ class _Tool(click.Group):
         return command(cmd_name) if cmd_name in COMMANDS else None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[GITHUB] = "--github" in takewhile(lambda word: word != "--", args)
         with _reported(ctx):
             return super().parse_args(ctx, [*meant(args), *args])
 
@@ -73,17 +76,27 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         raise
     except click.UsageError as error:
         help_at = f"{error.ctx.command_path} --help" if error.ctx is not None else "reconcile --help"
-        with suppress(CannotWrite):
-            echo(f"reconcile: {' '.join(error.format_message().split()).rstrip('.')}; see `{help_at}`", err=True)
-        ctx.exit(ERROR)
+        _refuse(ctx, f"{' '.join(error.format_message().split()).rstrip('.')}; see `{help_at}`")
     except ReconcileError as error:
-        with suppress(CannotWrite):
-            echo(f"reconcile: {' '.join(str(error).split())}", err=True)
-        ctx.exit(ERROR)
+        _refuse(ctx, " ".join(str(error).split()))
     except KeyboardInterrupt:  # click would exit with 1, which is a verdict here
         ctx.exit(INTERRUPTED)
     except BrokenPipeError:  # so it would here
         ctx.exit(PIPE_CLOSED)
+
+
+def _refuse(ctx: click.Context, message: str) -> None:
+    """Exit with 2 after one line on standard error, and with `--github` an annotation."""
+    with suppress(CannotWrite):
+        echo(f"reconcile: {message}", err=True)
+    if ctx.meta.get(GITHUB):
+        import os
+
+        from reconcile.report.ci.github import error_command
+
+        with suppress(CannotWrite):
+            echo(error_command(message, os.environ))
+    ctx.exit(ERROR)
 
 
 @contextmanager

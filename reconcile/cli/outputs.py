@@ -39,6 +39,7 @@ HTML: Final = Form("html", "Write an HTML report.")
 JSON: Final = Form("json", "Write the result as JSON.")
 MARKDOWN: Final = Form("markdown", "Write the result as Markdown.")
 JUNIT: Final = Form("junit", "Write JUnit XML with a test case for every judged figure.")
+SARIF: Final = Form("sarif", "Write SARIF for code scanning, with a result at the manifest's line for every figure out of tolerance.")
 
 GATE: Final = (
     click.option("--github", is_flag=True, help="Print GitHub Actions annotations and append to the step summary."),
@@ -50,9 +51,9 @@ GATE: Final = (
 def writes(*forms: Form, gate: bool = False, quiet: str = "Print only errors.") -> Callable[[Command], Command]:
     """Give a command the options of its outputs; the function gets what was asked for as `outputs`.
 
-    `gate` adds the options of a command that judges: JUnit, GitHub Actions, what fails. `quiet` is the help of `--quiet`.
+    `gate` adds the options of a command that judges: JUnit, SARIF, GitHub Actions, what fails. `quiet` is the help of `--quiet`.
     """
-    forms = (*forms, JUNIT) if gate else forms
+    forms = (*forms, JUNIT, SARIF) if gate else forms
 
     def decorate(command: Command) -> Command:
         @wraps(command)
@@ -101,21 +102,24 @@ class Outputs:
         """Write every form that was asked for, all or none, then print the text.
 
         `makers` makes each form by name; a list of paths and contents is the pages of a folder. `text` is for people, `printed` shows it
-        on a terminal in colour. `suite` names the run and `parts` are its judged figures, for JUnit and GitHub Actions.
+        on a terminal in colour. `suite` names the run and `parts` are its judged figures, for JUnit, SARIF and GitHub Actions.
         """
         written: list[Output] = []
         pages: list[Output] = []
         files: list[str] = []
         summary = None
-        if parts is not None and (self.github or "junit" in self.paths):
+        if parts is not None and (self.github or {"junit", "sarif"} & self.paths.keys()):
             from reconcile.report.ci.github import step_summary, workflow_commands
             from reconcile.report.ci.junit import junit
+            from reconcile.report.ci.sarif import sarif
 
             judged = list(parts())
+            asked: dict[str, Any] = {"strict": self.strict, "fail_on": self.fail_on, "environment": os.environ}
             makers = {
                 **makers,
-                "junit": lambda: junit(suite, judged, strict=self.strict, fail_on=self.fail_on),
-                "github": lambda: workflow_commands(judged, strict=self.strict, fail_on=self.fail_on, environment=os.environ),
+                "junit": lambda: junit(suite, judged, **asked),
+                "sarif": lambda: sarif(judged, **asked),
+                "github": lambda: workflow_commands(judged, **asked),
             }
             summary = step_summary(lambda: str(makers["markdown"]()), os.environ) if self.github else None
         for name, path in ({**self.paths, "github": STANDARD} if self.github else self.paths).items():

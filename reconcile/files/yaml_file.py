@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -164,7 +164,13 @@ def place(path: Path, *keys: str | int) -> str:
 
 def line_of(path: Path, keys: Sequence[str | int]) -> int:
     """The line of keys in a file that was read before; for a missing key, the line of its parent."""
-    return _line(_parsed(path, path.read_bytes())[1], list(keys))
+    return lines_of(path)(keys)
+
+
+def lines_of(path: Path) -> Callable[[Sequence[str | int]], int]:
+    """The same for any keys of one file, which is parsed once."""
+    nodes = _parsed(path, path.read_bytes())[1]
+    return lambda keys: _line(nodes, keys)
 
 
 def scalar(text: str, *keys: str) -> tuple[int, int]:

@@ -83,6 +83,11 @@ class MatchResult:
         return bool(self.not_compared) and not any(self.figures) and not self.pairs and all(one.is_absent for one in self.not_compared)
 
     @property
+    def failures(self) -> tuple[NotCompared, ...]:
+        """What should have worked and did not; the exit code is 2."""
+        return tuple(one for one in self.not_compared if one.is_failure)
+
+    @property
     def listed(self) -> tuple[Reported, ...]:
         """The reported figures that are shown and not judged."""
         return tuple(entry for entry in self.manifest.reported if entry.table is None)
@@ -130,7 +135,7 @@ class PackResult(Shown):
     not_compared: tuple[NotCompared, ...] = ()
     """One for every part of a candidate that belongs to no match of the pack."""
     failed: tuple[str, ...] = ()
-    """Why a program under test gave no figures, one line per failed run."""
+    """Why a program under test gave no figures, one line per failed run, and why a file of the pack cannot be read."""
 
     def __repr__(self) -> str:
         figures = _counted(figure for match in self.matches for figure in match.figures)
@@ -175,11 +180,11 @@ class PackResult(Shown):
 
     @property
     def verdict(self) -> Literal["within", "outside"]:
-        """`within` or `outside`; never `within` if a program under test failed."""
+        """`within` or `outside`; never `within` if a program under test failed or a file of the pack cannot be read."""
         return OUTSIDE if self.failed or any(figure.failing() for match in self.matches for figure in match.figures) else WITHIN
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
-        """0 within tolerance, 1 not, 2 if a program under test failed.
+        """0 within tolerance, 1 not, 2 if a program under test failed or a file of the pack cannot be read.
 
         With `strict`, incomplete and unjudged figures and parts that were not compared also fail; with `fail_on="warn"`, level warn does.
         """

@@ -1,18 +1,20 @@
 """Reference packs: matches with the figures their own tools reported, judged against ours.
 
 A pack is a folder with one folder per match, each with a `match.yaml`. Reported figures are written by people who read them in
-the tool and never regenerated. A file that is missing is *not compared*, never passed.
+the tool and never regenerated. A file that is missing is *not compared*, never passed. A file that cannot be read makes the run fail,
+after every other match was judged.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from reconcile.adapters import read_match
-from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError
+from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnreadableFile
 from reconcile.files.names import fold
 from reconcile.files.yaml_file import place
 from reconcile.gap.bounds import Gate
@@ -54,8 +56,9 @@ def validate(
     person. `today`, by default the current day, decides whether overrides and known gaps of the tolerances have expired.
     `progress` is called with a task, the amount done and the total.
 
-    Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bundled file that is missing, changed or
-    unreadable, `NothingToCompare` if no figure could be judged, or none of the candidate figures.
+    A bundled file that is missing, changed or unreadable, and a `command` that fails, are `failed` in the result, and everything else
+    is judged. Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` if no figure could be judged and such a
+    file is the reason, `NothingToCompare` if nothing failed and no figure could be judged, or none of the candidate figures.
     """
     folder = Path(pack)
     tolerances = tolerances or load_tolerances()
@@ -65,19 +68,30 @@ def validate(
     program = read_command(command) if command is not None else None
     references = [(path, _load(path, manifest)) for path, manifest in load_pack(folder)]
     matches = tuple(_validate_match(path, reference, tolerances, today) for path, reference in references)
-    result = PackResult(folder.resolve().name, matches)
+    unread = [(reference.id, text) for _, reference in references for text in reference.unreadable.values()]
+    result = PackResult(folder.resolve().name, matches, failed=tuple(f"{match}: {text}" for match, text in unread))
     if candidates or program is not None:
         judge = Judge([reference for _, reference in references], tolerances, candidate_table, aliases, today)
         result = _with_candidates(result, judge, read, program, command_timeout, progress)
     result = replace(result, findings=tuple(_tolerance_findings(result.matches, tolerances)))
-    if not any(figure.verdict in (WITHIN, OUTSIDE) for match in result.matches for figure in match.figures):
+    if unread and not _judges(result):
+        raise UnreadableFile(unread[0][1])
+    if not (result.failed or _judges(result)):
         raise NothingToCompare(f"{pack}: no reported figure could be compared; fetch the files or add figures to the manifests")
     return result
 
 
+def _judges(result: PackResult) -> bool:
+    """Whether any figure has a verdict."""
+    return any(figure.verdict in (WITHIN, OUTSIDE) for match in result.matches for figure in match.figures)
+
+
 def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
-    """The result of `validate` for the matches of a pack, even if nothing could be judged."""
-    return tuple(_validate_match(path, _load(path, manifest), tolerances, None) for path, manifest in load_pack(Path(pack)))
+    """The result of `validate` for the matches of a pack, even if nothing could be judged. Raises `UnreadableFile`."""
+    references = [(path, _load(path, manifest)) for path, manifest in load_pack(Path(pack))]
+    for text in (text for _, reference in references for text in reference.unreadable.values()):
+        raise UnreadableFile(text)
+    return tuple(_validate_match(path, reference, tolerances, None) for path, reference in references)
 
 
 def _with_candidates(
@@ -88,7 +102,7 @@ def _with_candidates(
     timeout: float,
     progress: Callable[[str, int, int], None],
 ) -> PackResult:
-    """The result with the candidates added. Raises `NothingToCompare` if none of their figures was judged."""
+    """The result with the candidates added. Raises `NothingToCompare` if none of their figures was judged and nothing failed."""
     failed: list[str] = []
     for candidate in read:
         judge.take(candidate)
@@ -98,9 +112,9 @@ def _with_candidates(
             failed += _run(program, reference, judge, timeout)
     judge.uncovered([*(candidate.name for candidate in read), *([program.name] if program else [])])
     judgement = judge.judgement
-    if not judgement.compared:
+    if not (judgement.compared or failed or result.failed):
         refused = [str(one) for refused in judgement.not_compared.values() for one in refused]
-        reasons = failed or [*refused, *judgement.unjudged] or ["they contain no figure"]
+        reasons = [*refused, *judgement.unjudged] or ["they contain no figure"]
         more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
         raise NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
     matches = tuple(
@@ -111,7 +125,7 @@ def _with_candidates(
         )
         for match in result.matches
     )
-    return replace(result, matches=matches, not_compared=tuple(judgement.not_compared.get("", ())), failed=tuple(failed))
+    return replace(result, matches=matches, not_compared=tuple(judgement.not_compared.get("", ())), failed=(*result.failed, *failed))
 
 
 def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -> Iterator[str]:
@@ -135,7 +149,7 @@ def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -
             candidate = read_printed(program.name, program.run({**values, "player": player}, timeout))
         except ReconcileError as error:
             reason = str(error).removeprefix(f"{program.name}: ")
-            judge.judgement.refuse(program.name, reason, reference)
+            judge.judgement.refuse(program.name, reason, reference, is_failure=True)
             yield f"{reference.id}: {program.name}: {reason}"
             continue
         if player:
@@ -147,25 +161,32 @@ def _load(folder: Path, manifest: Manifest) -> Reference:
     """A reference match with the files of it that are available."""
     loaded: dict[str, Match] = {}
     absent: dict[str, str] = {}
+    unreadable: dict[str, str] = {}
     for key, file in manifest.files.items():
         path = find_file(folder, file)
         if path is None:
             absent[key] = f"{file.name} is missing; download it with `reconcile fetch`"
             continue
-        content = checked_bytes(path, file)
-        loaded[key] = read_match(str(path), content)
-    return Reference(manifest, loaded, absent)
+        try:
+            loaded[key] = read_match(str(path), checked_bytes(path, file))
+        except UnreadableFile as error:
+            absent[key], unreadable[key] = f"{file.name} cannot be read", str(error)
+    return Reference(manifest, loaded, absent, unreadable)
 
 
 def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, today: date | None) -> MatchResult:
     manifest, loaded, absent = reference.manifest, reference.loaded, reference.absent
-    not_compared = []
+    not_compared = [
+        NotCompared(f"file {key}", text.removeprefix(f"{folder}{os.sep}"), is_failure=True, keys=("files", key))
+        for key, text in reference.unreadable.items()
+    ]
     reported = []
     for index, entry in enumerate(manifest.reported):
         if entry.table is None:
             continue
         if entry.file in absent:
-            not_compared.append(NotCompared(f"reported figures of {entry.file}", absent[entry.file], is_absent=True))
+            is_absent = entry.file not in reference.unreadable
+            not_compared.append(NotCompared(f"reported figures of {entry.file}", absent[entry.file], is_absent=is_absent))
         else:
             with located(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id, today)
@@ -174,7 +195,8 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
     for index, pair in enumerate(manifest.pairs):
         lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
         if lacking:
-            not_compared.append(NotCompared(f"{pair.left} against {pair.right}", "; ".join(lacking), is_absent=True))
+            is_absent = not {pair.left, pair.right} & reference.unreadable.keys()
+            not_compared.append(NotCompared(f"{pair.left} against {pair.right}", "; ".join(lacking), is_absent=is_absent))
             continue
         table = pair.judged_by or "documented"
         try:

@@ -20,7 +20,10 @@ if sys.platform == "linux":
 RUNS: dict[str, tuple[Any, ...]] = {
     "benchmark": (("--engine", "true"), 2),
     "benchmark-make": (("-o", "out.bm", "--positions", "1", "--games", "36", "--time-limit", "0.001"), 2),
-    "compare": ((str(SOURCE), "--html", "c.html", "--json", "c.json", "--junit", "c.xml", "--markdown", "c.md", "--github"), 0),
+    "compare": (
+        (str(SOURCE), "--html", "c.html", "--json", "c.json", "--junit", "c.xml", "--sarif", "c.sarif", "--markdown", "c.md", "--github"),
+        0,
+    ),
     "convert": (("-o", "x.json"), 0),
     "corpus": (("-o", "tables", "--jobs", "1"), 0),
     "corpus-report": ((), 2),

@@ -109,11 +109,38 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
     "compare": [
         (
             *("compare", "match.sgf", "other.sgf", "--left-rules", "gnubg", "--right-rules", "xg", "--github", "--html", "c.html"),
-            *("--json", "c.json", "--junit", "c.xml", "--markdown", "c.md", "--ledger", "c.csv", "--positions", "c.txt"),
+            *(
+                "--json",
+                "c.json",
+                "--junit",
+                "c.xml",
+                "--sarif",
+                "c.sarif",
+                "--markdown",
+                "c.md",
+                "--ledger",
+                "c.csv",
+                "--positions",
+                "c.txt",
+            ),
         ),
         ("compare", ODD, "other.sgf", "--json", "-"),
         ("compare", "match.sgf", str(SOURCE), "--html", "d.html", "--markdown", "-"),
-        ("compare", "left", "right", "--html", "folders", "--json", "f.json", "--markdown", "f.md", "--junit", "f.xml"),
+        (
+            "compare",
+            "left",
+            "right",
+            "--html",
+            "folders",
+            "--json",
+            "f.json",
+            "--markdown",
+            "f.md",
+            "--junit",
+            "f.xml",
+            "--sarif",
+            "f.sarif",
+        ),
         ("compare", "match.sgf", "other.sgf", "--player", ORDERS),
         ("compare", "match.sgf", "other.sgf", "--tolerances", "bad.yaml"),
         ("compare", "match.sgf", "other.sgf", "--aliases", "bad.yaml"),
@@ -161,6 +188,8 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
             "v.json",
             "--junit",
             "v.xml",
+            "--sarif",
+            "v.sarif",
             "--markdown",
             "v.md",
             "--github",
@@ -171,6 +200,9 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
         ("validate", "pack", "--candidate", "candidate.json"),
         ("validate", "pack", "--candidate", ORDERS),
         ("validate", "pack", "--candidate-command", f"{PROGRAM} {{file}}"),
+        ("validate", "pack", "--candidate-command", f"{PROGRAM} {{file}}", "--github", "--sarif", "x.sarif", "--junit", "x.xml"),
+        ("validate", "pack", "--candidate", ORDERS, "--github"),
+        ("validate", "pack", "--github", f"--{ORDERS}"),
         ("validate", ORDERS),
     ],
 }
@@ -185,7 +217,7 @@ def test_every_command_is_here() -> None:
 def outputs(folder: Path) -> Iterator[tuple[str, str]]:
     """Everything written as text since the inputs were made."""
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.suffix in {".html", ".json", ".xml", ".md", ".csv", ".txt", ".yaml", ".mat", ".bm"}:
+        if path.is_file() and path.suffix in {".html", ".json", ".xml", ".md", ".csv", ".txt", ".yaml", ".mat", ".bm", ".sarif"}:
             yield str(path.relative_to(folder)), path.read_bytes().decode("utf-8")
 
 

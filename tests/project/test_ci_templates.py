@@ -6,9 +6,11 @@ import json
 import os
 import re
 import shutil
+import site
 import stat
 import subprocess
 import sys
+import venv
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
 ACTION = PROJECT / ".github" / "actions" / "reconcile" / "action.yml"
+COMMENT = ACTION.with_name("comment.py")
 GITLAB = PROJECT / "docs" / "ci" / "gitlab.yml"
 CUBE_RICH = PROJECT / "reference_matches" / "gnubg-11pt-cube-rich"
 BASH = shutil.which("bash") or ""
@@ -31,18 +34,6 @@ if not ACTION.is_file():
 
 def read(path: Path) -> Any:
     return yaml.safe_load(path.read_text("utf-8"))
-
-
-@pytest.mark.parametrize(("schema", "path"), [("github-actions", ACTION), ("gitlab-ci", GITLAB)], ids=["github", "gitlab"])
-def test_template_fits_the_schema_of_its_service(schema: str, path: Path) -> None:
-    pytest.importorskip("check_jsonschema")
-    done = subprocess.run(
-        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(path)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_no_input_is_written_into_a_script() -> None:
@@ -61,8 +52,9 @@ def test_every_input_is_described_and_used() -> None:
     used = set(re.findall(r"\$\{\{ inputs\.([\w-]+) \}\}", ACTION.read_text("utf-8")))
     assert used == set(action["inputs"])
     for step in action["runs"]["steps"]:
+        read_here = step.get("run", "") + (COMMENT.read_text("utf-8") if "comment.py" in step.get("run", "") else "")
         for name in step.get("env", {}):
-            assert f"${name}" in step["run"] or name == "PYTHONUTF8"
+            assert re.search(rf'\${name}\b|"{name}"', read_here), name
     assert all(one["description"] and isinstance(one["default"], str) for one in action["inputs"].values())
 
 
@@ -72,33 +64,47 @@ def program(path: Path, text: str) -> None:
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
 
+NOTING = """\
+import json, os, runpy, shutil, sys
+words = sys.argv[1:]
+open(os.environ["ASKED"], "a").write(json.dumps(words) + "\\n")
+while words[0] in ("-I", "-X", "utf8"):
+    del words[0]
+if words[:2] == ["-m", "venv"]:
+    os.makedirs(words[2] + "/bin", exist_ok=True)
+    for name in ("python", "reconcile"):
+        shutil.copy(os.environ["TOOLS"] + "/" + name, words[2] + "/bin/")
+elif words[0].endswith("comment.py") or words[:2] == ["-m", "reconcile"]:
+    sys.path[0] = os.environ["CHECKOUT"]
+    sys.argv = words[words[0] == "-m" :]
+    if words[0] == "-m":
+        runpy.run_module("reconcile", run_name="__main__", alter_sys=True)
+    else:
+        runpy.run_path(words[0], run_name="__main__")
+"""
+
+
 class Runner:
     """A folder as a runner has it, where `python` makes no environment but one that runs this checkout and notes what was asked."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.asked = folder / "asked.jsonl"
+        self.more: dict[str, str] = {}
+        """Further variables of the runner."""
+        self.said = ""
+        """What the steps print."""
         (folder / "work").mkdir(parents=True)
         (folder / "temp").mkdir()
-        code = (
-            "import json, os, shutil, sys\n"
-            "open(os.environ['ASKED'], 'a').write(json.dumps(sys.argv[1:]) + '\\n')\n"
-            "if sys.argv[1:3] == ['-m', 'venv']:\n"
-            "    os.makedirs(sys.argv[3] + '/bin')\n"
-            "    for name in ('python', 'reconcile'): shutil.copy(os.environ['TOOLS'] + '/' + name, sys.argv[3] + '/bin/')\n"
-        )
-        (folder / "noting.py").write_text(code, "utf-8")
+        (folder / "noting.py").write_text(NOTING, "utf-8")
         program(folder / "tools" / "python", f'#!{BASH}\nexec "{sys.executable}" "{folder}/noting.py" "$@"\n')
-        program(
-            folder / "tools" / "reconcile",
-            f'#!{BASH}\n"{sys.executable}" "{folder}/noting.py" reconcile "$@"\nexec "{sys.executable}" -m reconcile "$@"\n',
-        )
+        program(folder / "tools" / "reconcile", f'#!{BASH}\nexec "{folder}/tools/python" -m reconcile "$@"\n')
 
     def run(self, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
         base = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "RECONCILE_"))}
         base |= {
             "PATH": f"{self.folder / 'tools'}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONPATH": str(PROJECT),
+            "CHECKOUT": str(PROJECT),
             "TOOLS": str(self.folder / "tools"),
             "ASKED": str(self.asked),
         }
@@ -116,30 +122,35 @@ class Runner:
         return [json.loads(line) for line in self.asked.read_text("utf-8").splitlines()]
 
     def action(self, **inputs: str) -> subprocess.CompletedProcess[str]:
-        """The shell steps of the action, one after the other as long as they end well."""
+        """The shell steps of the action, one after the other as long as they end well, and the comment where one is asked for.
+
+        The last of them, or the one that did not end well.
+        """
         action = read(ACTION)
-        given = {name: one["default"] for name, one in action["inputs"].items()} | {
-            name.replace("_", "-"): value for name, value in inputs.items()
-        }
+        given = {f"inputs.{name}": one["default"] for name, one in action["inputs"].items()}
+        given |= {f"inputs.{name.replace('_', '-')}": value for name, value in inputs.items()}
+        given["steps.python.outputs.python-path"] = str(self.folder / "tools" / "python")
         done = None
-        for step in action["runs"]["steps"]:
-            if "run" not in step:
+        for step in (step for step in action["runs"]["steps"] if "run" in step):
+            if ("if" in step and not given["inputs.comment"]) or (done is not None and done.returncode and "if" not in step):
                 continue
-            asked = {
-                name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda m: given[m[1]], text) for name, text in step.get("env", {}).items()
-            }
-            github = {
-                "RUNNER_TEMP": str(self.folder / "temp"),
-                "GITHUB_ACTION_PATH": str(ACTION.parent),
-                "GITHUB_WORKSPACE": str(self.folder / "work"),
-                "GITHUB_OUTPUT": str(self.folder / "output"),
-                "GITHUB_STEP_SUMMARY": str(self.folder / "summary.md"),
-            }
-            done = self.run(step["run"], **asked, **github)
-            if done.returncode:
-                break
+            asked = {name: re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda m: given[m[1]], text) for name, text in step.get("env", {}).items()}
+            ended = self.run(step["run"], **asked, **self.variables())
+            self.said += ended.stdout
+            done = ended if done is None or not done.returncode else done
         assert done is not None
         return done
+
+    def variables(self) -> dict[str, str]:
+        """What a runner sets."""
+        return {
+            "RUNNER_TEMP": str(self.folder / "temp"),
+            "GITHUB_ACTION_PATH": str(ACTION.parent),
+            "GITHUB_WORKSPACE": str(self.folder / "work"),
+            "GITHUB_OUTPUT": str(self.folder / "output"),
+            "GITHUB_STEP_SUMMARY": str(self.folder / "summary.md"),
+            **self.more,
+        }
 
     def job(self, **variables: str) -> subprocess.CompletedProcess[str]:
         """The scripts of the GitLab job."""
@@ -167,12 +178,12 @@ def test_action_installs_this_checkout_and_judges_the_pack_of_the_program(runner
     done = runner.action()
     assert done.returncode == WITHIN, done.stderr
     venv, locked, pip, judged = runner.arguments()
-    assert venv == ["-m", "venv", str(runner.folder / "temp" / "reconcile")]
+    assert venv == ["-I", "-m", "venv", str(runner.folder / "temp" / "reconcile")]
     assert Path(locked[-1]).resolve() == PROJECT / ".ci" / "action.txt"
     assert "--require-hashes" in locked
-    assert (Path(pip[-1]).resolve(), pip[:3]) == (PROJECT.resolve(), ["-m", "pip", "install"])
+    assert (Path(pip[-1]).resolve(), pip[:4]) == (PROJECT.resolve(), ["-I", "-m", "pip", "install"])
     assert {"--no-deps", "--no-build-isolation"} <= set(pip)  # whatever else it needs is in the lock
-    assert judged[:3] == ["reconcile", "validate", "--github"]
+    assert judged[:7] == ["-I", "-X", "utf8", "-m", "reconcile", "validate", "--github"]
     assert (runner.folder / "output").read_text("utf-8") == "exit-code=0\n"
     assert (runner.folder / "summary.md").read_text("utf-8").startswith("## ")
     report = runner.folder / "work" / "reconcile-report"
@@ -197,11 +208,89 @@ def test_action_tells_that_nothing_could_be_compared(runner: Runner) -> None:
     assert done.stderr.startswith("reconcile: absent: ")
 
 
+ASKING = """\
+import json, os, sys
+try:
+    import reconcile
+    found = reconcile.__file__
+except ImportError:
+    found = None
+import of_the_job
+seen = {"python": sys.prefix, "reconcile": found, "package": of_the_job.NAME, "variables": dict(os.environ), "utf8": sys.flags.utf8_mode}
+open(os.environ["SEEN"], "w").write(json.dumps(seen))
+print(json.dumps({"schema_version": 1, "matches": [{"match": sys.argv[1], "players": {"Ann": {"error_rate_memg": 92.7927}}}]}))
+"""
+
+
+def environment(folder: Path, *paths: Path) -> Path:
+    """A Python environment that also finds the packages in some folders; returns its folder of programs."""
+    venv.create(folder, symlinks=os.name != "nt")
+    packages = next(folder.glob("lib/python*/site-packages"), folder / "Lib" / "site-packages")
+    (packages / "more.pth").write_text("".join(f"{path}\n" for path in paths), "utf-8")
+    return folder / ("Scripts" if os.name == "nt" else "bin")
+
+
+@needs_bash
+@pytest.mark.skipif(os.name == "nt", reason="links and names of programs as on POSIX")
+def test_candidate_runs_in_the_python_of_the_job_and_the_program_in_its_own(runner: Runner) -> None:
+    """As in the action: an environment of the job comes first in PATH, with packages that reconcile's own does not have."""
+    package = runner.folder / "packages"
+    package.mkdir()
+    (package / "of_the_job.py").write_text("NAME = 'from the job'", "utf-8")
+    (package / "click.py").write_text("raise SystemExit('the click of the job')", "utf-8")
+    work = runner.folder / "work"
+    (work / "yaml.py").write_text("raise SystemExit('a module of the checkout')", "utf-8")
+    (work / "my_stats.py").write_text(ASKING, "utf-8")
+    environment(runner.folder / "temp" / "reconcile", PROJECT, *map(Path, site.getsitepackages()))
+    programs = environment(runner.folder / "job", package)
+    (judging,) = (step for step in read(ACTION)["runs"]["steps"] if step.get("id") == "judge")
+    given = dict.fromkeys(judging["env"], "") | {
+        "RECONCILE_INPUT_PACK": str(CUBE_RICH.parent / CUBE_RICH.name),
+        "RECONCILE_INPUT_CANDIDATE_COMMAND": "python3 my_stats.py {match}",
+        "RECONCILE_INPUT_FAIL_ON": "error",
+        "RECONCILE_INPUT_HTML": "pages",
+    }
+    job = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(package), "HTML": "of the job"}
+    done = runner.run(judging["run"], **given, **runner.variables(), **job, SEEN=str(runner.folder / "seen.json"))
+    assert done.returncode == WITHIN, done.stderr
+    assert "37 of 37 figures within tolerance" in done.stderr
+    seen = json.loads((runner.folder / "seen.json").read_text("utf-8"))
+    assert (seen["python"], seen["reconcile"], seen["package"]) == (str(runner.folder / "job"), None, "from the job")
+    assert {name: seen["variables"].get(name) for name in job} == job
+    assert not [name for name in seen["variables"] if name.startswith("RECONCILE_INPUT_") or name in ("PYTHONUTF8", "VIRTUAL_ENV", "TOKEN")]
+
+
+def test_nothing_that_the_action_installs_reaches_the_job() -> None:
+    python, *others = read(ACTION)["runs"]["steps"]
+    assert python["with"]["update-environment"] is False
+    for step in others:
+        assert "GITHUB_PATH" not in step["run"]
+        assert "GITHUB_ENV" not in step["run"]
+        assert ("TOKEN" in step["env"]) == ("comment.py" in step["run"]), "only the comment has the token"
+
+
 @needs_bash
 @pytest.mark.parametrize("strict", long_but_first(["yes", "true; id", "$(id)"]))
 def test_action_refuses_what_is_neither_true_nor_false(runner: Runner, strict: str) -> None:
     assert runner.action(strict=strict).returncode == ERROR
-    assert [words[0] for words in runner.arguments()] == ["-m"] * 3
+    assert [words[2] for words in runner.arguments()] == ["venv", "pip", "pip"]
+
+
+@needs_bash
+def test_comment_is_given_the_result_or_the_reason_why_there_is_none_and_changes_no_exit_code(runner: Runner, falsified: str) -> None:
+    event = runner.folder / "event.json"
+    event.write_text("{}", "utf-8")
+    runner.more = {"GITHUB_EVENT_PATH": str(event), "GITHUB_REPOSITORY": "us/prog"}
+    notes = runner.folder / "temp" / "reconcile-comment"
+    for pack, code, result in ((falsified, OUTSIDE, True), ("absent", ERROR, False)):
+        runner.said = ""
+        done = runner.action(pack=pack, comment="statistics", github_token="a-token")
+        assert done.returncode == code
+        assert (notes / "result.md").exists() == result
+        assert ("reconcile: absent: " in (notes / "errors.txt").read_text("utf-8")) != result
+        assert "::notice title=reconcile::No comment was written on the pull request: this run is not of a pull request" in runner.said
+    assert runner.action(pack=falsified).returncode == OUTSIDE
+    assert "comment.py" not in str(runner.arguments()[-1]), "no comment is asked for"
 
 
 HOSTILE = [

@@ -39,6 +39,8 @@ class Reference:
     loaded: Mapping[str, Match]
     absent: Mapping[str, str]
     """Why a file is not available."""
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+    """Of these, the files that are there and cannot be read: what is wrong with each."""
 
     @property
     def id(self) -> str:
@@ -129,6 +131,10 @@ class NotCompared:
     is_candidate: bool = False
     is_absent: bool = False
     """Whether files that do not come with the pack were not found."""
+    is_failure: bool = False
+    """Whether something that should have worked did not: a file that cannot be read, a program that fails. The exit code is 2."""
+    keys: tuple[str | int, ...] = ()
+    """Where the manifest names it."""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.why}"
@@ -147,9 +153,10 @@ class Judgement:
         """A result."""
         self.results.setdefault(reference.id, []).append(result)
 
-    def refuse(self, candidate: str, reason: str, reference: Reference | None = None) -> None:
+    def refuse(self, candidate: str, reason: str, reference: Reference | None = None, *, is_failure: bool = False) -> None:
         """Something that could not be compared."""
-        self.not_compared.setdefault(reference.id if reference else "", []).append(NotCompared(f"candidate {candidate}", reason, True))
+        refused = NotCompared(f"candidate {candidate}", reason, is_candidate=True, is_failure=is_failure)
+        self.not_compared.setdefault(reference.id if reference else "", []).append(refused)
 
     @property
     def unjudged(self) -> list[str]:

@@ -5,36 +5,40 @@ GitHub shows ten annotations of a kind for each step, and drops a summary beyond
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from reconcile.files.printable import printable
 from reconcile.files.wording import plural
-from reconcile.files.yaml_file import line_of
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
-from reconcile.gate.judged_figures import Case, Part, Place
+from reconcile.gate.judged_figures import Case, Part
+from reconcile.report.ci.checkout import Checkout
+from reconcile.report.ci.markdown.fitted import fitted
 from reconcile.report.text.judged import line, steps
 
 MOST: Final = 10
 SUMMARY_VARIABLE: Final = "GITHUB_STEP_SUMMARY"
-WORKSPACE_VARIABLE: Final = "GITHUB_WORKSPACE"
 SUMMARY_LIMIT: Final = 2**20
-CUT: Final = "\n\n*Cut here, since GitHub shows no more; `--markdown` writes all of it.*\n"
 
 
 def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error", environment: Mapping[str, str]) -> str:
-    """The workflow commands, one per line: failures first, then warnings, widest gap first; those left out are counted."""
-    parts = list(parts)
+    """The workflow commands, one per line: what failed to run, what is out of tolerance, then warnings, widest gap first.
+
+    Those left out are counted.
+    """
+    parts, checkout = list(parts), Checkout(environment)
     cases = [case for part in parts for case in part.cases]
     failing = [case for case in cases if case.figure.failing(strict=strict, fail_on=fail_on)]
     warned = [case for case in cases if case.figure.verdict == OUTSIDE and not case.figure.failing(fail_on=fail_on)]
-    absent = [part for part in parts if part.missing]
-    listed: list[tuple[str, Case | Part]] = [("error", case) for case in _worst(failing)]
+    absent = [part for part in parts if part.missing and not part.failed]
+    listed: list[tuple[str, Case | Part]] = [("error", part) for part in _failures(parts)]
+    listed += [("error", case) for case in _worst(failing)]
     listed += [("error", part) for part in absent] if strict else []
     listed += [("error" if strict else "warning", part) for part in parts if _unjudged(part)]
     listed += [("warning", case) for case in _worst(warned)]
-    lines = [_annotation(kind, one, environment) for kind, one in listed[:MOST]]
+    lines = [_annotation(kind, one, checkout) for kind, one in listed[:MOST]]
     rest = []
     if len(listed) > MOST:
         rest.append(f"{len(listed) - MOST} more not shown here")
@@ -45,6 +49,11 @@ def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: s
     if rest:
         lines.append(command("notice", f"{', '.join(rest)}; see the step summary", title="reconcile"))
     return "".join(f"{text}\n" for text in lines)
+
+
+def error_command(message: str, environment: Mapping[str, str]) -> str:
+    """The workflow command for an error that leaves no result, at the file and line that its message begins with."""
+    return command("error", message, title="reconcile", **_at(Checkout(environment).named_in(message)))
 
 
 def command(kind: str, message: str, **properties: str | int) -> str:
@@ -59,7 +68,17 @@ def step_summary(markdown: Callable[[], str], environment: Mapping[str, str]) ->
     if not path:
         return None
     there = Path(path).stat().st_size if Path(path).is_file() else 0
-    return path, _cut(f"{markdown()}\n", SUMMARY_LIMIT - there)
+    return path, fitted(f"{markdown()}\n", SUMMARY_LIMIT - there)
+
+
+def _failures(parts: Iterable[Part]) -> Iterator[Part]:
+    """What failed; what fails in many matches for one reason, as a program that crashes, leaves room for what else is wrong."""
+    alike: dict[tuple[str, str], list[Part]] = {}
+    for part in parts:
+        if part.failed:
+            alike.setdefault((part.suite, part.missing), []).append(part)
+    for first, *others in alike.values():
+        yield replace(first, missing=f"{first.missing}\nAlso in {', '.join(one.match for one in others)}.") if others else first
 
 
 def _unjudged(part: Part) -> list[Case]:
@@ -70,8 +89,8 @@ def _worst(cases: Iterable[Case]) -> list[Case]:
     return sorted(cases, key=lambda case: (case.figure.level != "error", -case.figure.excess, case.id))
 
 
-def _annotation(kind: str, one: Case | Part, environment: Mapping[str, str]) -> str:
-    where = _where(one.place, environment)
+def _annotation(kind: str, one: Case | Part, checkout: Checkout) -> str:
+    where = _at(checkout.where(one.place))
     if isinstance(one, Part):
         if one.missing:
             return command(kind, f"{one.suite}: {one.missing}", title=f"{one.match}: not compared", **where)
@@ -82,15 +101,9 @@ def _annotation(kind: str, one: Case | Part, environment: Mapping[str, str]) -> 
     return command(kind, text, title=f"{one.match}: {one.metric} of {one.figure.player} {one.figure.verdict}", **where)
 
 
-def _where(place: Place | None, environment: Mapping[str, str]) -> dict[str, str | int]:
-    """File and line of a manifest inside the checkout; annotations support no other files."""
-    if place is None:
-        return {}
-    root = Path(environment.get(WORKSPACE_VARIABLE) or ".").resolve()
-    path = place.path.resolve()
-    if not path.is_relative_to(root):
-        return {}
-    return {"file": path.relative_to(root).as_posix(), "line": line_of(path, place.keys)}
+def _at(where: tuple[str, int] | None) -> dict[str, str | int]:
+    """File and line as properties of a command."""
+    return {} if where is None else {"file": where[0], "line": where[1]}
 
 
 def _message(text: str) -> str:
@@ -99,14 +112,3 @@ def _message(text: str) -> str:
 
 def _property(text: str) -> str:
     return _message(text).replace(":", "%3A").replace(",", "%2C")
-
-
-def _cut(text: str, limit: int) -> str:
-    """The text, or its first complete lines with a note that it was cut."""
-    content = text.encode("utf-8", "replace")
-    if len(content) <= limit:
-        return text
-    room = limit - len(CUT.encode())
-    if room <= 0:
-        return ""
-    return content[:room].rpartition(b"\n")[0].decode("utf-8", "replace") + CUT

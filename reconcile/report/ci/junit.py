@@ -2,19 +2,21 @@
 
 The elements are those that Jenkins' schema `junit-10.xsd` allows and that GitLab, Azure and the viewers for GitHub read. Single cases
 have no properties there; a figure's numbers are properties of its suite, named after the case, and are also in the case's output.
+Beyond that schema a case has `file` and `line`, by which GitLab and the viewers for GitHub link it; Jenkins' own reader ignores them.
 There is no time and no host: the same result gives the same bytes.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 from xml.etree import ElementTree as ET
 
 from reconcile.files.printable import printable
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
 from reconcile.gate.judged_figures import Case, Part
+from reconcile.report.ci.checkout import Checkout
 from reconcile.report.text.judged import line, steps
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -22,12 +24,13 @@ NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 COUNTS: Final = ("tests", "failures", "errors", "skipped")
 
 
-def junit(name: str, parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error") -> bytes:
-    """The document in UTF-8. A case fails when it makes the exit code 1.
+def junit(name: str, parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error", environment: Mapping[str, str]) -> bytes:
+    """The document in UTF-8. A case fails when it makes the exit code 1; what makes it 2 is an error.
 
     Incomplete and unjudged figures and parts that were not compared are skipped with a reason; with `strict` they are errors.
     """
-    suites = [_suite(part, number, strict=strict, fail_on=fail_on) for number, part in enumerate(parts)]
+    checkout = Checkout(environment)
+    suites = [_suite(part, number, checkout, strict=strict, fail_on=fail_on) for number, part in enumerate(parts)]
     root = _element("testsuites", name=name, time="0")
     for count in COUNTS[:3]:  # the schema allows no `skipped` here
         root.set(count, str(sum(int(suite.get(count, "0")) for suite in suites)))
@@ -36,8 +39,12 @@ def junit(name: str, parts: Iterable[Part], *, strict: bool = False, fail_on: st
     return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
 
 
-def _suite(part: Part, number: int, *, strict: bool, fail_on: str) -> ET.Element:
+def _suite(part: Part, number: int, checkout: Checkout, *, strict: bool, fail_on: str) -> ET.Element:
     cases = [_case(case, strict=strict, fail_on=fail_on) for case in part.cases] or [_missing(part, strict=strict)]
+    for place, case in zip([case.place for case in part.cases] or [part.place], cases, strict=True):
+        if (where := checkout.where(place)) is not None:
+            case.set("file", _plain(where[0]))
+            case.set("line", str(where[1]))
     suite = _element("testsuite", name=f"{part.match}: {part.suite}", id=str(number), time="0")
     outcomes = [child.tag for case in cases for child in case]
     for count, tag in zip(COUNTS[1:], ("failure", "error", "skipped"), strict=True):
@@ -75,7 +82,8 @@ def _case(case: Case, *, strict: bool, fail_on: str) -> ET.Element:
 
 def _missing(part: Part, *, strict: bool) -> ET.Element:
     element = _element("testcase", name=part.suite, classname=_class(part), time="0")
-    _add(element, "error" if strict else "skipped", f"not compared: {part.missing or 'it has no figure'}", kind="not-compared")
+    kind = "failed" if part.failed else "not-compared"
+    _add(element, "error" if strict or part.failed else "skipped", f"not compared: {part.missing or 'it has no figure'}", kind=kind)
     return element
 
 

@@ -113,6 +113,8 @@ def _match_sentence(match: MatchResult) -> str:
         parts.append(f"{verdicts.count(INCOMPLETE)} incomplete and not judged")
     if unjudged := sum(1 for _ in match.unjudged):
         parts.append(f"{plural(unjudged, 'given figure')} not judged")
+    if match.failures:
+        parts.insert(0, plural(len(match.failures), "failure"))
     if match.not_compared:
         parts.append(f"{plural(len(match.not_compared), 'part')} not compared")
     return "; ".join(parts) + "."

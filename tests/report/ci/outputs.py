@@ -81,7 +81,10 @@ def rendered(markdown: str) -> list[str]:
     return [token.type for token in MarkdownIt("commonmark").enable("table").parse(markdown) if token.level == 0]
 
 
-FILES = {"--json": "result.json", "--markdown": "result.md", "--junit": "junit.xml", "--badge": "badge.json", "--html": "site"}
+FILES = {
+    "--json": "result.json", "--markdown": "result.md", "--junit": "junit.xml", "--sarif": "result.sarif",
+    "--badge": "badge.json", "--html": "site",
+}  # fmt: skip
 """The outputs of a gate that are files, and where they go."""
 
 

@@ -75,14 +75,16 @@ def test_exit_code_with_every_output_on(cause: str, tmp_path: Path, monkeypatch:
     result = run(*arguments, *every(arguments[0]))
     assert result.exit_code == code
     if code == ERROR:
-        assert result.stdout == ""
+        kind, _, message = as_the_runner_reads(result.stdout.rstrip("\n"))
+        assert (kind, f"reconcile: {message}\n") == ("error", result.stderr)
         assert len(result.stderr.splitlines()) == 1
         assert not Path("o").exists()
         assert not Path("summary.md").exists()
         return
     assert all(as_the_runner_reads(line) for line in result.stdout.splitlines())
     SCHEMA.validate("o/junit.xml")
-    json.loads(Path("o/result.json").read_text("utf-8"))
+    for name in ("result.json", "result.sarif"):
+        json.loads(Path("o", name).read_text("utf-8"))
     assert Path("o/site/index.html" if arguments[0] == "validate" else "o/page.html").is_file()
     assert Path("summary.md").read_text("utf-8").startswith(Path("o/result.md").read_text("utf-8"))
     if "--quiet" in arguments:
@@ -96,7 +98,8 @@ def test_output_that_cannot_be_written_is_2_and_leaves_no_other(option: str, mon
     arguments = every("validate")
     arguments[arguments.index(option) + 1] = "file/in/a/file"
     result = run("validate", str(CUBE_RICH), "--exit-zero", *arguments)
-    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert result.exit_code == ERROR
+    assert as_the_runner_reads(result.stdout.rstrip("\n"))[0] == "error"
     assert "cannot be written" in result.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"file"}
 
@@ -104,7 +107,8 @@ def test_output_that_cannot_be_written_is_2_and_leaves_no_other(option: str, mon
 def test_step_summary_that_cannot_be_written_is_2_and_leaves_no_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "absent" / "summary.md"))
     result = run("validate", str(CUBE_RICH), *every("validate"))
-    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert result.exit_code == ERROR
+    assert as_the_runner_reads(result.stdout.rstrip("\n"))[0] == "error"
     assert not any(tmp_path.iterdir())
 
 
@@ -118,7 +122,7 @@ def test_step_summary_that_cannot_be_written_is_2_and_leaves_no_other(monkeypatc
 )
 def test_two_outputs_on_standard_output_are_refused(arguments: tuple[str, ...]) -> None:
     result = run(*arguments)
-    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert (result.exit_code, result.stdout.count("\n")) == (ERROR, "--github" in arguments)
     assert "only one of" in result.stderr
 
 
@@ -132,7 +136,19 @@ def test_two_outputs_in_one_file_are_refused() -> None:
 def test_same_input_gives_the_same_bytes(pack: Path) -> None:
     seen = set()
     for folder in ("a", "b"):
-        run("validate", str(pack), "--junit", f"{folder}/j", "--badge", f"{folder}/b", "--html", f"{folder}/site", "--quiet")
+        run(
+            "validate",
+            str(pack),
+            "--junit",
+            f"{folder}/j",
+            "--sarif",
+            f"{folder}/s",
+            "--badge",
+            f"{folder}/b",
+            "--html",
+            f"{folder}/site",
+            "--quiet",
+        )
         seen.add(tuple((path.name, path.read_bytes()) for path in sorted(Path(folder).rglob("*")) if path.is_file()))
     assert len(seen) == 1
     assert str(pack.parent).encode() not in b"".join(content for _, content in seen.pop())

@@ -13,7 +13,8 @@ from reconcile.files.printable import harmless
 from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import Case, Part, pack_parts
 from reconcile.gate.validate import validate
-from reconcile.report.ci.github import CUT, SUMMARY_LIMIT, command, step_summary, workflow_commands
+from reconcile.report.ci.github import SUMMARY_LIMIT, command, step_summary, workflow_commands
+from reconcile.report.ci.markdown.fitted import CUT
 from reconcile.report.text.judged import part_of
 from tests.report.ci.outputs import HOSTILE, as_the_runner_reads, shown
 from tests.support.command_line import CUBE_RICH, OUTSIDE, SGF, WITHIN, XG, process, run
@@ -44,6 +45,17 @@ def test_at_most_ten_annotations_and_the_rest_is_counted() -> None:
     assert [kind for kind, _, _ in read] == ["error"] * 10 + ["notice"]
     assert [re.findall(r"player (\d+)", message)[0] for _, _, message in read[:10]] == [f"{n:02}" for n in range(14, 4, -1)]
     assert read[-1][2].startswith("4 more not shown here")
+
+
+def test_one_reason_in_many_matches_is_one_annotation_that_names_them() -> None:
+    figure = next(case.figure for case in part_of(compare(load_match(XG), load_match(SGF))).cases if case.figure.verdict == "outside")
+    parts = [Part(f"match-{n}", "candidate prog", (), missing="ended with exit code 3", failed=True) for n in range(12)]
+    parts += [Part("other", "candidate prog", (), missing="printed nothing", failed=True), Part("m", "s", (Case("m", "s", figure, None),))]
+    first, second, third = (as_the_runner_reads(line) for line in workflow_commands(parts, environment={}).splitlines())
+    assert first[1]["title"] == "match-0: not compared"
+    assert first[2].splitlines()[1] == f"Also in {', '.join(f'match-{n}' for n in range(1, 12))}."
+    assert second[2] == "candidate prog: printed nothing"
+    assert third[1]["title"].startswith("m: pr of ")
 
 
 def test_errors_come_before_wider_warnings() -> None:
@@ -101,12 +113,12 @@ def test_step_summary_is_added_to_what_is_there(pack: Path, tmp_path: Path) -> N
 def test_step_summary_stays_within_what_github_shows(tmp_path: Path, there: int) -> None:
     path = tmp_path / "summary.md"
     path.write_bytes(b"x" * there)
-    found = step_summary(lambda: "é🎲 line\n" * 200_000, {"GITHUB_STEP_SUMMARY": str(path)})
+    found = step_summary(lambda: "## é🎲 heading\n\n" + "é🎲 line\n" * 200_000, {"GITHUB_STEP_SUMMARY": str(path)})
     assert found is not None
     added = found[1].encode("utf-8")
     assert there + len(added) <= max(SUMMARY_LIMIT, there)
     assert (added == b"") == (there + len(CUT.encode()) > SUMMARY_LIMIT)
-    assert not added or added.endswith(CUT.encode())
+    assert not added or added.endswith(f"{CUT}\n".encode())
 
 
 def test_no_summary_outside_github() -> None:

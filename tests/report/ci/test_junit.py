@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from reconcile.gate.judged_figures import Part
 from reconcile.report.ci.junit import junit
 from reconcile.report.text.judged import part_of
 from tests.report.ci.outputs import HOSTILE, SCHEMA, outcomes, shown
-from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, process, run
+from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, SGF, WITHIN, XG, process, run
 
 
 def test_junit_of_a_pack_is_valid_and_counts_what_the_summary_counts(pack: Path) -> None:
@@ -114,7 +116,7 @@ def is_xml(letter: str) -> bool:
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_name_stays_a_name_in_xml(name: str) -> None:
-    document = junit(name, [hostile(name), Part(name, name, (), missing=name)])
+    document = junit(name, [hostile(name), Part(name, name, (), missing=name)], environment={})
     SCHEMA.validate(document.decode("utf-8").partition("?>")[2])
     expected = "".join(c if is_xml(c) else "\ufffd" for c in shown(name))
     root = ET.fromstring(document)
@@ -123,3 +125,79 @@ def test_hostile_name_stays_a_name_in_xml(name: str) -> None:
     skipped = root[1][0].find("skipped")
     assert skipped is not None
     assert (skipped.text or "").endswith(expected)
+
+
+def test_case_has_file_and_line_of_the_manifest(pack: Path) -> None:
+    assert run("validate", str(pack), "--junit", "junit.xml").exit_code == OUTSIDE
+    SCHEMA.validate("junit.xml")
+    cases = list(ET.parse("junit.xml").getroot().iter("testcase"))
+    assert all(Path(case.get("file") or "").is_file() and int(case.get("line") or 0) >= 1 for case in cases)
+    failed = [case for case in cases if case.find("failure") is not None]
+    for case, printed in zip(failed, ("92.8927", "99"), strict=True):
+        line = Path(case.get("file") or "").read_text("utf-8").splitlines()[int(case.get("line") or 0) - 1]
+        assert f'"{printed}"' in line
+
+
+def test_case_of_files_that_are_no_part_of_the_checkout_has_neither() -> None:
+    assert run("compare", XG, SGF, "--junit", "junit.xml").exit_code == OUTSIDE
+    assert all(case.get("file") is None and case.get("line") is None for case in ET.parse("junit.xml").getroot().iter("testcase"))
+
+
+CRASHES = {
+    "ends with a code": ("import sys; sys.exit('out of memory')", "ended with exit code 1: out of memory"),
+    "is too late": ("import time; time.sleep(60)", "not finished after 0.5 seconds"),
+    "prints no figures": ("print('hello')", ""),
+}
+
+
+@pytest.mark.parametrize("how", CRASHES)
+def test_candidate_that_crashes_is_an_error_and_not_a_failure(pack: Path, how: str) -> None:
+    code, said = CRASHES[how]
+    Path("program.py").write_text(code, "utf-8")
+    command = f'"{sys.executable}" program.py {{file}}'
+    result = run("validate", str(pack), "--candidate-command", command, "--candidate-timeout", "0.5", "--junit", "junit.xml")
+    assert result.exit_code == ERROR
+    SCHEMA.validate("junit.xml")
+    (error,) = ET.parse("junit.xml").getroot().iter("error")
+    assert error.get("type") == "failed"
+    assert said in (error.get("message") or "")
+
+
+def test_match_that_cannot_be_read_is_an_error_and_the_others_are_judged(pack: Path) -> None:
+    (file,) = (pack / CUBE_RICH.name).glob("*.sgf")
+    file.write_bytes(b"(;")
+    other = pack / "gnubg-3pt-2ply"
+    shutil.copytree(CUBE_RICH.parent / other.name, other)
+    assert run("validate", str(pack), "--junit", "junit.xml").exit_code == ERROR
+    SCHEMA.validate("junit.xml")
+    found = outcomes(Path("junit.xml").read_bytes())
+    assert {key: outcome for key, outcome in found.items() if outcome == "error"} == {
+        (f"{CUBE_RICH.name}.file gnubg", "file gnubg"): "error"
+    }
+    assert {outcome for (where, _), outcome in found.items() if where.startswith(f"{other.name}.")} == {"passed"}
+
+
+def test_file_of_a_folder_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    for folder, file in (("left", XG), ("right", SGF)):
+        (tmp_path / folder).mkdir()
+        shutil.copy(file, tmp_path / folder)
+    Path("right/broken.sgf").write_bytes(b"(;")
+    assert run("compare", "left", "right", "--junit", "junit.xml").exit_code == ERROR
+    SCHEMA.validate("junit.xml")
+    assert [where for (where, _), outcome in outcomes(Path("junit.xml").read_bytes()).items() if outcome == "error"] == [
+        "right broken_sgf.unreadable"
+    ]
+
+
+def test_junit_is_read_by_a_library_for_it(pack: Path) -> None:
+    junitparser = pytest.importorskip("junitparser")
+    run("validate", str(pack), "--candidate-command", "no-such-program {file}", "--junit", "junit.xml")
+    document = junitparser.JUnitXml.fromfile("junit.xml")
+    document.update_statistics()
+    root = ET.parse("junit.xml").getroot()
+    assert (document.tests, document.failures, document.errors) == tuple(
+        int(root.get(name) or 0) for name in ("tests", "failures", "errors")
+    )
+    assert (document.failures, document.errors) == (2, 1)
+    kinds = {type(result).__name__ for suite in document for case in suite for result in case.result}
+    assert kinds == {"Failure", "Error", "Skipped"}

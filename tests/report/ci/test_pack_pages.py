@@ -11,7 +11,7 @@ from reconcile.files.bundled import bundled
 from reconcile.files.output import legal_stem
 from reconcile.gate.manifest import load_pack
 from tests.report.ci.outputs import rendered
-from tests.support.command_line import CUBE_RICH, OUTSIDE, WITHIN, process, run
+from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, WITHIN, process, run
 
 
 def test_markdown_of_a_pack_is_a_heading_a_table_and_a_list(pack: Path) -> None:
@@ -58,3 +58,28 @@ def test_page_of_a_match_shows_every_figure_with_what_the_tool_printed_and_who_r
     index = "".join(html5lib.parse(Path("site/index.html").read_text("utf-8"), namespaceHTMLElements=False).itertext())
     assert "Out of tolerance" in index
     assert "expected 92.8927" in index
+
+
+def test_failures_of_the_run_come_first_in_markdown(pack: Path) -> None:
+    result = run("validate", str(pack), "--markdown", "o.md", "--candidate-command", "no-such-program {file}")
+    text = Path("o.md").read_text("utf-8")
+    assert text.startswith("## pack: 1 failure, 34 of 36 figures within tolerance")
+    items = [line for line in text.splitlines() if line.startswith("- ")]
+    assert items[0].startswith(f"- **{CUBE_RICH.name}**: failed: candidate no-such-program: cannot be started")
+    assert [line.startswith(f"- **{CUBE_RICH.name}**: outside: ") for line in items[1:3]] == [True, True]
+    assert sum("no-such-program: cannot be started" in line for line in items) == 1
+    assert "    failed: candidate no-such-program: cannot be started" in result.stdout
+
+
+def test_match_of_a_program_that_fails_is_failed_on_every_page(pack: Path) -> None:
+    assert run("validate", str(pack), "--html", "site", "--candidate-command", "no-such-program {file}", "--quiet").exit_code == ERROR
+    texts = {}
+    for name in ("index", CUBE_RICH.name):
+        text = Path("site", f"{name}.html").read_text("utf-8")
+        html5lib.HTMLParser(strict=True).parse(text)
+        tree = html5lib.parse(text, namespaceHTMLElements=False)
+        texts[name] = [" ".join("".join(one.itertext()).split()) for one in tree.iterfind(".//*[@class]")]
+    assert "failed" in texts["index"]
+    assert "1 failed" in " ".join(texts["index"])
+    assert any(text.startswith("failed cannot be started") for text in texts[CUBE_RICH.name])
+    assert any(text.startswith("Failed 1 failure; 34 of 36 figures within tolerance") for text in texts[CUBE_RICH.name])

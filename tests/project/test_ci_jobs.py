@@ -1,0 +1,67 @@
+"""The action and the jobs to be copied: valid for their services, and of inputs and options that there are."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.support.data import PROJECT
+
+ACTION = PROJECT / ".github" / "actions" / "reconcile" / "action.yml"
+GITLAB = PROJECT / "docs" / "ci" / "gitlab.yml"
+
+if not ACTION.is_file():
+    pytest.skip("the action is not part of an unpacked archive", allow_module_level=True)
+
+
+def complaints(schema: str, path: Path) -> str:
+    """What the schema that a service publishes has against a file."""
+    pytest.importorskip("check_jsonschema")
+    words = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(path)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    return (done.stdout + done.stderr) if done.returncode else ""
+
+
+@pytest.mark.parametrize(("schema", "path"), [("github-actions", ACTION), ("gitlab-ci", GITLAB)], ids=["github", "gitlab"])
+def test_template_fits_the_schema_of_its_service(schema: str, path: Path) -> None:
+    assert complaints(schema, path) == ""
+
+
+def examples() -> list[str]:
+    """Every job of the documentation."""
+    return re.findall(r"^```yaml\n(.*?)^```", (PROJECT / "docs" / "ci.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("number", range(len(examples())))
+def test_job_of_the_documentation_fits_the_schema_of_its_service(number: int, tmp_path: Path) -> None:
+    text = examples()[number]
+    github = text.startswith("jobs:")
+    path = tmp_path / "job.yml"
+    path.write_text(f"on: push\n{text}" if github else text, "utf-8")
+    assert complaints("github-workflows" if github else "gitlab-ci", path) == ""
+
+
+def test_jobs_of_the_documentation_ask_for_what_there_is() -> None:
+    inputs, options = set(yaml.safe_load(ACTION.read_text("utf-8"))["inputs"]), set(help_of_validate().split())
+    used = [step for text in examples() if text.startswith("jobs:") for step in yaml.safe_load(text)["jobs"]["statistics"]["steps"]]
+    ours = [step["with"] for step in used if "/actions/reconcile@" in step.get("uses", "")]
+    assert len(ours) >= 4
+    assert set().union(*ours) <= inputs
+    commands = [
+        word for text in examples() for line in text.splitlines() if "docker run" in line or "--junit" in line for word in line.split()
+    ]
+    assert {word for word in commands if word.startswith(("--junit", "--html", "--strict", "--github", "--candidate"))} <= options
+    table = (PROJECT / "docs" / "ci.md").read_text("utf-8").partition("| input |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`([\w-]+)`", "".join(row.split("|")[1] for row in table.splitlines()[2:]))) == inputs
+
+
+def help_of_validate() -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "reconcile", "validate", "--help"], cwd=PROJECT, capture_output=True, text=True, timeout=60
+    )
+    return done.stdout

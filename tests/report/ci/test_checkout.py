@@ -1,0 +1,101 @@
+"""Places in a checkout, as annotations, test cases and code scanning name them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reconcile.errors import InvalidConfiguration
+from reconcile.gate.judged_figures import Place
+from reconcile.gate.validate import validate
+from reconcile.report.ci.checkout import Checkout
+from tests.report.ci.outputs import as_the_runner_reads
+from tests.support.command_line import CUBE_RICH, ERROR, run
+
+
+def test_root_is_the_folder_that_the_service_names(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    file = tmp_path / "a" / "b" / "match.yaml"
+    file.write_text("one: 1\ntwo:\n  three: 3\n", "utf-8")
+    place = Place(file, ("two", "three"))
+    for environment, expected in (
+        ({}, "a/b/match.yaml"),  # the tests run in the folder
+        ({"CI_PROJECT_DIR": str(tmp_path / "a")}, "b/match.yaml"),
+        ({"GITHUB_WORKSPACE": str(tmp_path / "a" / "b"), "CI_PROJECT_DIR": "/nowhere"}, "match.yaml"),
+    ):
+        assert Checkout(environment).where(place) == (expected, 3)
+    assert Checkout({"GITHUB_WORKSPACE": str(tmp_path / "c")}).where(place) is None
+    assert Checkout({}).where(None) is None
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("pack/match.yaml:7: title: expected text, found 3; correct the file", ("pack/match.yaml", 7)),
+        ("pack/match.yaml: cannot be read: permission denied", ("pack/match.yaml", 1)),
+        ("pack/match.yaml:0: something", ("pack/match.yaml", 1)),
+        ("pack/other.yaml:7: title: expected text", None),
+        ("pack: no manifest", None),
+        ("no figure could be judged", None),
+        ("../pack/match.yaml:7: outside", None),
+        ("nul\0:7: x", None),
+        (f"{'x' * 5000}: x", None),
+        ("", None),
+    ],
+)
+def test_place_that_an_error_begins_with(message: str, expected: tuple[str, int] | None, tmp_path: Path) -> None:
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "match.yaml").write_text("title: 3\n", "utf-8")
+    assert Checkout({}).named_in(message) == expected
+
+
+def test_exit_code_2_is_an_annotation_at_the_line_of_the_manifest(pack: Path) -> None:
+    path = pack / CUBE_RICH.name / "match.yaml"
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    number = next(n for n, line in enumerate(lines, 1) if line.startswith("licence:"))
+    lines[number - 1] = "licence: 7\n"
+    path.write_text("".join(lines), "utf-8")
+    with pytest.raises(InvalidConfiguration):
+        validate(pack)
+    result = run("validate", str(pack), "--github")
+    assert result.exit_code == ERROR
+    kind, properties, message = as_the_runner_reads(result.stdout.rstrip("\n"))
+    assert (kind, properties) == ("error", {"title": "reconcile", "file": f"pack/{CUBE_RICH.name}/match.yaml", "line": str(number)})
+    assert f"reconcile: {message}\n" == result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "annotated"),
+    [
+        (("validate", "absent", "--github"), True),
+        (("validate", "--github", "--no-such-option"), True),
+        (("compare", "--github", "only-one.xg"), True),
+        (("validate", "absent"), False),
+        (("validate", "--", "--github"), False),
+    ],
+)
+def test_only_a_run_with_github_annotates_its_refusal(words: tuple[str, ...], annotated: bool) -> None:
+    result = run(*words)
+    assert result.exit_code == ERROR
+    assert result.stdout.startswith("::error title=reconcile::") == annotated
+    assert result.stdout.count("\n") == annotated
+
+
+def test_candidate_that_fails_is_annotated_and_so_is_a_file_that_cannot_be_read(pack: Path) -> None:
+    (file,) = (pack / CUBE_RICH.name).glob("*.sgf")
+    file.write_bytes(b"(;")
+    other = pack / "gnubg-3pt-2ply"
+    other.mkdir()
+    for one in (CUBE_RICH.parent / other.name).iterdir():
+        (other / one.name).write_bytes(one.read_bytes())
+    result = run("validate", str(pack), "--github", "--candidate-command", "no-such-program {file}")
+    assert result.exit_code == ERROR
+    read = [as_the_runner_reads(line) for line in result.stdout.splitlines()]
+    errors = [(properties["file"], message) for kind, properties, message in read if kind == "error"]
+    assert len(errors) == 2
+    for (where, message), expected in zip(
+        errors, ((CUBE_RICH.name, f"file gnubg: {file.name}: "), (other.name, "candidate no-such-program: cannot be started")), strict=True
+    ):
+        assert where == f"pack/{expected[0]}/match.yaml"
+        assert message.startswith(expected[1])
