@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 @click.argument("left")
 @click.argument("right", required=False)
 @click.option(
-    "--analyse", type=click.IntRange(0, 4), metavar="PLIES", help="Instead of RIGHT: compare with gnuBG's analysis of LEFT's transcript."
+    "--analyse",
+    metavar="ENGINE:PLIES",
+    help="Instead of RIGHT: compare with the analysis of LEFT's transcript by gnubg:PLIES or bgsage:PLIES; PLIES alone means gnuBG's. "
+    "Two of them, as gnubg:2,bgsage:3, are compared with each other.",
 )
 @click.option("--left-rules", metavar="NAME|FILE", help="Rule set for LEFT, or a .yaml file of one (default: that of its tool).")
 @click.option("--right-rules", metavar="NAME|FILE", help="Rule set for RIGHT, or a .yaml file of one (default: that of its tool).")
@@ -58,7 +61,7 @@ def compare(
     ctx: click.Context,
     left: str,
     right: str | None,
-    analyse: int | None,
+    analyse: str | None,
     left_rules: str | None,
     right_rules: str | None,
     met: str | None,
@@ -86,7 +89,7 @@ def compare(
 
     if (right is None) == (analyse is None):
         found = "both" if right else f"only {left}"
-        raise click.UsageError(f"expected a second file, or --analyse PLIES to make one with gnuBG, found {found}")
+        raise click.UsageError(f"expected a second file, or --analyse ENGINE:PLIES to make one, found {found}")
     once_standard("LEFT and RIGHT", left, right)
     bounds, groups = load_tolerances(tolerances), load_aliases(aliases).groups
     if right is not None and hold_several(left, right):
@@ -152,29 +155,31 @@ def _for_two_files(outputs: Outputs, anonymise: bool, corpus: str | None) -> Non
         raise click.UsageError("--html needs a folder for its pages when folders are compared, not -")
 
 
-def _loaded(left: str, right: str | None, plies: int | None, *, quiet: bool) -> tuple[Match, Match]:
-    """Both matches; without a second file the match as gnuBG analyses it."""
+def _loaded(left: str, right: str | None, asked: str | None, *, quiet: bool) -> tuple[Match, Match]:
+    """Both matches; without a second file the match as one engine analyses it, or as two do."""
     from reconcile.adapters import load_match
 
-    match = load_match(left)
-    if plies is None:
-        return match, load_match(right or "")
+    if asked is None:
+        return load_match(left), load_match(right or "")
     import os
 
-    from reconcile.engines.analysis import analyse
-    from reconcile.engines.gnubg import find
+    from reconcile.engines.second_opinion import analysed, engines_asked
     from reconcile.files.cache import cache_folder
 
+    engines = engines_asked(asked)
+    if len(engines) > 2:
+        raise click.UsageError(f"--analyse: expected one or two engines, found {len(engines)}")
+    match = load_match(left)
     with progress(quiet=quiet) as show:
-        made = analyse(
-            match,
-            find(),
-            plies=plies,
-            threads=os.cpu_count() or 1,
-            cache=cache_folder(),
-            progress=lambda done, total: show("analysing", done, total),
-        )
-    return match, made.match
+
+        def by(engine: str, plies: int) -> Match:
+            def shown(done: int, total: int) -> None:
+                show(f"{engine} analyses", done, total)
+
+            return analysed(match, engine, plies, threads=os.cpu_count() or 1, cache=cache_folder(), progress=shown).match
+
+        made = [by(*engine) for engine in engines]
+    return (match, made[0]) if len(made) == 1 else (made[0], made[1])
 
 
 def _write(result: Comparison, outputs: Outputs, most: int) -> None:

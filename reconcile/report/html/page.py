@@ -98,8 +98,8 @@ def _tolerances(comparison: Comparison) -> dict[str, tuple[str, str | None, str,
 
 def _command(comparison: Comparison) -> str:
     left, right = comparison.left, comparison.right
-    plies = comparison.statistics[1].match.source.analysed_plies
-    other = [file_name(right.path)] if plies is None else ["--analyse", str(plies)]
+    engine = comparison.statistics[1].match.source.analysed_by
+    other = ["--analyse", engine] if engine else [file_name(right.path)]
     names = [one.rules.file or one.rules.name for one in comparison.statistics]
     words = ["reconcile", "compare", file_name(left.path), *other, "--left-rules", names[0], "--right-rules", names[1]]
     return shlex.join([*words, "--table", comparison.table, "--html", "report.html"])
