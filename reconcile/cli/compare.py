@@ -8,6 +8,7 @@ import click
 
 from reconcile.cli.common import needs_pyarrow, once_standard, progress, say
 from reconcile.cli.outputs import JSON, Form, Outputs, writes
+from reconcile.cli.seconds import Seconds
 
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
@@ -44,6 +45,16 @@ if TYPE_CHECKING:
     show_default=True,
     help="Order in which a bridge switches the rules; shapley averages over all orders.",
 )
+@click.option(
+    "--settle",
+    type=click.IntRange(1, 1000),
+    metavar="N",
+    help="Have gnuBG roll out the N decisions in dispute with most at stake: who is right.",
+)
+@click.option(
+    "--trials", type=click.IntRange(36, 100_000), default=1296, show_default=True, metavar="N", help="Games of each rollout of --settle."
+)
+@click.option("--settle-time", type=Seconds(), default=600, show_default=True, metavar="S", help="Seconds that all rollouts may take.")
 @writes(
     Form("html", "Write an HTML report; for folders, an index and a page per pair into DIR.", "FILE|DIR"),
     JSON,
@@ -73,6 +84,9 @@ def compare(
     anonymise: bool,
     order: str,
     most: int,
+    settle: int | None,
+    trials: int,
+    settle_time: float,
     outputs: Outputs,
 ) -> None:
     """Compare two files of one match, each under its own rules, and judge the gaps; or compare two folders of matches.
@@ -93,7 +107,7 @@ def compare(
     once_standard("LEFT and RIGHT", left, right)
     bounds, groups = load_tolerances(tolerances), load_aliases(aliases).groups
     if right is not None and hold_several(left, right):
-        _for_two_files(outputs, anonymise, corpus)
+        _for_two_files(outputs, anonymise, corpus, settle)
         with progress(quiet=outputs.quiet) as show:
             folders = compare_folders(
                 left,
@@ -141,13 +155,23 @@ def compare(
         order=order,
         usual=usual,
     )
+    if settle is not None:
+        from reconcile.cli.settle import settle as settled_by_gnubg
+
+        result = settled_by_gnubg(result, settle, trials, settle_time, quiet=outputs.quiet)
     _write(result, outputs, most)
     ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
 
 
-def _for_two_files(outputs: Outputs, anonymise: bool, corpus: str | None) -> None:
+def _for_two_files(outputs: Outputs, anonymise: bool, corpus: str | None, settle: int | None) -> None:
     """Raise a usage error where two folders are asked for what only two files give."""
-    asked = {"ledger": outputs.path("ledger"), "positions": outputs.path("positions"), "anonymise": anonymise, "corpus": corpus}
+    asked = {
+        "ledger": outputs.path("ledger"),
+        "positions": outputs.path("positions"),
+        "anonymise": anonymise,
+        "corpus": corpus,
+        "settle": settle,
+    }
     for name, given in asked.items():
         if given:
             raise click.UsageError(f"--{name} is for two files; with folders use --html or --json, or name the two files")

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from reconcile.gap.bounds import Gate, Table
+    from reconcile.gap.settle import Settlement
 
 TOTALS = "figures"
 """The format of a side that is a list of figures, without decisions."""
@@ -89,6 +90,8 @@ class Comparison(Shown):
     """That table, with the reasons for its bounds."""
     walk: Walk = field(repr=False, compare=False)
     """From every left figure to the right one, in steps; walked when first asked for, and once."""
+    settlement: Settlement | None = None
+    """What rollouts say of the decisions in dispute; `None` where none were asked for."""
     shares: tuple[Figure, ...] = ()
     """Shares of gaps that have a tolerance of their own."""
     usual: tuple[float, ...] = field(default=(), repr=False)

@@ -9,7 +9,8 @@ from typing import Final
 
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
-from reconcile.gap.story import led_by_cause, stories
+from reconcile.gap.settle import lines
+from reconcile.gap.story import led_by_cause, names_of, stories
 from reconcile.report import numbers
 from reconcile.report.html.browser import decision_columns, how_many
 from reconcile.report.html.decisions import Place, cards_of
@@ -38,6 +39,7 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "comparison": comparison,
         "labels": labels,
         "players": names,
+        "settled": [] if comparison.settlement is None else list(lines(comparison.settlement, names_of(comparison))),
         "stories": [(story, [_linked(sentence, cards.ranks) for sentence in story.sentences]) for story in stories(comparison)],
         "led_by_cause": led_by_cause(comparison),
         "rates": list(rates(comparison)),
