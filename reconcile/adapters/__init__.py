@@ -25,7 +25,8 @@ SELECTS: Final = "#"
 
 
 def load_match(path: str | Path) -> Match:
-    """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`) or a blunderDB database.
+    """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`), a kept analysis (`.json`) or a
+    blunderDB database.
 
     `-` is standard input.
 

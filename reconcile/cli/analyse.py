@@ -48,8 +48,8 @@ def analyse(
 
     gnuBG's analysis is an .sgf file, that of bgsage (pip install 'gammon-reconcile[bgsage]') a .json file that the other commands read.
     gnuBG is looked up in RECONCILE_GNUBG, in PATH and in /usr/games. Analyses are cached in the folder RECONCILE_CACHE (by default the
-    system's cache folder), so each is made only once. With several files, each is written as NAME_Nply.sgf or NAME_bgsage_Nply.json as
-    soon as it is done; a file that fails is reported and does not stop the others.
+    system's cache folder), so each is made only once. With several files, each is written as NAME_Nply.sgf or
+    NAME_bgsage_Nply.analysis.json as soon as it is done; a file that fails is reported and does not stop the others.
 
     Example: reconcile analyse match.xg -o match.sgf --plies 2
     """
@@ -61,7 +61,8 @@ def analyse(
 
     depth = checked_plies(engine, ENGINES[engine].usual if plies is None else plies)
     ending = ENGINES[engine].ending
-    targets = _targets(files, output, f"{'' if engine == 'gnubg' else f'_{engine}'}_{depth}ply{ending}", ending)
+    name = f"_{depth}ply.sgf" if engine == "gnubg" else f"_{engine}_{depth}ply.analysis.json"
+    targets = _targets(files, output, name, ending)
     cache = None if no_cache else cache_folder()
     threads = _threads(min(jobs, len(files)))
 

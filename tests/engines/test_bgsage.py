@@ -250,6 +250,12 @@ def test_what_is_written_is_read_back_to_the_last_digit(evening: Match, tmp_path
     assert document["match_equity_table"] == "Kazaross-XG2"
     assert faults("analysis", document) == []
     assert run("stats", target).exit_code == 0
+    assert run("analyse", source, "-o", target.with_suffix(".sgf"), "--engine", "bgsage", "--plies", 1).exit_code == 2
+    folder = tmp_path / "made"
+    folder.mkdir(exist_ok=True)
+    assert run("analyse", source, "-o", folder, "--engine", "bgsage", "--plies", 1).exit_code == 0
+    assert [path.name for path in folder.iterdir()] == ["evening_bgsage_1ply.analysis.json"]
+    assert run("compare", folder, folder, "--json", "-").exit_code in (0, 1), "found in a folder by its ending"
 
 
 @needs_bgsage
@@ -304,13 +310,10 @@ def test_an_engine_that_fails_is_one_line(
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"variation": "hypergammon3"}, "does not know hypergammon3"),
-        ({"cube": False}, "only play with a cube"),
-    ],
-)
+WRONG_GAMES = [({"variation": "hypergammon3"}, "does not know hypergammon3"), ({"cube": False}, "only play with a cube")]
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG_GAMES)
 def test_a_game_that_the_engine_does_not_know_is_refused(evening: Match, change: dict[str, Any], message: str) -> None:
     match = dataclasses.replace(evening, rules=dataclasses.replace(evening.rules, **change))
     with pytest.raises(EngineError, match=message):
