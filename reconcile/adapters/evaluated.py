@@ -52,13 +52,14 @@ def evaluated(
 ) -> Match:
     """The match with these evaluations in place of its own, float64; a row without one is not analysed.
 
-    Cube values are in `cube_unit`. A play that is not among its candidates is unknown, not perfect; so are the responses to a beaver.
+    Cube values are in `cube_unit`. A play that is not among its candidates is unknown, not perfect; so is a beaver. What is
+    answered to a beaver has the values of the turn, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
     """
     number = match.games.number
     play_places = list(zip(number[match.plays.game].tolist(), match.plays.turn.tolist(), strict=True))
     cube_places = list(zip(number[match.cubes.game].tolist(), match.cubes.turn.tolist(), strict=True))
     found = [rolls.get(place) for place in play_places]
-    beaver = ((match.cubes.kind == Kind.BEAVER.value) | match.cubes.answers_beaver).tolist()
+    beaver = (match.cubes.kind == Kind.BEAVER.value).tolist()
     values = [None if skipped else cubes.get(place) for place, skipped in zip(cube_places, beaver, strict=True)]
     first = {place: row for row, place in reversed(list(enumerate(play_places)))}
     if len(first) < len(play_places):  # a damaged game: one place, several rolls

@@ -111,11 +111,8 @@ def test_every_number_is_the_one_that_bgsage_gives_when_it_is_asked_itself(eveni
     row = int(np.flatnonzero(match.cubes.kind == Kind.DOUBLE)[0])
     position = match.cubes.position[row].tolist()
     cube = engine.cube_action([-position[0], *position[1:]], away1=5, away2=5, beaver=False)
-    assert [getattr(match.cubes, name)[row] for name in ("no_double", "double_take", "double_pass")] == [
-        cube.equity_nd,
-        cube.equity_dt,
-        cube.equity_dp,
-    ]
+    values = [getattr(match.cubes, name)[row] for name in ("no_double", "double_take", "double_pass")]
+    assert values == [cube.equity_nd, cube.equity_dt, cube.equity_dp]
     assert match.cube_unit == "emg"
 
 
@@ -213,10 +210,14 @@ def test_analyses_by_both_pair_completely_and_their_bridges_close(text: str) -> 
     pairs_completely(match)
 
 
+WHOLE = ("m22", "m44", "m49", "m53")
+"""Nackgammon, many cubes, a session with Jacoby, beavers and automatic doubles, dead cubes."""
+
+
 @needs_bgsage
 @needs_gnubg
 @pytest.mark.long
-@pytest.mark.parametrize("path", cases("real/test.xg") + cases("gnubg/m0*money*.sgf")[:2])
+@pytest.mark.parametrize("path", cases("real/test.xg") + [case for name in WHOLE for case in cases(f"gnubg/{name}_*.sgf")])
 def test_and_so_they_do_for_whole_matches_and_sessions(path: Path) -> None:
     pairs_completely(load_match(path))
 
