@@ -33,7 +33,7 @@ class Source:
 
     path: str
     format: str
-    """`xg`, `sgf`, `bgf`, `mat` or `blunderdb`."""
+    """`xg`, `sgf`, `bgf`, `mat`, `blunderdb` or `analysis`."""
     tool: str
     """The program that wrote the file, by its full name."""
     tool_version: str | None
@@ -41,8 +41,8 @@ class Source:
     content: bytes = field(repr=False, compare=False, default=b"")
     digest: str = field(repr=False, compare=False, default="")
     """SHA-256 in hexadecimal of a file whose bytes are not kept."""
-    analysed_plies: int | None = None
-    """Plies at which gnuBG analysed the transcript for this run; `None` where the file was read as its tool wrote it."""
+    analysed_by: str = ""
+    """The engine that analysed the transcript for this run and its plies, as `gnubg:2`; empty where the file was read as it is."""
 
     @property
     def sha256(self) -> str:

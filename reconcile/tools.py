@@ -22,11 +22,13 @@ class Tool:
     key: str
     """As manifests, candidate files and rule sets write it."""
     rules: str
-    """The rule set it counts by."""
+    """The rule set it counts by; of a program that counts nothing itself, the one used where no other is asked for."""
     earlier_rules: tuple[tuple[int, ...], str] | None = None
     """The first version that counts so, and the rule set of those before it."""
     analyses: bool = True
     """Whether it analyses matches itself, rather than keeping the analyses of others."""
+    counts: bool = True
+    """Whether it has statistics of its own; a comparison counts one that has none by the rules of the other file."""
     not_printed: tuple[str, ...] = ()
     """Figures that other programs print and this one does not, by metric."""
 
@@ -42,19 +44,21 @@ BGBLITZ: Final = Tool(
 )
 BLUNDERDB: Final = Tool("blunderDB", "blunderDB", "blunderdb", "blunderdb-2026", ((2, 37), "blunderdb"), analyses=False)
 """Its migration to schema 2.37 recounts every decision of a database."""
+BGSAGE: Final = Tool("Open Sage", "bgsage", "bgsage", "gnubg", counts=False)
+"""The engine of the Python package `bgsage`, which evaluates positions and adds nothing up."""
 
-TOOLS: Final[Mapping[str, Tool]] = MappingProxyType({tool.name: tool for tool in (XG, GNUBG, BGBLITZ, BLUNDERDB)})
+TOOLS: Final[Mapping[str, Tool]] = MappingProxyType({tool.name: tool for tool in (XG, GNUBG, BGBLITZ, BLUNDERDB, BGSAGE)})
 """Every program by its name."""
-ANALYSERS: Final[Mapping[str, Tool]] = MappingProxyType({tool.key: tool for tool in TOOLS.values() if tool.analyses})
-"""The programs that analyse matches, by key."""
+ANALYSERS: Final[Mapping[str, Tool]] = MappingProxyType({tool.key: tool for tool in TOOLS.values() if tool.analyses and tool.counts})
+"""The programs that analyse matches and count their errors, by key."""
 SECOND_PLAYER_ON_TOP: Final = ("xg",)
 """Formats whose program shows seat 1 at the top; the others show seat 0 there."""
 
 
 def analyser(tool: str) -> Tool | None:
-    """A program that analyses matches, by its name; `None` for any other."""
+    """A program that analyses matches and counts their errors, by its name; `None` for any other."""
     known = TOOLS.get(tool)
-    return known if known and known.analyses else None
+    return known if known and known.key in ANALYSERS else None
 
 
 def short_name(tool: str) -> str:

@@ -25,6 +25,8 @@ TASKS: Final = (
     ("no wish for a command line", "a page on which match files are dropped", "serve"),
     ("a match from XG and from gnuBG", "why their rates differ, decision by decision", "compare match.xg match.sgf --html gap.html"),
     ("only the `.xg`, and gnuBG installed", "the other side as well", "compare match.xg --analyse 2 --html gap.html"),
+    ("only a transcript", "two engines' opinions of it", "compare match.mat --analyse gnubg:0,bgsage:1"),
+    ("two analyses that differ", "who is right, by gnuBG's rollouts", "compare match.xg match.sgf --settle 5"),
     ("a figure somebody saw", "the rules that give it", "investigate match.xg --player Nora --reported pr=9.23"),
     ("a statistics program to release", "whether it still agrees with XG and gnuBG", "validate --candidate figures.json"),
     ("two folders of matches", "every pair found and judged", "compare xg/ gnubg/ --html report/"),
@@ -38,6 +40,7 @@ FILES: Final = (
     ("`.xg`", "eXtreme Gammon 2, file versions 30 and 32 verified", "[.xg](formats/xg.md)"),
     ("`.sgf`", "GNU Backgammon 1.07 and 1.08, a match or a money session", "[.sgf](formats/sgf.md)"),
     ("`.mat`, `.txt`", "transcripts without an analysis", "[.mat](formats/mat.md)"),
+    ("`.json`", "an analysis by bgsage, as `reconcile analyse --engine bgsage` keeps it", "[bgsage](engine.md#bgsage)"),
     (
         "`.db`",
         "blunderDB, every schema so far; one match is `FILE.db#ID` or `FILE.db#player/opponent`",
@@ -46,7 +49,7 @@ FILES: Final = (
 )
 ENVIRONMENT: Final = {
     "RECONCILE_DATA": "a folder in which copies of files that do not come with a pack are looked for, by name, size and SHA-256",
-    "RECONCILE_CACHE": "the folder for files that `fetch` downloads and for gnuBG's analyses; by default where the system keeps such files",
+    "RECONCILE_CACHE": "the folder for what `fetch` downloads, for analyses and rollouts; by default where the system keeps such files",
     "RECONCILE_PAGES": "the address of this documentation as a site, to which the rules of `--sarif` link; without it `helpUri` is a name",
     "RECONCILE_GNUBG": "the gnuBG to run; by default the one in `PATH` or in `/usr/games`",
 }

@@ -19,6 +19,7 @@ import reconcile
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.gate.candidates.plain import PlainFigures
 from reconcile.results import models
+from reconcile.results.models.analysis import Analysis
 from reconcile.results.models.changes import Changes
 from reconcile.results.models.comparison import Comparison, Folders
 from reconcile.results.models.engines import Benchmark, SelfCheck
@@ -30,6 +31,7 @@ from reconcile.results.models.statistics import Document as Statistics
 FOLDER: Final = Path(reconcile.__file__).parent / "schemas"
 Schema = Mapping[str, Any]
 DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
+    "analysis": ("Analysis by an engine", Analysis),
     "badge": ("Badge", Badge),
     "benchmark": ("Benchmark score", Benchmark),
     "changes": ("Changes", Changes),

@@ -17,6 +17,7 @@ LARGEST_FILE: Final = 128 * 2**20
 STANDARD_INPUT: Final = "-"
 XG_MAGIC: Final = b"RGMH"
 BGF_START: Final = b"{"
+ANALYSIS_START: Final = b'{"analysis_version":'
 SQLITE_MAGIC: Final = b"SQLite format 3\0"
 PROTECTED_MAGIC: Final = b"BDBX\x01"
 SELECTS: Final = "#"
@@ -24,7 +25,8 @@ SELECTS: Final = "#"
 
 
 def load_match(path: str | Path) -> Match:
-    """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`) or a blunderDB database.
+    """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`), a kept analysis (`.json`) or a
+    blunderDB database.
 
     `-` is standard input.
 
@@ -159,6 +161,10 @@ def _read(path: str, content: bytes, selector: str) -> Match:
         from reconcile.adapters.xg import read_xg
 
         return read_xg(path, content)
+    if content.startswith(ANALYSIS_START):
+        from reconcile.adapters.analysis_file import read_analysis
+
+        return read_analysis(path, content)
     if content.startswith(BGF_START):
         from reconcile.adapters.bgblitz import looks_like_bgf, read_bgf
 

@@ -16,7 +16,7 @@ from reconcile.errors import UnreadableFile
 from reconcile.files.printable import printable
 from reconcile.match import Match
 
-MATCHES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".db")
+MATCHES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".analysis.json", ".db")
 """Extensions of files read from a folder or an archive; a file named on the command line may have any name."""
 ZIP: Final = (".zip",)
 TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")

@@ -18,9 +18,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="OUT.sgf|DIR", required=True, help="Where to write; for several files a folder.")
-@click.option("--plies", type=click.IntRange(0, 4), default=2, show_default=True, metavar="N", help="Analysis depth in plies.")
-@click.option("--engine", type=click.Choice(["gnubg"]), default="gnubg", show_default=True, help="Program that makes the analysis.")
+@click.option("-o", "--output", metavar="OUT.sgf|OUT.json|DIR", required=True, help="Where to write; for several files a folder.")
+@click.option(
+    "--plies",
+    type=click.IntRange(0, 4),
+    metavar="N",
+    help="Analysis depth as the engine counts it (default: gnubg 2, bgsage 3, which look equally far ahead).",
+)
+@click.option(
+    "--engine", type=click.Choice(["gnubg", "bgsage"]), default="gnubg", show_default=True, help="Program that makes the analysis."
+)
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many matches at a time.")
 @click.option("--no-cache", is_flag=True, help="Analyse again; neither read nor write the cache.")
 @click.option("--timeout", type=Seconds(), default=3600, show_default=True, metavar="S", help="Seconds a match may take.")
@@ -30,40 +37,42 @@ def analyse(
     ctx: click.Context,
     files: Sequence[str],
     output: str,
-    plies: int,
+    plies: int | None,
     engine: str,
     jobs: int,
     no_cache: bool,
     timeout: float,
     quiet: bool,
 ) -> None:
-    """Analyse matches with gnuBG: .xg, .sgf and .bgf files or transcripts in, .sgf out.
+    """Analyse matches with gnuBG or bgsage: .xg, .sgf and .bgf files or transcripts in.
 
+    gnuBG's analysis is an .sgf file, that of bgsage (pip install 'gammon-reconcile[bgsage]') a .json file that the other commands read.
     gnuBG is looked up in RECONCILE_GNUBG, in PATH and in /usr/games. Analyses are cached in the folder RECONCILE_CACHE (by default the
-    system's cache folder), so each is made only once. With several files, each is written as NAME_Nply.sgf as soon as it
-    is done; a file that fails is reported and does not stop the others.
+    system's cache folder), so each is made only once. With several files, each is written as NAME_Nply.sgf or
+    NAME_bgsage_Nply.analysis.json as soon as it is done; a file that fails is reported and does not stop the others.
 
     Example: reconcile analyse match.xg -o match.sgf --plies 2
     """
     from reconcile.adapters import load_match
-    from reconcile.engines.analysis import analyse as analyse_match
-    from reconcile.engines.gnubg import find
+    from reconcile.engines.second_opinion import ENGINES, analysed, checked_plies
     from reconcile.errors import ReconcileError
     from reconcile.files.cache import cache_folder
     from reconcile.files.output import STANDARD, write
 
-    targets = _targets(files, output, plies)
-    program = find()
+    depth = checked_plies(engine, ENGINES[engine].usual if plies is None else plies)
+    ending = ENGINES[engine].ending
+    name = f"_{depth}ply.sgf" if engine == "gnubg" else f"_{engine}_{depth}ply.analysis.json"
+    targets = _targets(files, output, name, ending)
     cache = None if no_cache else cache_folder()
     threads = _threads(min(jobs, len(files)))
 
     with progress(quiet=quiet) as show:
 
         def one(path: str) -> Analysed:
-            made = analyse_match(
+            made = analysed(
                 load_match(path),
-                program,
-                plies=plies,
+                engine,
+                depth,
                 threads=threads,
                 timeout=timeout,
                 cache=cache,
@@ -86,22 +95,22 @@ def analyse(
     ctx.exit(ERROR if failed else WITHIN)
 
 
-def _targets(files: Sequence[str], output: str, plies: int) -> dict[str, str]:
-    """The output file of each match."""
+def _targets(files: Sequence[str], output: str, name: str, ending: str) -> dict[str, str]:
+    """The output file of each match; in a folder its name, then `name`."""
     from pathlib import Path
 
     from reconcile.files.output import STANDARD
 
     folder = len(files) > 1 or (output and Path(output).is_dir()) or output.endswith(("/", "\\"))
     if not folder:
-        if output != STANDARD and not output.lower().endswith(".sgf"):
-            raise click.BadParameter(f"expected a name ending in .sgf, or a folder, found {output!r}", param_hint="-o")
+        if output != STANDARD and not output.lower().endswith(ending):
+            raise click.BadParameter(f"expected a name ending in {ending}, or a folder, found {output!r}", param_hint="-o")
         return {files[0]: output}
-    if output in ("", STANDARD) or output.lower().endswith(".sgf"):
+    if output in ("", STANDARD) or output.lower().endswith(ending):
         raise click.BadParameter(f"expected a folder for {len(files)} files, found {output!r}", param_hint="-o")
     targets: dict[str, str] = {}
     for file in files:
-        target = str(Path(output) / f"{Path(file).stem if file != STANDARD else 'standard-input'}_{plies}ply.sgf")
+        target = str(Path(output) / f"{Path(file).stem if file != STANDARD else 'standard-input'}{name}")
         if file in targets or target in targets.values():
             raise click.BadParameter(f"two files would be written to {target}; analyse them in separate runs", param_hint="FILE")
         targets[file] = target
@@ -109,7 +118,7 @@ def _targets(files: Sequence[str], output: str, plies: int) -> dict[str, str]:
 
 
 def _threads(jobs: int) -> int:
-    """Threads for each of several gnuBG processes: one per core in total."""
+    """Threads for each of several processes: one per core in total."""
     import os
 
     return max(1, (os.cpu_count() or 1) // jobs)
@@ -134,7 +143,4 @@ def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: i
 
 
 def _how(result: Analysed) -> str:
-    return (
-        f"{plural(len(result.match.games), 'game')} analysed by gnuBG {result.program.version} at {result.plies} plies"
-        f"{', from an earlier run' if result.kept else ''}"
-    )
+    return f"{plural(len(result.match.games), 'game')} {result.how}{', from an earlier run' if result.kept else ''}"

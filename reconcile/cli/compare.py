@@ -8,6 +8,7 @@ import click
 
 from reconcile.cli.common import needs_pyarrow, once_standard, progress, say
 from reconcile.cli.outputs import JSON, Form, Outputs, writes
+from reconcile.cli.seconds import Seconds
 
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 @click.argument("left")
 @click.argument("right", required=False)
 @click.option(
-    "--analyse", type=click.IntRange(0, 4), metavar="PLIES", help="Instead of RIGHT: compare with gnuBG's analysis of LEFT's transcript."
+    "--analyse",
+    metavar="ENGINE:PLIES",
+    help="Instead of RIGHT: compare with the analysis of LEFT's transcript by gnubg:PLIES or bgsage:PLIES; PLIES alone means gnuBG's. "
+    "Two of them, as gnubg:2,bgsage:3, are compared with each other.",
 )
 @click.option("--left-rules", metavar="NAME|FILE", help="Rule set for LEFT, or a .yaml file of one (default: that of its tool).")
 @click.option("--right-rules", metavar="NAME|FILE", help="Rule set for RIGHT, or a .yaml file of one (default: that of its tool).")
@@ -41,6 +45,16 @@ if TYPE_CHECKING:
     show_default=True,
     help="Order in which a bridge switches the rules; shapley averages over all orders.",
 )
+@click.option(
+    "--settle",
+    type=click.IntRange(1, 1000),
+    metavar="N",
+    help="Have gnuBG roll out the N decisions in dispute with most at stake: who is right.",
+)
+@click.option(
+    "--trials", type=click.IntRange(36, 100_000), default=1296, show_default=True, metavar="N", help="Games of each rollout of --settle."
+)
+@click.option("--settle-time", type=Seconds(), default=600, show_default=True, metavar="S", help="Seconds that all rollouts may take.")
 @writes(
     Form("html", "Write an HTML report; for folders, an index and a page per pair into DIR.", "FILE|DIR"),
     JSON,
@@ -58,7 +72,7 @@ def compare(
     ctx: click.Context,
     left: str,
     right: str | None,
-    analyse: int | None,
+    analyse: str | None,
     left_rules: str | None,
     right_rules: str | None,
     met: str | None,
@@ -70,6 +84,9 @@ def compare(
     anonymise: bool,
     order: str,
     most: int,
+    settle: int | None,
+    trials: int,
+    settle_time: float,
     outputs: Outputs,
 ) -> None:
     """Compare two files of one match, each under its own rules, and judge the gaps; or compare two folders of matches.
@@ -86,11 +103,11 @@ def compare(
 
     if (right is None) == (analyse is None):
         found = "both" if right else f"only {left}"
-        raise click.UsageError(f"expected a second file, or --analyse PLIES to make one with gnuBG, found {found}")
+        raise click.UsageError(f"expected a second file, or --analyse ENGINE:PLIES to make one, found {found}")
     once_standard("LEFT and RIGHT", left, right)
     bounds, groups = load_tolerances(tolerances), load_aliases(aliases).groups
     if right is not None and hold_several(left, right):
-        _for_two_files(outputs, anonymise, corpus)
+        _for_two_files(outputs, anonymise, corpus, settle)
         with progress(quiet=outputs.quiet) as show:
             folders = compare_folders(
                 left,
@@ -138,13 +155,23 @@ def compare(
         order=order,
         usual=usual,
     )
+    if settle is not None:
+        from reconcile.cli.settle import settle as settled_by_gnubg
+
+        result = settled_by_gnubg(result, settle, trials, settle_time, quiet=outputs.quiet)
     _write(result, outputs, most)
     ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
 
 
-def _for_two_files(outputs: Outputs, anonymise: bool, corpus: str | None) -> None:
+def _for_two_files(outputs: Outputs, anonymise: bool, corpus: str | None, settle: int | None) -> None:
     """Raise a usage error where two folders are asked for what only two files give."""
-    asked = {"ledger": outputs.path("ledger"), "positions": outputs.path("positions"), "anonymise": anonymise, "corpus": corpus}
+    asked = {
+        "ledger": outputs.path("ledger"),
+        "positions": outputs.path("positions"),
+        "anonymise": anonymise,
+        "corpus": corpus,
+        "settle": settle,
+    }
     for name, given in asked.items():
         if given:
             raise click.UsageError(f"--{name} is for two files; with folders use --html or --json, or name the two files")
@@ -152,29 +179,31 @@ def _for_two_files(outputs: Outputs, anonymise: bool, corpus: str | None) -> Non
         raise click.UsageError("--html needs a folder for its pages when folders are compared, not -")
 
 
-def _loaded(left: str, right: str | None, plies: int | None, *, quiet: bool) -> tuple[Match, Match]:
-    """Both matches; without a second file the match as gnuBG analyses it."""
+def _loaded(left: str, right: str | None, asked: str | None, *, quiet: bool) -> tuple[Match, Match]:
+    """Both matches; without a second file the match as one engine analyses it, or as two do."""
     from reconcile.adapters import load_match
 
-    match = load_match(left)
-    if plies is None:
-        return match, load_match(right or "")
+    if asked is None:
+        return load_match(left), load_match(right or "")
     import os
 
-    from reconcile.engines.analysis import analyse
-    from reconcile.engines.gnubg import find
+    from reconcile.engines.second_opinion import analysed, engines_asked
     from reconcile.files.cache import cache_folder
 
+    engines = engines_asked(asked)
+    if len(engines) > 2:
+        raise click.UsageError(f"--analyse: expected one or two engines, found {len(engines)}")
+    match = load_match(left)
     with progress(quiet=quiet) as show:
-        made = analyse(
-            match,
-            find(),
-            plies=plies,
-            threads=os.cpu_count() or 1,
-            cache=cache_folder(),
-            progress=lambda done, total: show("analysing", done, total),
-        )
-    return match, made.match
+
+        def by(engine: str, plies: int) -> Match:
+            def shown(done: int, total: int) -> None:
+                show(f"{engine} analyses", done, total)
+
+            return analysed(match, engine, plies, threads=os.cpu_count() or 1, cache=cache_folder(), progress=shown).match
+
+        made = [by(*engine) for engine in engines]
+    return (match, made[0]) if len(made) == 1 else (made[0], made[1])
 
 
 def _write(result: Comparison, outputs: Outputs, most: int) -> None:

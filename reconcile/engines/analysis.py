@@ -6,31 +6,27 @@ input: gnuBG must have replayed the match as it was played, and any difference i
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from reconcile.adapters import LARGEST_FILE, read_match
+from reconcile.adapters import read_match
 from reconcile.adapters.mat.writer import differences
 from reconcile.columns import Validity
 from reconcile.engines.gnubg import Gnubg, scratch
+from reconcile.engines.kept import keep, key_of, place_of, read
 from reconcile.engines.record import game_record, renamed
 from reconcile.errors import EngineError, UnreadableFile
-from reconcile.files.output import write
-from reconcile.files.regular import open_regular
 from reconcile.match import Match, Note
 
 DEEPEST: Final = 4
 """Plies; a match takes gnuBG about a second at 0, some ten at 2, hours at 4."""
 LONGEST: Final = 3600.0
 """Default time limit for a match, in seconds."""
-LONGEST_SEAL: Final = 100
 RECORD, ANALYSED = "record.sgf", "analysed.sgf"
 FORMAT: Final = 2
 """Version of the commands and of the cached form; changing it invalidates every cached analysis."""
@@ -57,16 +53,16 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """What gnuBG made of a match."""
+    """What an engine made of a match."""
 
     content: bytes
-    """SGF, under the players' own names."""
+    """The file to keep it in, under the players' own names: SGF of gnuBG, a kept analysis (JSON) of bgsage."""
     match: Match
     """The same, read; its notes say which program analysed it at which depth, and what it replayed differently."""
-    program: Gnubg
-    plies: int
+    how: str
+    """Which program analysed it, and how deep."""
     changes: tuple[str, ...]
-    """Where gnuBG did not replay what was played, or cannot evaluate it; one line each."""
+    """Where the engine did not replay what was played, or cannot evaluate it; one line each."""
     kept: bool
     """Whether it comes from an earlier run."""
 
@@ -87,56 +83,35 @@ def analyse(
     the match equity table Kazaross-XG2. Raises `EngineError` if gnuBG fails or takes too long.
     """
     record = game_record(match)
-    key = _key(record, program, plies)
-    kept = None if cache is None else cache / "analyses" / f"{key}.sgf"
-    content = _read(kept, key)
+    key = key_of({"engine": "gnubg", "version": program.version, "plies": plies, "format": FORMAT}, record)
+    kept = place_of(cache, "analyses", f"{key}.sgf")
+    content = read(kept, key)
     back = None if content is None else _understood(content)
     if content is None or back is None:
         content = _made(match, record, program, plies, threads, timeout, progress)
         back = _understood(content)
         if back is None:
             raise EngineError(f"{match.source.path}: gnuBG {program.version} saved a file that cannot be read; is there room on the disk?")
-        if kept is not None:
-            write(str(kept), _seal(key, content) + content)
+        keep(kept, key, content)
         there = False
     else:
         there = True
         progress(len(match.games), len(match.games))
     changes = (*_unjudged(match), *(f"{text} after gnuBG" for text in differences(match, back)))
-    named = renamed(content, match.players)
     how = f"analysed by gnuBG {program.version} at {plies} plies"
-    analysed = read_match(f"{match.source.path}, {how}", named)
-    notes = [Note("analysed-here", how), *(Note("engine-changed", text) for text in changes)]
-    return Analysed(
-        named,
-        replace(analysed, source=replace(analysed.source, analysed_plies=plies), notes=(*analysed.notes, *notes)),
-        program,
-        plies,
-        changes,
-        there,
-    )
+    return read_back(match, renamed(content, match.players), how, f"gnubg:{plies}", changes, kept=there)
 
 
-def _key(record: str, program: Gnubg, plies: int) -> str:
-    settings = {"engine": "gnubg", "version": program.version, "plies": plies, "format": FORMAT}
-    return sha256((json.dumps(settings, sort_keys=True) + record).encode()).hexdigest()
+def read_back(match: Match, content: bytes, how: str, asked: str, changes: tuple[str, ...], *, kept: bool) -> Analysed:
+    """A match as an engine analysed it, read from the bytes that are kept, with a note on how it was made.
 
-
-def _seal(key: str, content: bytes) -> bytes:
-    """The first line of a cached analysis: what it is the analysis of, and of which bytes."""
-    return sha256(key.encode() + content).hexdigest().encode() + b"\n"
-
-
-def _read(path: Path | None, key: str) -> bytes | None:
-    """A cached analysis; `None` if there is none, if it is damaged, or if it is that of another transcript."""
-    if path is None:
-        return None
-    try:
-        with open_regular(path) as file:
-            seal, content = file.readline(LONGEST_SEAL), file.read(LARGEST_FILE)
-    except OSError:
-        return None
-    return content if seal == _seal(key, content) else None
+    `asked` is what the command line calls the engine and its depth.
+    """
+    analysed = read_match(f"{match.source.path}, {how}", content)
+    noted = {note.evidence for note in analysed.notes}
+    notes = [Note("analysed-here", how), *(Note("engine-changed", text) for text in changes if text not in noted)]
+    source = replace(analysed.source, analysed_by=asked)
+    return Analysed(content, replace(analysed, source=source, notes=(*analysed.notes, *notes)), how, changes, kept)
 
 
 def _understood(content: bytes) -> Match | None:

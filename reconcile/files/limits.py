@@ -40,3 +40,8 @@ MOST_ROWS: Final = 100_000
 """Lines of a table of figures, or items of a list."""
 MOST_IDLE_LINES: Final = 100_000
 """Lines of a benchmark file without one about a position; the largest one has some 20 lines for each."""
+
+# -- documents of ours that are read back --------------------------------------------------------------------------------
+
+LARGEST_JSON: Final = 16 * 2**20
+"""Bytes of a kept analysis: the longest match known takes a quarter, and brackets unpack to twenty times their size."""

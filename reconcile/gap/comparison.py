@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from reconcile.gap.bounds import Gate, Table
+    from reconcile.gap.settle import Settlement
 
 TOTALS = "figures"
 """The format of a side that is a list of figures, without decisions."""
@@ -89,6 +90,8 @@ class Comparison(Shown):
     """That table, with the reasons for its bounds."""
     walk: Walk = field(repr=False, compare=False)
     """From every left figure to the right one, in steps; walked when first asked for, and once."""
+    settlement: Settlement | None = None
+    """What rollouts say of the decisions in dispute; `None` where none were asked for."""
     shares: tuple[Figure, ...] = ()
     """Shares of gaps that have a tolerance of their own."""
     usual: tuple[float, ...] = field(default=(), repr=False)
@@ -189,14 +192,16 @@ def compare(
     """Compare two files of the same match.
 
     `left_rules` and `right_rules` are rule sets, their names or paths of YAML files of rules, by default those of the tools that wrote
-    the files. `met` names a match equity table for both sides, or one for the left and one for the right. `match` is the id under which
-    tolerances may hold something in particular for this match; `today`, by default this day, decides whether that has run out.
+    the files, and for an engine without statistics those of the other file. `met` names a match equity table for both sides, or one for
+    the left and one for the right. `match` is the id under which tolerances may hold something in particular for this match; `today`,
+    by default this day, decides whether that has run out.
     `order` is that in which bridges switch the rules: `documented`, or `shapley` for the average over all orders. `usual` are gaps of PR
     to compare with, by default those of the program's own table.
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`, `InvalidConfiguration`.
     """
-    asked = tuple(rule_set(name) if name else own_rules(match) for match, name in ((left, left_rules), (right, right_rules)))
+    sides = (left, left_rules, right), (right, right_rules, left)
+    asked = tuple(rule_set(name) if name else own_rules(match, other) for match, name, other in sides)
     if any(rules.value("Q16") for rules in asked):
         left, right = with_dead_cubes(left), with_dead_cubes(right)
     pairing = pair(left, right, aliases)

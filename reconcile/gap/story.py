@@ -17,6 +17,7 @@ from reconcile.files.wording import listed, plural
 from reconcile.gap.bridge import Bridge, SideOfDecision, share_of, shares
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader
+from reconcile.gap.settle import sentence
 from reconcile.gap.usual import FEWEST, place_of
 from reconcile.gap.walk import LEADING
 from reconcile.rules.q12_thresholds import Thresholds
@@ -63,8 +64,8 @@ class Story:
     """Empty for what holds for the match."""
     cause: str
     """The largest one: `decision`, `decisions`, `small-differences`, `counting`, `coverage`, `reporting`; `none` without a gap;
-    `incomplete` where a PR is unknown or rests on a part of the decisions; for the match `transcript`, `usual`, `open-rule`, `shallow` or
-    `seats`."""
+    `incomplete` where a PR is unknown or rests on a part of the decisions; for the match `transcript`,
+    `settled`, `usual`, `open-rule`, `shallow` or `seats`."""
     sentences: tuple[str, ...]
     item: int | None = None
     """The decision of the walk that moves the PR most."""
@@ -87,6 +88,7 @@ def stories(comparison: Comparison) -> tuple[Story, ...]:
     return (
         *_transcript(comparison),
         *(_story(comparison, seat) for seat in comparison.walk.seats),
+        *_settled(comparison),
         *_usual(comparison),
         *_undecided(comparison),
         *_unusual(comparison),
@@ -112,6 +114,11 @@ def names_of(comparison: Comparison) -> tuple[str, str]:
     if levels[0] and levels[1] and levels[0] != levels[1] and not comparison.totals_alone:
         return f"{left} {levels[0].label.removesuffix(CUBEFUL)}", f"{right} {levels[1].label.removesuffix(CUBEFUL)}"
     return f"the left {left}", f"the right {right}"
+
+
+def _settled(comparison: Comparison) -> Iterator[Story]:
+    if comparison.settlement is not None:
+        yield Story("", "settled", (sentence(comparison.settlement, names_of(comparison)),))
 
 
 def _transcript(comparison: Comparison) -> Iterator[Story]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from reconcile.gap.story import sentences
+from reconcile.gap.settle import identifiers, sentence
+from reconcile.gap.story import names_of, sentences
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document
 from reconcile.scoring.metrics import SHORT
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reconcile.gap.bridge import Bridge
     from reconcile.gap.comparison import Comparison, Side
     from reconcile.gap.folders import FolderPair, FolderResult
+    from reconcile.gap.settle import Settled, Settlement
     from reconcile.gap.verdict import Figure
     from reconcile.gap.walk import Walk
     from reconcile.results.models import comparison as models
@@ -24,7 +28,7 @@ def comparison_document(comparison: Comparison, *, ledger: bool = True) -> model
         {"game": number, "figures": [_plain(figure) for figure in figures], **_gap(comparison.walk, number, ledger=ledger)}
         for number, figures in comparison.by_game
     ]
-    return {
+    document: Any = {
         "schema_version": SCHEMA_VERSION,
         "left": _side(comparison.left),
         "right": _side(comparison.right),
@@ -42,6 +46,47 @@ def comparison_document(comparison: Comparison, *, ledger: bool = True) -> model
         },
         "story": list(sentences(comparison)),
         "findings": [finding_document(finding) for finding in comparison.findings],
+    }
+    if comparison.settlement is not None:
+        document["settled"] = settled_document(comparison.settlement, names_of(comparison))
+    return cast("models.Comparison", document)
+
+
+def settled_document(settlement: Settlement, names: Sequence[str]) -> models.Settlement:
+    """What rollouts say of the decisions in dispute, by the names of the sides."""
+    return {
+        "program": settlement.program,
+        "trials": settlement.trials,
+        "sentence": sentence(settlement, names),
+        "decisions": [_settled(one) for one in settlement.decisions],
+    }
+
+
+def _settled(one: Settled) -> models.SettledDecision:
+    asked = one.dispute
+    xgid, gnubg_id = identifiers(asked)
+    known: Sequence[tuple[float | None, float | None]] = [*zip(one.equities, one.errors, strict=True)] or [(None, None)] * len(
+        asked.actions
+    )
+    return {
+        "game": asked.game,
+        "turn": asked.turn,
+        "kind": asked.kind,
+        "player": asked.player,
+        "at_stake": asked.at_stake,
+        "xgid": xgid,
+        "gnubg_id": gnubg_id,
+        "actions": [
+            {
+                "action": action,
+                "equity": equity,
+                "standard_error": error,
+                "wanted_by": [side for side, wanted in enumerate(asked.wanted) if wanted == index],
+            }
+            for index, (action, (equity, error)) in enumerate(zip(asked.actions, known, strict=True))
+        ],
+        "best": None if one.best is None else asked.actions[one.best],
+        "right": list(one.right),
     }
 
 

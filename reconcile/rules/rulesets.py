@@ -224,9 +224,11 @@ def rule_set(name: str | RuleSet) -> RuleSet:
     return RULE_SETS[name]
 
 
-def own_rules(match: Match) -> RuleSet:
-    """The rule set of the tool that wrote the file; `gnubg` for a tool without its own rules."""
+def own_rules(match: Match, beside: Match | None = None) -> RuleSet:
+    """The rule set of the tool that wrote the file; for a tool that counts nothing itself that of the match `beside` it, else `gnubg`."""
     tool = TOOLS.get(match.source.tool, GNUBG)
+    if beside is not None and not tool.counts:
+        return own_rules(beside)
     if tool.earlier_rules:
         changed, earlier = tool.earlier_rules
         version = tuple(int(number) for number in re.findall(r"\d+", match.source.tool_version or ""))

@@ -45,6 +45,17 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     numbers = iter(range(10**6))
     other = re.sub(rb"(DA\[E ver \d+ \S+ \S+ \S+ \S+ \S+ \S+ )(\S+)", lambda m: m[1] + b"0.%06d" % (next(numbers) % 97 * 10**4), content)
     (folder / "other.sgf").write_bytes(other)
+    kept = {
+        "analysis_version": 1,
+        **dict.fromkeys(("tool", "tool_version", "platform", "level", "match_equity_table"), ORDERS),
+        "lookahead": 0,
+        "transcript": content.decode("utf-8", "surrogateescape"),
+        "changes": [{"change": ORDERS}],
+        "plays": [{"game": 1, "turn": 1, "luck": None, "candidates": []}],
+        "cubes": [],
+    }
+    (folder / "kept.analysis.json").write_text(json.dumps(kept), encoding="utf-8")
+    (folder / "broken.analysis.json").write_text(json.dumps(kept | {"lookahead": ORDERS}), encoding="utf-8")
     for side in ("left", "right"):
         (folder / side).mkdir()
         (folder / side / "x.sgf").write_bytes(content if side == "left" else other)
@@ -125,6 +136,10 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
             ),
         ),
         ("compare", ODD, "other.sgf", "--json", "-"),
+        ("compare", "match.sgf", "other.sgf", "--settle", "1", "--trials", "36", "--settle-time", "0.01", "--json", "settled.json"),
+        ("compare", "match.sgf", "--analyse", ORDERS),
+        ("compare", "kept.analysis.json", "match.sgf", "--html", "kept.html", "--json", "kept.json", "--markdown", "-"),
+        ("compare", "broken.analysis.json", "match.sgf"),
         ("compare", "match.sgf", str(SOURCE), "--html", "d.html", "--markdown", "-"),
         (
             "compare",

@@ -112,7 +112,7 @@ def test_wrong_usage_is_exit_code_2_with_a_hint(wrong: str) -> None:
 
 def test_one_file_to_compare_is_told_both_ways_to_a_second() -> None:
     told = run("compare", XG).stderr
-    assert "expected a second file, or --analyse PLIES" in told
+    assert "expected a second file, or --analyse ENGINE:PLIES" in told
     assert told.endswith("see `reconcile compare --help`\n")
 
 

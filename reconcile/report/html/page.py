@@ -9,7 +9,8 @@ from typing import Final
 
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
-from reconcile.gap.story import led_by_cause, stories
+from reconcile.gap.settle import lines
+from reconcile.gap.story import led_by_cause, names_of, stories
 from reconcile.report import numbers
 from reconcile.report.html.browser import decision_columns, how_many
 from reconcile.report.html.decisions import Place, cards_of
@@ -38,6 +39,7 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "comparison": comparison,
         "labels": labels,
         "players": names,
+        "settled": [] if comparison.settlement is None else list(lines(comparison.settlement, names_of(comparison))),
         "stories": [(story, [_linked(sentence, cards.ranks) for sentence in story.sentences]) for story in stories(comparison)],
         "led_by_cause": led_by_cause(comparison),
         "rates": list(rates(comparison)),
@@ -98,8 +100,8 @@ def _tolerances(comparison: Comparison) -> dict[str, tuple[str, str | None, str,
 
 def _command(comparison: Comparison) -> str:
     left, right = comparison.left, comparison.right
-    plies = comparison.statistics[1].match.source.analysed_plies
-    other = [file_name(right.path)] if plies is None else ["--analyse", str(plies)]
+    engine = comparison.statistics[1].match.source.analysed_by
+    other = ["--analyse", engine] if engine else [file_name(right.path)]
     names = [one.rules.file or one.rules.name for one in comparison.statistics]
     words = ["reconcile", "compare", file_name(left.path), *other, "--left-rules", names[0], "--right-rules", names[1]]
     return shlex.join([*words, "--table", comparison.table, "--html", "report.html"])

@@ -9,7 +9,8 @@ from typing import IO, TYPE_CHECKING, Final
 
 from reconcile.files.printable import harmless, printable
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.story import led_by_cause, stories
+from reconcile.gap.settle import lines as settled_lines
+from reconcile.gap.story import led_by_cause, names_of, stories
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.report import numbers
 from reconcile.report.text.columns import GAP, aligned
@@ -40,6 +41,7 @@ def comparison_text(comparison: Comparison) -> str:
         [*_failures(comparison), *_incomplete(comparison)],
         list(_figure_lines(comparison)),
         list(_note_lines(comparison)),
+        list(_settled_lines(comparison)),
     ]
     parts += [list(bridge_lines(comparison)), list(_finding_lines(comparison))]
     return harmless(numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"))
@@ -66,7 +68,7 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
         console.print(_rich_figures(comparison))
     for line in _note_lines(comparison):
         console.print(styled(line))
-    for line in bridge_lines(comparison):
+    for line in (*_settled_lines(comparison), *bridge_lines(comparison)):
         console.print(styled(line))
     for line in _finding_lines(comparison):
         console.print(styled(line))
@@ -76,6 +78,15 @@ def story_lines(comparison: Comparison) -> list[str]:
     """The sentences of `reconcile.gap.story`, a paragraph for each player."""
     paragraphs = [numbers.ascii_minus(" ".join(story.sentences)) for story in stories(comparison)]
     return [harmless(line) for paragraph in paragraphs for line in wrap(paragraph, WIDTH, break_on_hyphens=False)]
+
+
+def _settled_lines(comparison: Comparison) -> Iterable[str]:
+    """The decisions that were rolled out, each in a paragraph."""
+    if comparison.settlement is None or not comparison.settlement.decisions:
+        return
+    yield "Rolled out:"
+    for where, what in settled_lines(comparison.settlement, names_of(comparison)):
+        yield from wrap(f"{where}: {what}", WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
 
 
 def _failures(comparison: Comparison) -> Iterable[str]:

@@ -199,6 +199,57 @@ class Game(Gap):
     """Its figures."""
 
 
+class Action(TypedDict):
+    """An action of a decision in dispute, with what a rollout found."""
+
+    action: str
+    """A play in notation, or a cube action."""
+    equity: float | None
+    """EMG at the cube before the decision, in the decider's view; null where the time was over before."""
+    standard_error: Amount | None
+    """Of the equity (EMG)."""
+    wanted_by: list[Count]
+    """The sides that think it best: 0 left, 1 right."""
+
+
+class SettledDecision(TypedDict):
+    """A decision in dispute that was rolled out."""
+
+    game: int
+    """Number of the game as in the left file."""
+    turn: Positive
+    """From 1 in each game, counting both players."""
+    kind: KindName
+    """What was done."""
+    player: str
+    """Who decides."""
+    at_stake: Amount
+    """The largest error charged for what was done less the smallest (EMG)."""
+    xgid: str
+    """The decision, for XG."""
+    gnubg_id: str
+    """The decision, for gnuBG."""
+    actions: list[Action]
+    """What the sides want, each action once."""
+    best: str | None
+    """The action that is better by more than two standard errors of the difference; null where it is too close to call."""
+    right: list[Count]
+    """The sides that want it: 0 left, 1 right."""
+
+
+class Settlement(TypedDict):
+    """Rollouts of the decisions in dispute (`--settle`)."""
+
+    program: str
+    """Who rolled out, with its version."""
+    trials: Positive
+    """Games of each rollout."""
+    sentence: str
+    """Who is right how often."""
+    decisions: list[SettledDecision]
+    """Most at stake first."""
+
+
 class Comparison(Gap):
     """What `reconcile compare --json` writes: two files of one match, judged. Unknown is null, never 0."""
 
@@ -219,6 +270,8 @@ class Comparison(Gap):
     """Whether the files record the same match."""
     story: list[str]
     """Why the PRs differ, in sentences, in reading order."""
+    settled: NotRequired[Settlement]
+    """What rollouts say of the decisions in dispute; only where they were asked for."""
     findings: list[Finding]
     """Findings about either file or the pair."""
 

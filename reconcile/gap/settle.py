@@ -1,0 +1,236 @@
+"""The decisions on which analyses want different actions, and who of them is right by a rollout.
+
+Nothing is rolled out here: `disputes` says what to ask, `Settled` what the answer means. Either takes any number of sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from reconcile.board.identifiers import Situation, gnubg_id, xgid
+from reconcile.board.play import Play, apply_play, play_text
+from reconcile.board.position import swap
+from reconcile.columns import Kind
+from reconcile.files.wording import listed, plural
+from reconcile.gap.contributions import situation_of
+
+if TYPE_CHECKING:
+    from reconcile.gap.pairing import Pairing
+    from reconcile.scoring.statistics import Statistics
+
+CLOSE: Final = 2.0
+"""Standard errors of the difference within which a rollout does not decide."""
+CUBE_ACTIONS: Final = {False: ("no double", "double"), True: ("take", "pass")}
+"""What a cube decision is between: of the player on roll, and of the player who answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A decision whose best action differs between the sides."""
+
+    game: int
+    turn: int
+    kind: str
+    player: str
+    at_stake: float
+    """The largest error charged for what was done less the smallest (EMG)."""
+    decided: Situation
+    """In the decider's view."""
+    actions: tuple[str, ...]
+    """What the sides want, each once: plays in notation, or both cube actions."""
+    wanted: tuple[int | None, ...]
+    """By side the index of the action that it thinks best; `None` where it does not say."""
+    plays: tuple[Play, ...] = ()
+    """Of a roll, as `actions`."""
+
+    @property
+    def asked(self) -> Situation:
+        """The situation in the view of the player on roll, whose decision a rollout is asked for."""
+        here = self.decided
+        if not here.double_offered:
+            return here
+        mine, theirs = here.score
+        turned = {"position": swap(here.position), "owner": -here.owner, "score": (theirs, mine), "decider_is_top": not here.decider_is_top}
+        return replace(here, double_offered=False, **turned)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A dispute with what a rollout found; EMG at the cube before the decision, in the decider's view."""
+
+    dispute: Dispute
+    equities: tuple[float, ...]
+    """Of the actions; empty where the time was over before."""
+    errors: tuple[float, ...]
+    """Their standard errors."""
+
+    @property
+    def best(self) -> int | None:
+        """Index of the action that is better than every other by more than `CLOSE` standard errors; `None` if there is none."""
+        if not self.equities:
+            return None
+        first = int(np.argmax(self.equities))
+        others = [index for index in range(len(self.equities)) if index != first]
+        clear = all(self.equities[first] - self.equities[one] > CLOSE * np.hypot(self.errors[first], self.errors[one]) for one in others)
+        return first if clear else None
+
+    @property
+    def right(self) -> tuple[int, ...]:
+        """The sides that want it."""
+        return () if self.best is None else tuple(side for side, wanted in enumerate(self.dispute.wanted) if wanted == self.best)
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What the rollouts of a comparison found."""
+
+    program: str
+    """Who rolled out, with its version."""
+    trials: int
+    decisions: tuple[Settled, ...]
+    """Most at stake first."""
+
+
+def settled(dispute: Dispute, values: tuple[Sequence[float], Sequence[float]] | None) -> Settled:
+    """A dispute with a rollout's equities and standard errors, which are in the view of the player on roll.
+
+    They are those of the plays, or of no double and of double/take; `None` where there are none.
+    """
+    if values is None:
+        return Settled(dispute, (), ())
+    equities, errors = values
+    if not dispute.plays:
+        no_double, taken = equities
+        if dispute.decided.double_offered:
+            equities, errors = (-taken, -1.0), (errors[1], 0.0)
+        else:
+            equities, errors = (no_double, min(taken, 1.0)), (errors[0], errors[1] if taken - CLOSE * errors[1] < 1 else 0.0)
+    return Settled(dispute, tuple(equities), tuple(errors))
+
+
+def disputes(left: Statistics, right: Statistics, pairing: Pairing, seats: Sequence[int]) -> list[Dispute]:
+    """The disputes of two files about these players (left seats), most at stake first."""
+    found = [*_plays(left, right, pairing), *_cubes(left, right, pairing)]
+    names = {left.match.players[seat] for seat in seats}
+    kept = [one for one in found if one.player in names]
+    return sorted(kept, key=lambda one: (-round(one.at_stake, 9), one.game, one.turn, one.kind))
+
+
+def _plays(left: Statistics, right: Statistics, pairing: Pairing) -> Iterator[Dispute]:
+    one, two = left.match, right.match
+    for row, other in zip(*(rows.tolist() for rows in pairing.plays), strict=True):
+        if not (one.plays.analysed[row] and two.plays.analysed[other]):
+            continue
+        here, there = _best(left, row), _best(right, other)
+        if not here or not there or here.keys() & there.keys():
+            continue
+        if dispute := _dispute(left, row, abs(float(left.scored.error[row]) - float(right.scored.error[other]))):
+            plays = next(iter(here.values())), next(iter(there.values()))
+            position = dispute.decided.position
+            yield replace(dispute, actions=tuple(play_text(position, play) for play in plays), plays=plays, wanted=(0, 1))
+
+
+def _best(side: Statistics, row: int) -> dict[tuple[int, ...], Play]:
+    """The positions that a side's best plays lead to: first candidate, others of exactly its value, the play made if it costs nothing."""
+    match = side.match
+    candidates, position = match.candidates(row), tuple(match.plays.position[row].tolist())
+    plays = [one.play for one in candidates if (one.equity, one.level) == (candidates[0].equity, candidates[0].level)]
+    if side.scored.error[row] == 0:
+        plays.append(match.plays.play[row])
+    found: dict[tuple[int, ...], Play] = {}
+    for play in plays:
+        try:
+            found.setdefault(tuple(apply_play(position, play)), play)
+        except ValueError:
+            continue
+    return found
+
+
+def _cubes(left: Statistics, right: Statistics, pairing: Pairing) -> Iterator[Dispute]:
+    wanted = [_wanted(side) for side in (left, right)]
+    for row, other in zip(*(rows.tolist() for rows in pairing.cubes), strict=True):
+        one, two = wanted[0][row], wanted[1][other]
+        if one is None or two is None or one == two:
+            continue
+        item, there = len(left.match.plays) + row, len(right.match.plays) + other
+        if dispute := _dispute(left, item, abs(float(left.scored.error[item]) - float(right.scored.error[there]))):
+            yield replace(dispute, actions=CUBE_ACTIONS[dispute.decided.double_offered], wanted=(one, two))
+
+
+def _wanted(side: Statistics) -> list[int | None]:
+    """By cube row the index of the action that a side thinks best in `CUBE_ACTIONS`; `None` where it does not say, or both are equal."""
+    view, cubes = side.scored.view, side.match.cubes
+    response = view.kind >= Kind.TAKE.value
+    gain = np.where(response, view.double_take - view.double_pass, view.least - view.no_double)
+    known = cubes.analysed & (gain == gain) & (gain != 0) & ~cubes.answers_beaver & (response | view.access)
+    return [int(value > 0) if there else None for value, there in zip(gain.tolist(), known.tolist(), strict=True)]
+
+
+def _dispute(side: Statistics, item: int, at_stake: float) -> Dispute | None:
+    """A dispute about a row of a file, without its actions; `None` where no ID describes it."""
+    match = side.match
+    table, row = (match.plays, item) if item < len(match.plays) else (match.cubes, item - len(match.plays))
+    try:
+        decided = situation_of(match, item)
+    except ValueError:
+        return None
+    if decided is None or at_stake != at_stake:
+        return None
+    kind = Kind.PLAY if table is match.plays else Kind(int(match.cubes.kind[row]))
+    place = int(match.games.number[table.game[row]]), int(table.turn[row])
+    return Dispute(*place, kind.label, match.players[int(table.player[row])], at_stake, decided, (), ())
+
+
+def identifiers(dispute: Dispute) -> tuple[str, str]:
+    """XGID and gnuBG ID of a dispute."""
+    return xgid(dispute.decided), gnubg_id(dispute.decided)
+
+
+def sentence(settlement: Settlement, names: Sequence[str]) -> str:
+    """Who is right how often, by the names of the sides."""
+    decisions = settlement.decisions
+    who = f"{settlement.program.split()[0]}'s rollout ({settlement.trials} trials)"
+    if not decisions:
+        return f"{listed(list(names))} never want different actions: there is nothing to settle by a rollout."
+    done = [one for one in decisions if one.equities]
+    wins = [sum(side in one.right for one in done) for side in range(len(names))]
+    order = sorted(range(len(names)), key=lambda side: -wins[side])
+    parts = [f"{names[side]} right on {wins[side]}" for side in order if wins[side]]
+    close, neither = sum(one.best is None for one in done), sum(one.best is not None and not one.right for one in done)
+    text = f"{who} gives {parts[0]} of {plural(len(decisions), 'decision')} in dispute" if parts else ""
+    text += "".join(f" and {part}" for part in parts[1:])
+    if not parts:
+        text = f"{who} decides none of {plural(len(decisions), 'decision')} in dispute"
+    rest = [f"{close} {'is' if close == 1 else 'are'} too close to call (within {CLOSE:g} standard errors)"] if close else []
+    rest += [f"on {neither} no side is right"] if neither else []
+    unfinished = len(decisions) - len(done)
+    rest += [f"{unfinished} {'was' if unfinished == 1 else 'were'} not finished in the time allowed"] if unfinished else []
+    return "; ".join([text, *rest]) + "."
+
+
+def lines(settlement: Settlement, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """By decision where it is, and what the rollout found, in words."""
+    for one in settlement.decisions:
+        asked = one.dispute
+        where = f"game {asked.game}, turn {asked.turn}"
+        verdict = (
+            f"{listed([names[side] for side in one.right])} right"
+            if one.right
+            else "no side right"
+            if one.best is not None
+            else "too close to call"
+        )
+        values = [
+            f"{action} {equity:+.3f} (standard error {error:.3f}{_wanting(asked, index, names)})"
+            for index, (action, equity, error) in enumerate(zip(asked.actions, one.equities, one.errors, strict=bool(one.equities)))
+        ]
+        yield where, f"{asked.player}, {asked.kind}: " + ("; ".join([verdict, *values]) if values else "not finished in the time allowed")
+
+
+def _wanting(dispute: Dispute, index: int, names: Sequence[str]) -> str:
+    sides = [names[side] for side, wanted in enumerate(dispute.wanted) if wanted == index]
+    return f", wanted by {listed(sides)}" if sides else ""

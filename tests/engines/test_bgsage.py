@@ -1,0 +1,349 @@
+"""bgsage as a second opinion: what it says is what we keep, and its analysis pairs with gnuBG's decision by decision."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from reconcile.adapters import load_match, read_match
+from reconcile.cli import main
+from reconcile.columns import Columns, Kind, Validity
+from reconcile.engines import analysis, bgsage
+from reconcile.engines.second_opinion import analysed, engines_asked
+from reconcile.errors import EngineError, InvalidConfiguration, MissingPackage
+from reconcile.match import Match
+from reconcile.met import load_met
+from reconcile.rules.rulesets import own_rules
+from reconcile.scoring.statistics import statistics
+from tests.support.balance import compared, unbalanced
+from tests.support.bgsage import needs_bgsage
+from tests.support.data import cases
+from tests.support.gnubg import needs_gnubg, program
+from tests.support.loaded import DEMONSTRATION
+from tests.support.schemas import faults
+from tests.support.small_files import EVENING
+
+CROWDED = """\
+; [Variation "Backgammon"]
+; [Crawford "On"]
+
+3 point match
+
+ Game 1
+ Ann : 2                          Ben : 0
+  1) 31: 8/5 6/5                  64: 24/18 13/9
+  2) 51: 13/8 6/5                 61: 13/7 8/7
+
+ Game 2
+ Ann : 2                          Ben : 1
+  1)                              62: 24/18 13/11
+  2) 64: 24/18 18/14*              Doubles => 2
+  3)  Takes                       61: bar/24 13/7
+
+"""
+"""A Crawford game, and one after it with a double."""
+DEAD = CROWDED.replace("Ben : 1", "Ben : 2")
+"""A double that can win its player nothing more."""
+HITS = """\
+; [Jacoby "On"]
+
+0 point match
+
+ Game 1
+ Ann : 0                          Ben : 0
+  1) 31: 24/23 13/10              64: 24/18 13/9
+  2) 55: 8/3(2) 6/1*(2)           61: Cannot Move
+  3) 21: 13/10                    66: Cannot Move
+"""
+"""A session with hits and dances."""
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("RECONCILE_CACHE", str(folder))
+    return folder
+
+
+@pytest.fixture
+def evening() -> Match:
+    return read_match("evening.mat", EVENING.encode())
+
+
+def made(match: Match, plies: int = 1, **options: Any) -> analysis.Analysed:
+    return bgsage.analyse(match, bgsage.find(), plies=plies, **options)
+
+
+def same_columns(one: Columns, two: Columns) -> bool:
+    return all(
+        getattr(one, name) == getattr(two, name)
+        if isinstance(getattr(one, name), list)
+        else np.array_equal(getattr(one, name), getattr(two, name), equal_nan=getattr(one, name).dtype.kind == "f")
+        for name in one.names()
+    )
+
+
+def run(*words: object) -> Any:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+# -- what bgsage says ----------------------------------------------------------------------------------------------------
+
+
+@needs_bgsage
+def test_every_number_is_the_one_that_bgsage_gives_when_it_is_asked_itself(evening: Match) -> None:
+    from bgsage import BgBotAnalyzer
+
+    engine, match = BgBotAnalyzer(), made(evening).match
+    plays = match.plays
+    own = engine.checker_play([0, -2, *[0] * 3, 0, 5, 0, 3, *[0] * 3, -5, 5, *[0] * 3, -3, 0, -5, *[0] * 4, 2, 0], 3, 1, away1=5, away2=5)
+    assert plays.legal[0] == len(own.moves) == 16
+    assert plays.best[0] == own.moves[0].equity
+    assert [one.equity for one in match.candidates(0)] == [move.equity for move in own.moves]
+    assert match.candidates(0)[0].probabilities == tuple(own.moves[0].probs.to_list())
+    row = int(np.flatnonzero(match.cubes.kind == Kind.DOUBLE)[0])
+    position = match.cubes.position[row].tolist()
+    cube = engine.cube_action([-position[0], *position[1:]], away1=5, away2=5, beaver=False)
+    values = [getattr(match.cubes, name)[row] for name in ("no_double", "double_take", "double_pass")]
+    assert values == [cube.equity_nd, cube.equity_dt, cube.equity_dp]
+    assert match.cube_unit == "emg"
+
+
+@needs_bgsage
+def test_a_checker_on_the_bar_is_on_the_bar_for_bgsage_too(evening: Match) -> None:
+    from bgsage import BgBotAnalyzer
+
+    match = made(evening).match
+    row = int(np.flatnonzero(match.cubes.position[:, 25] > 0)[0])
+    position = match.cubes.position[row].tolist()
+    assert position[0] == 0
+    own = BgBotAnalyzer().cube_action(position, away1=3, away2=5, beaver=False)
+    assert match.cubes.no_double[row] == own.equity_nd
+
+
+@needs_bgsage
+def test_luck_is_the_best_play_of_the_roll_less_that_of_an_average_roll(evening: Match) -> None:
+    from bgsage import BgBotAnalyzer
+
+    plays = made(evening).match.plays
+    engine, row = BgBotAnalyzer(), 1
+    board = plays.position[row].tolist()
+    rolls = [(one, two) for one in range(1, 7) for two in range(1, 7)]
+    best = {roll: engine.checker_play(board, *roll, away1=5, away2=5).moves[0].equity for roll in rolls}
+    assert plays.luck[row] == pytest.approx(best[6, 4] - sum(best.values()) / 36, abs=1e-6)
+    first = {roll: engine.checker_play(plays.position[0].tolist(), *roll, away1=5, away2=5).moves[0].equity for roll in rolls}
+    others = [equity for roll, equity in first.items() if roll[0] != roll[1]]
+    assert plays.luck[0] == pytest.approx(first[3, 1] - sum(others) / 30, abs=1e-6)
+
+
+@needs_bgsage
+def test_its_table_is_the_one_that_the_document_names() -> None:
+    from bgbot_cpp import get_met
+
+    met = load_met(bgsage.MET_NAME)
+    away = range(1, bgsage.LONGEST_MATCH + 1)
+    assert all(get_met(one, two, False) == met.pre[one - 1, two - 1] for one in away for two in away)
+
+
+@needs_bgsage
+def test_dead_cubes_crawford_and_what_follows_it_are_asked_at_their_score() -> None:
+    match = made(read_match("crowded.mat", CROWDED.encode())).match
+    assert match.games.crawford.tolist() == [True, False]
+    assert match.plays.analysed.all()
+    assert match.cubes.analysed.tolist() == match.cubes.expected.tolist()
+    assert set(match.games.number[match.cubes.game].tolist()) == {2}, "no cube in the Crawford game"
+
+
+@needs_bgsage
+def test_an_illegal_play_and_a_roll_that_nobody_played_are_unknown_and_not_perfect(evening: Match) -> None:
+    result = made(evening)
+    plays = result.match.plays
+    illegal = int(np.flatnonzero(plays.validity == Validity.ILLEGAL)[0])
+    assert (bool(plays.analysed[illegal]), bool(np.isnan(plays.played[illegal]))) == (False, True)
+    assert not plays.analysed[plays.validity == Validity.UNPLAYED].any()
+    assert result.changes == ("game 1, turn 4: a play that the dice do not allow, which bgsage cannot judge",)
+    codes = [note.code for note in result.match.notes]
+    assert codes.count("engine-changed") == codes.count("analysed-here") == 1
+
+
+@needs_bgsage
+@pytest.mark.long
+def test_a_deeper_analysis_judges_the_play_made_as_deeply_as_the_best_one(evening: Match) -> None:
+    match = made(evening, plies=2).match
+    levels = {one.level for row in range(len(match.plays)) for one in match.candidates(row) if one.made or one is match.candidates(row)[0]}
+    assert levels == {"2-ply"}
+    assert match.levels[0].label == "2-ply (gnuBG counts 1)"
+    assert match.lookahead == 1
+
+
+# -- beside gnuBG --------------------------------------------------------------------------------------------------------
+
+
+def pairs_completely(match: Match) -> None:
+    ours = analysed(match, "bgsage", 1).match
+    theirs = analysed(match, "gnubg", 0).match
+    assert theirs.source.tool == "GNU Backgammon", program().version
+    both = compared(theirs, ours)
+    assert both.pairing.differences == ()
+    assert both.paired == (len(ours.plays) + len(ours.cubes),) * 2
+    assert unbalanced(both) == []
+    assert np.array_equal(ours.cubes.analysed, theirs.cubes.analysed)
+    for seat in (0, 1):
+        covered = [statistics(one).completeness(seat) for one in (ours, theirs)]
+        assert covered[0] == covered[1]
+        assert covered[0]["luck"].complete
+
+
+@needs_bgsage
+@needs_gnubg
+@pytest.mark.parametrize("text", [CROWDED, DEAD, HITS])
+def test_analyses_by_both_pair_completely_and_their_bridges_close(text: str) -> None:
+    match = read_match("match.mat", text.encode())
+    assert (match.plays.validity == Validity.VALID).all()
+    pairs_completely(match)
+
+
+WHOLE = ("m22", "m44", "m49", "m53")
+"""Nackgammon, many cubes, a session with Jacoby, beavers and automatic doubles, dead cubes."""
+
+
+@needs_bgsage
+@needs_gnubg
+@pytest.mark.long
+@pytest.mark.parametrize("path", cases("real/test.xg") + [case for name in WHOLE for case in cases(f"gnubg/{name}_*.sgf")])
+def test_and_so_they_do_for_whole_matches_and_sessions(path: Path) -> None:
+    pairs_completely(load_match(path))
+
+
+@needs_bgsage
+def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(evening: Match) -> None:
+    ours = made(evening).match
+    xg = load_match(f"{DEMONSTRATION}.xg")
+    assert own_rules(ours).name == "gnubg"
+    assert own_rules(ours, xg).name == "xg"
+    assert own_rules(xg, ours).name == "xg"
+    assert [side.rules for side in (compared(ours, ours).left, compared(ours, ours, left_rules="xg").left)] == ["gnubg", "xg"]
+
+
+# -- kept ----------------------------------------------------------------------------------------------------------------
+
+
+@needs_bgsage
+def test_what_is_written_is_read_back_to_the_last_digit(evening: Match, tmp_path: Path) -> None:
+    source, target = tmp_path / "evening.mat", tmp_path / "evening.json"
+    source.write_text(EVENING, encoding="utf-8")
+    assert run("analyse", source, "-o", target, "--engine", "bgsage", "--plies", 1).exit_code == 0
+    back, fresh = load_match(target), made(evening).match
+    for table in ("games", "plays", "cubes", "resignations"):
+        assert same_columns(getattr(back, table), getattr(fresh, table)), table
+    assert [back.candidates(row) for row in range(len(back.plays))] == [fresh.candidates(row) for row in range(len(fresh.plays))]
+    assert (back.source.tool, back.levels[0].label, back.players) == ("Open Sage", "1-ply (gnuBG counts 0)", ("Ann", "Ben"))
+    assert back.source.tool_version == f"bgsage {bgsage.find().version}"
+    document = json.loads(target.read_text("utf-8"))
+    assert document["platform"] == bgsage.find().platform
+    assert document["match_equity_table"] == "Kazaross-XG2"
+    assert faults("analysis", document) == []
+    assert run("stats", target).exit_code == 0
+    assert run("analyse", source, "-o", target.with_suffix(".sgf"), "--engine", "bgsage", "--plies", 1).exit_code == 2
+    folder = tmp_path / "made"
+    folder.mkdir(exist_ok=True)
+    assert run("analyse", source, "-o", folder, "--engine", "bgsage", "--plies", 1).exit_code == 0
+    assert [path.name for path in folder.iterdir()] == ["evening_bgsage_1ply.analysis.json"]
+    assert run("compare", folder, folder, "--json", "-").exit_code in (0, 1), "found in a folder by its ending"
+
+
+@needs_bgsage
+def test_an_analysis_is_kept_by_transcript_version_platform_and_plies(evening: Match, cache: Path) -> None:
+    first, again = made(evening, cache=cache), made(evening, cache=cache)
+    assert (first.kept, again.kept, first.content == again.content) == (False, True, True)
+    assert first.content == made(evening, threads=2).content
+    elsewhere = dataclasses.replace(bgsage.find(), platform="another processor")
+    assert not bgsage.analyse(evening, elsewhere, plies=1, cache=cache).kept
+    for path in cache.glob("*/*.json"):
+        path.write_bytes(path.read_bytes()[:500])
+    mended = made(evening, cache=cache)
+    assert (mended.kept, mended.content) == (False, first.content)
+
+
+# -- what goes wrong -----------------------------------------------------------------------------------------------------
+
+
+def test_without_the_extra_it_is_one_line_with_the_command(evening: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(bgsage, "version", missing)
+    with pytest.raises(MissingPackage, match="pip install"):
+        bgsage.find()
+    path = tmp_path / "evening.mat"
+    path.write_text(EVENING, encoding="utf-8")
+    for words in (("analyse", path, "-o", tmp_path / "x.json", "--engine", "bgsage"), ("compare", path, "--analyse", "bgsage:1")):
+        ran = run(*words)
+        assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+        assert "pip install 'gammon-reconcile[bgsage]'" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("raise SystemExit('no networks')", "ended early.*no networks"),
+        ("print('hello')", "bgsage failed"),
+        ("import os; os.abort()", "ended early"),
+        ("import time; time.sleep(60)", "not finished after 2 seconds"),
+        ('print(\'{"play": 0, "moves": [], "luck": NaN}\'); print(\'{"done": true}\')', "bgsage.*answer"),
+    ],
+)
+def test_an_engine_that_fails_is_one_line(
+    evening: Match, script: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker = tmp_path / "worker.py"
+    worker.write_text(script, encoding="utf-8")
+    monkeypatch.setattr(bgsage, "WORKER", worker)
+    with pytest.raises(EngineError, match=message) as caught:
+        bgsage.analyse(evening, bgsage.Bgsage("1", "here"), plies=1, timeout=2)
+    assert "\n" not in str(caught.value)
+
+
+WRONG_GAMES = [({"variation": "hypergammon3"}, "does not know hypergammon3"), ({"cube": False}, "only play with a cube")]
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG_GAMES)
+def test_a_game_that_the_engine_does_not_know_is_refused(evening: Match, change: dict[str, Any], message: str) -> None:
+    match = dataclasses.replace(evening, rules=dataclasses.replace(evening.rules, **change))
+    with pytest.raises(EngineError, match=message):
+        bgsage.analyse(match, bgsage.Bgsage("1", "here"), plies=1)
+
+
+def test_engines_are_asked_for_by_name_and_plies() -> None:
+    assert engines_asked("2") == (("gnubg", 2),)
+    assert engines_asked("gnubg:0,bgsage:1") == (("gnubg", 0), ("bgsage", 1))
+    for text, message in {
+        "": "expected plies or ENGINE:PLIES",
+        "xg:3": "expected plies or ENGINE:PLIES",
+        "gnubg:": "expected plies",
+        "٣": "expected plies",
+        "bgsage:0": "expected 1 to 4 plies, found 0",
+        "gnubg:5": "expected 0 to 4 plies, found 5",
+        "2,gnubg:2": "twice",
+    }.items():
+        with pytest.raises(InvalidConfiguration, match=message):
+            engines_asked(text)
+
+
+@needs_bgsage
+@needs_gnubg
+def test_two_engines_are_compared_with_each_other(evening: Match, tmp_path: Path) -> None:
+    path, target = tmp_path / "evening.mat", tmp_path / "result.json"
+    path.write_text(EVENING, encoding="utf-8")
+    ran = run("compare", path, "--analyse", "gnubg:0,bgsage:1", "--json", target)
+    assert ran.exit_code in (0, 1), ran.stderr
+    result = json.loads(target.read_text("utf-8"))
+    assert [result[side]["tool"] for side in ("left", "right")] == ["GNU Backgammon", "Open Sage"]
+    assert run("compare", path, "--analyse", "gnubg:0,gnubg:1,bgsage:1").exit_code == 2

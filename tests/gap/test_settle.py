@@ -1,0 +1,191 @@
+"""Disputes of two analyses and what rollouts make of them: exact on numbers that were made up for it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from reconcile.adapters import load_match
+from reconcile.board.identifiers import Situation
+from reconcile.cli import main
+from reconcile.engines.gnubg import Gnubg
+from reconcile.engines.rollout import Question, Rolled, can_be_rolled_out, roll_out
+from reconcile.gap.comparison import compare
+from reconcile.gap.settle import Dispute, Settled, Settlement, disputes, sentence, settled
+from tests.support.gnubg import needs_gnubg, program
+from tests.support.loaded import DEMONSTRATION
+from tests.support.schemas import faults
+
+SIDES = ("XG", "gnuBG")
+FOUND = Gnubg(Path("gnubg"), "9.9")
+PLAY = Dispute(1, 2, "play", "Ann", 0.1, Situation(dice=(3, 1)), ("8/5 6/5", "24/20"), (0, 1), (((8, 5), (6, 5)), ((24, 20),)))
+CUBE = Dispute(1, 3, "double", "Ann", 0.2, Situation(), ("no double", "double"), (1, 0))
+TAKE = Dispute(1, 3, "take", "Ben", 0.3, Situation(double_offered=True), ("take", "pass"), (0, 1))
+
+
+def race(**said: Any) -> Situation:
+    """Two checkers on 5 and 2 against one on the ace point: the roll wins in 19 of 36, and there is no other."""
+    position = [0] * 26
+    position[5] = position[2] = 1
+    position[24] = -1
+    return Situation(tuple(position), **said)
+
+
+# -- what an answer means ------------------------------------------------------------------------------------------------
+
+
+def test_the_better_action_is_right_beyond_two_standard_errors_of_the_difference() -> None:
+    clear = settled(PLAY, ((0.30, 0.19), (0.03, 0.04)))
+    assert (clear.best, clear.right) == (0, (0,))
+    close = settled(PLAY, ((0.29, 0.19), (0.03, 0.04)))
+    assert (close.best, close.right) == (None, ())
+
+
+def test_a_double_is_worth_what_the_opponent_leaves_of_it() -> None:
+    assert settled(CUBE, ((0.9, 1.4), (0.01, 0.02))) == Settled(CUBE, (0.9, 1.0), (0.01, 0.0))
+    assert settled(CUBE, ((0.9, 0.8), (0.01, 0.02))) == Settled(CUBE, (0.9, 0.8), (0.01, 0.02))
+    assert settled(CUBE, ((0.9, 1.4), (0.01, 0.02))).right == (0,)
+
+
+def test_a_take_is_weighed_against_the_pass_in_the_view_of_who_answers() -> None:
+    answer = settled(TAKE, ((0.5, 0.7), (0.01, 0.02)))
+    assert (answer.equities, answer.errors, answer.right) == ((-0.7, -1.0), (0.02, 0.0), (0,))
+    assert settled(TAKE, ((0.5, 1.2), (0.01, 0.02))).right == (1,)
+
+
+def test_what_was_not_finished_decides_nothing() -> None:
+    assert settled(PLAY, None).right == ()
+    assert settled(PLAY, None).best is None
+
+
+def test_the_sentence_counts_who_is_right_what_is_close_and_what_is_unfinished() -> None:
+    left, right = settled(PLAY, ((0.5, 0.1), (0.01, 0.01))), settled(PLAY, ((0.1, 0.5), (0.01, 0.01)))
+    close, late = settled(PLAY, ((0.1, 0.1), (0.01, 0.01))), settled(PLAY, None)
+
+    def said(*decisions: Settled) -> str:
+        return sentence(Settlement("gnuBG 1.07.001", 1296, decisions), SIDES)
+
+    assert said(left, left, left, close, close) == (
+        "gnuBG's rollout (1296 trials) gives XG right on 3 of 5 decisions in dispute; 2 are too close to call (within 2 standard errors)."
+    )
+    assert said(right, left, right) == "gnuBG's rollout (1296 trials) gives gnuBG right on 2 of 3 decisions in dispute and XG right on 1."
+    assert said(left, late) == (
+        "gnuBG's rollout (1296 trials) gives XG right on 1 of 2 decisions in dispute; 1 was not finished in the time allowed."
+    )
+    assert said(close) == (
+        "gnuBG's rollout (1296 trials) decides none of 1 decision in dispute; 1 is too close to call (within 2 standard errors)."
+    )
+    assert said() == "XG and gnuBG never want different actions: there is nothing to settle by a rollout."
+
+
+# -- which decisions are in dispute --------------------------------------------------------------------------------------
+
+
+def test_a_file_has_no_dispute_with_itself_and_two_have_the_same_whichever_comes_first() -> None:
+    one, two = load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf")
+
+    def found(left: Any, right: Any) -> list[Dispute]:
+        walk = compare(left, right).walk
+        return disputes(*walk.statistics, walk.pairing, walk.seats)
+
+    assert found(one, one) == []
+    here, there = found(one, two), found(two, one)
+    assert here
+    assert [(d.game, d.turn, d.kind, d.at_stake) for d in here] == [(d.game, d.turn, d.kind, d.at_stake) for d in there]
+    assert [d.at_stake for d in here] == sorted((d.at_stake for d in here), reverse=True)
+    assert {d.wanted for d in here} <= {(0, 1), (1, 0)}
+    for dispute in here:
+        if dispute.plays:
+            row = next(
+                row
+                for row in range(len(one.plays))
+                if (int(one.games.number[one.plays.game[row]]), int(one.plays.turn[row])) == (dispute.game, dispute.turn)
+            )
+            assert dispute.plays[0] == one.candidates(row)[0].play
+
+
+# -- rollouts ------------------------------------------------------------------------------------------------------------
+
+
+@needs_gnubg
+def test_the_last_roll_of_a_game_has_its_exact_values() -> None:
+    chance = 19 / 36
+    money = roll_out([Question(race())], program(), trials=36, timeout=60)[0]
+    assert money is not None
+    assert money.equities == pytest.approx((2 * chance - 1, 4 * chance - 2), abs=2e-6)
+    assert money.errors == pytest.approx((0, 0), abs=1e-6)
+    match = roll_out([Question(race(length=3, score=(1, 1)))], program(), trials=36, timeout=60)[0]
+    assert match is not None
+    win, lose = 0.67736, 1 - 0.67736  # 1-away 2-away of Kazaross-XG2
+    assert match.equities == pytest.approx((2 * chance - 1, (2 * chance - win - lose) / (win - lose)), abs=1e-5)
+
+
+@needs_gnubg
+def test_a_play_is_worth_what_the_opponent_can_make_of_its_cube() -> None:
+    position = [0] * 26
+    position[1] = 4
+    position[20] = position[23] = -1
+    chance = 19 / 36  # of the opponent, whose double is right, and rightly taken
+    for owner, opponent in ((0, 4 * chance - 2), (1, 2 * chance - 1)):
+        asked = Question(Situation(tuple(position), dice=(1, 2), cube=1 + owner, owner=owner), (((1, 0), (1, 0)),))
+        assert can_be_rolled_out(asked)
+        found = roll_out([asked], program(), trials=36, timeout=60)[0]
+        assert found is not None
+        assert found.equities == pytest.approx((-opponent,), abs=2e-6)
+
+
+@needs_gnubg
+def test_the_same_question_has_the_same_answer_and_is_kept(tmp_path: Path) -> None:
+    asked = [Question(race()), Question(race(cube=2, owner=1))]
+    first = roll_out(asked, program(), trials=36, timeout=60, cache=tmp_path)
+    assert first == roll_out(asked, program(), trials=36, timeout=60, jobs=2)
+    assert first == roll_out(asked, replace(program(), path=Path("/nowhere")), trials=36, timeout=60, cache=tmp_path)
+    for path in tmp_path.glob("*/*.json"):
+        path.write_bytes(b"x")
+    assert first == roll_out(asked, program(), trials=36, timeout=60, cache=tmp_path)
+
+
+@needs_gnubg
+def test_what_is_not_finished_in_time_is_unknown(tmp_path: Path) -> None:
+    asked = [Question(Situation(length=7)), Question(Situation())]
+    assert roll_out(asked, program(), trials=1296, timeout=0.5, cache=tmp_path) == [None, None]
+    assert not list(tmp_path.glob("*/*"))
+
+
+def test_a_play_that_ends_the_game_is_not_rolled_out() -> None:
+    position = [0] * 26
+    position[1], position[24] = 1, -1
+    assert not can_be_rolled_out(Question(Situation(tuple(position), dice=(3, 1)), (((1, 0),),)))
+    assert can_be_rolled_out(Question(race()))
+
+
+# -- the command ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_writes_who_was_right_into_every_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reconcile.engines.gnubg.find", lambda: FOUND)
+    monkeypatch.setattr("reconcile.engines.rollout.roll_out", lambda asked, *_, **__: [Rolled((0.5, 0.1), (0.01, 0.01)) for _ in asked])
+    target, page = tmp_path / "result.json", tmp_path / "page.html"
+    words = [f"{DEMONSTRATION}.xg", f"{DEMONSTRATION}.sgf", "--settle", "2", "--json", str(target), "--html", str(page)]
+    ran = CliRunner().invoke(main, ["compare", *words])
+    assert ran.exit_code in (0, 1), ran.output
+    document = json.loads(target.read_text("utf-8"))
+    assert faults("comparison", document) == []
+    found = document["settled"]
+    assert (found["trials"], len(found["decisions"]), found["program"]) == (1296, 2, "gnuBG 9.9")
+    assert found["sentence"] in document["story"]
+    for text in (" ".join(ran.stdout.split()), page.read_text("utf-8").replace("&#39;", "'")):
+        assert found["sentence"].split(";")[0].rstrip(".") in text
+    assert "standard error 0.010" in page.read_text("utf-8")
+    plain = CliRunner().invoke(main, ["compare", *words[:2], "--json", "-"])
+    assert "settled" not in json.loads(plain.stdout)
+
+
+def test_it_is_for_two_files(tmp_path: Path) -> None:
+    ran = CliRunner().invoke(main, ["compare", str(tmp_path), str(tmp_path), "--settle", "2"])
+    assert ran.exit_code == 2
