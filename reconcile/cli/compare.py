@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.common import needs_pyarrow, once_standard, progress, say
+from reconcile.cli.common import WITHIN, needs_pyarrow, once_standard, progress, say
+from reconcile.cli.many import compare_several, only_for_many, only_for_two
 from reconcile.cli.outputs import JSON, Form, Outputs, writes
 
 if TYPE_CHECKING:
@@ -16,14 +18,14 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("left")
-@click.argument("right", required=False)
+@click.argument("files", nargs=-1, required=True, metavar="LEFT [RIGHT] [MORE]...")
 @click.option(
-    "--analyse", type=click.IntRange(0, 4), metavar="PLIES", help="Instead of RIGHT: compare with gnuBG's analysis of LEFT's transcript."
+    "--analyse", type=click.IntRange(0, 4), metavar="PLIES", help="Instead of RIGHT, or beside it: gnuBG's analysis of LEFT's transcript."
 )
 @click.option("--left-rules", metavar="NAME|FILE", help="Rule set for LEFT, or a .yaml file of one (default: that of its tool).")
 @click.option("--right-rules", metavar="NAME|FILE", help="Rule set for RIGHT, or a .yaml file of one (default: that of its tool).")
-@click.option("--met", metavar="NAME|FILE", help="Match equity table for both sides.")
+@click.option("--consensus-rules", metavar="NAME|FILE", help="Rule set of the consensus of more than two files (default: xg).")
+@click.option("--met", metavar="NAME|FILE", help="Match equity table for all sides.")
 @click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
 @click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to use.")
 @click.option("--player", metavar="NAME", help="Only this player's figures.")
@@ -56,11 +58,11 @@ if TYPE_CHECKING:
 @click.pass_context
 def compare(
     ctx: click.Context,
-    left: str,
-    right: str | None,
+    files: tuple[str, ...],
     analyse: int | None,
     left_rules: str | None,
     right_rules: str | None,
+    consensus_rules: str | None,
     met: str | None,
     tolerances: str | None,
     table: str,
@@ -77,6 +79,8 @@ def compare(
     `-` as a file or an output means standard input or output. The files of two folders are paired by the rolls in them, whatever
     their names. A zip file, a tar file or a database counts as a folder.
 
+    With more than two files: who is the outlier, which decisions are in dispute, and a consensus. Nothing is judged then.
+
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
     from reconcile.files.aliases import load_aliases
@@ -84,11 +88,19 @@ def compare(
     from reconcile.gap.folders import compare_folders, hold_several
     from reconcile.gap.tolerances import load_tolerances
 
-    if (right is None) == (analyse is None):
-        found = "both" if right else f"only {left}"
-        raise click.UsageError(f"expected a second file, or --analyse PLIES to make one with gnuBG, found {found}")
-    once_standard("LEFT and RIGHT", left, right)
-    bounds, groups = load_tolerances(tolerances), load_aliases(aliases).groups
+    if len(files) == 1 and analyse is None:
+        raise click.UsageError(f"expected a second file, or --analyse PLIES to make one with gnuBG, found only {files[0]}")
+    once_standard("LEFT, RIGHT and the files after them", *files)
+    groups = load_aliases(aliases).groups
+    if len(files) + (analyse is not None) > 2:
+        only_for_two(ctx)
+        matches = _loaded(files, analyse, quiet=outputs.quiet)
+        options = {"consensus_rules": consensus_rules, "met": met, "player": player, "order": order}
+        compare_several(matches, outputs, groups, anonymise=anonymise, **options)
+        ctx.exit(WITHIN)
+    only_for_many(consensus_rules)
+    left, right = files[0], files[1] if len(files) == 2 else None
+    bounds = load_tolerances(tolerances)
     if right is not None and hold_several(left, right):
         _for_two_files(outputs, anonymise, corpus)
         with progress(quiet=outputs.quiet) as show:
@@ -111,13 +123,13 @@ def compare(
         from reconcile.report.ledger_file import check_ledger_path
 
         check_ledger_path(ledger)
-    pair = _loaded(left, right, analyse, quiet=outputs.quiet)
+    pair = _loaded(files, analyse, quiet=outputs.quiet)
     if anonymise:
         from reconcile.gap.anonymise import PLAYERS, anonymised
         from reconcile.gap.pairing import seat_of
 
         player = None if player is None else PLAYERS[seat_of(pair[0], player)]
-        pair = anonymised(*pair, groups)
+        pair = anonymised(*pair, aliases=groups)
     usual = None
     if corpus is not None:
         from reconcile.corpus.assembly import load_corpus
@@ -152,13 +164,13 @@ def _for_two_files(outputs: Outputs, anonymise: bool, corpus: str | None) -> Non
         raise click.UsageError("--html needs a folder for its pages when folders are compared, not -")
 
 
-def _loaded(left: str, right: str | None, plies: int | None, *, quiet: bool) -> tuple[Match, Match]:
-    """Both matches; without a second file the match as gnuBG analyses it."""
+def _loaded(files: Sequence[str], plies: int | None, *, quiet: bool) -> list[Match]:
+    """The matches of the files, and after them the first as gnuBG analyses it, if that is asked for."""
     from reconcile.adapters import load_match
 
-    match = load_match(left)
+    matches = [load_match(path) for path in files]
     if plies is None:
-        return match, load_match(right or "")
+        return matches
     import os
 
     from reconcile.engines.analysis import analyse
@@ -167,14 +179,14 @@ def _loaded(left: str, right: str | None, plies: int | None, *, quiet: bool) -> 
 
     with progress(quiet=quiet) as show:
         made = analyse(
-            match,
+            matches[0],
             find(),
             plies=plies,
             threads=os.cpu_count() or 1,
             cache=cache_folder(),
             progress=lambda done, total: show("analysing", done, total),
         )
-    return match, made.match
+    return [*matches, made.match]
 
 
 def _write(result: Comparison, outputs: Outputs, most: int) -> None:

@@ -1,0 +1,1 @@
+def many_page(m): return ""
