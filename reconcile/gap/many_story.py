@@ -44,25 +44,33 @@ def _player(many: Many, seat: int) -> Iterator[str]:
     if not rates:
         yield f"No analysis of {player} is complete, so the PRs do not compare."
     elif outlier is None:
-        yield f"{_where(many, rates, player)}{'; none of them is an outlier' if len(rates) >= FEWEST else ''}."
+        yield f"{_where(many, rates, seat)}{'; none of them is an outlier' if len(rates) >= FEWEST else ''}."
     else:
         others = {side: pr for side, pr in rates.items() if side != outlier.side}
-        shown = METRICS[LEADING].shown(rates[outlier.side])
-        yield f"{_where(many, others, player)}, {many.labels[outlier.side]} at {shown}."
+        yield f"{_where(many, others, seat)}, {many.labels[outlier.side]} at {_span(*_ends(many, outlier.side, seat, rates))}."
         yield _outlier(many, outlier)
     if lacking:
         said = [f"{many.labels[side]} analysed only {missing}" for side, missing in lacking.items()]
         yield f"{listed(said)} of {player}: {'its PR is' if len(lacking) == 1 else 'their PRs are'} left out."
 
 
-def _where(many: Many, rates: dict[int, float], player: str) -> str:
+def _where(many: Many, rates: dict[int, float], seat: int) -> str:
     """`Four analyses put the PR of Nora between 3.50 and 3.90`; one analysis by its name."""
-    low, high = min(rates.values()), max(rates.values())
-    shown = METRICS[LEADING].shown
+    ends = [_ends(many, side, seat, rates) for side in rates]
+    low, high = min(one for one, _ in ends), max(one for _, one in ends)
     who = f"{number(len(rates)).capitalize()} analyses put" if len(rates) > 1 else f"{many.labels[next(iter(rates))]} puts"
-    if high - low < SAME:
-        return f"{who} the PR of {player} at {shown(high)}"
-    return f"{who} the PR of {player} between {shown(low)} and {shown(high)}"
+    where = f"between {_span(low, high).replace(' to ', ' and ')}" if high - low >= SAME else f"at {_span(low, high)}"
+    return f"{who} the PR of {many.names[seat]} {where}"
+
+
+def _ends(many: Many, side: int, seat: int, rates: dict[int, float]) -> tuple[float, float]:
+    """The PR of a side twice, or its range where a rule of the tool is not known."""
+    return many.ranges[side][seat].get(LEADING, (rates[side], rates[side]))
+
+
+def _span(low: float, high: float) -> str:
+    shown = METRICS[LEADING].shown
+    return f"{shown(low)} to {shown(high)}" if high - low >= SAME else shown(high)
 
 
 def _outlier(many: Many, outlier: Outlier) -> str:

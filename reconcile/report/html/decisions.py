@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import cycle, pairwise
 from typing import Final, NamedTuple
 
 from reconcile.board.identifiers import Situation, from_xgid
@@ -14,7 +14,7 @@ from reconcile.gap.bridge import Contribution, SideOfDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.match import Candidate, Match
 from reconcile.report import numbers
-from reconcile.report.html.board import Arrows, board_svg
+from reconcile.report.html.board import SIDES, Arrows, board_svg
 from reconcile.report.html.figures import RATE
 from reconcile.report.words import KINDS, away_text, what_was_done
 from reconcile.scoring.metrics import METRICS
@@ -52,7 +52,7 @@ class Opinion(NamedTuple):
     """What one file says of a decision."""
 
     style: str
-    """`left` or `right`."""
+    """One of `SIDES`."""
     tool: str
     side: SideOfDecision | None
     level: str
@@ -92,10 +92,10 @@ def card_of(
     match: Match,
     ids: tuple[str, str],
 ) -> Card:
-    """The card of the decision at a place (game, turn, who decides); `sides` are what the left and the right tool say of it."""
+    """The card of the decision at a place (game, turn, who decides); `sides` are what the tools say of it, the left one first."""
     game, turn, decider = place
     title = f"Game {game}, turn {turn}: {decider}"
-    opinions = [_opinion(style, tool, side) for style, (tool, side) in zip(("left", "right"), sides, strict=False)]
+    opinions = [_opinion(style, tool, side) for style, (tool, side) in zip(cycle(SIDES), sides, strict=False)]
     decision = next((one.side.decision for one in opinions if one.side is not None), None)
     if decision is None:
         return Card(rank, title, kind, "", "", [], [], *ids)

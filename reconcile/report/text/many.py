@@ -13,6 +13,7 @@ from reconcile.report import numbers
 from reconcile.report.text.columns import GAP, aligned
 from reconcile.report.words import by_action, error_span, file_name
 from reconcile.scoring.findings import level_text
+from reconcile.scoring.open_rules import Range
 
 WIDTH: Final = 80
 SHOWN: Final = 10
@@ -20,7 +21,7 @@ SHOWN: Final = 10
 WIDEST: Final = 8
 """Sides whose gaps fit into the width."""
 FIGURES: Final = (
-    ("PR", "pr"), ("checker", "checker_pr"), ("cube", "cube_pr"), ("counted", "decisions.counted"), ("EMG lost", "equity_error.total"),
+    ("PR", "pr"), ("checker", "checker_pr"), ("cube", "cube_pr"), ("counted", "decisions.counted"),
     ("MWC lost", "mwc_loss_percent.total"),
 )  # fmt: skip
 """Headings and metrics of the table of figures."""
@@ -47,10 +48,15 @@ def _figures(many: Many, seat: int) -> Iterator[str]:
     for side, label in enumerate(many.labels):
         figures, ranges = many.figures(side, seat), many.ranges[side][seat]
         note = "outlier" if outlier and outlier.side == side else "incomplete" if many.missing(side, seat) else ""
-        rows.append((f"[{side + 1}] {label}", *(numbers.ranged(name, figures[name], ranges.get(name)) for _, name in FIGURES), note))
+        rows.append((f"[{side + 1}] {label}", *(_cell(name, figures[name], ranges.get(name)) for _, name in FIGURES), note))
     ours = many.consensus.figures(seat)
     rows.append((f"consensus ({many.consensus.rules.name})", *(numbers.figure(name, ours[name]) for _, name in FIGURES), "ours"))
     yield from aligned(rows, right=range(1, len(FIGURES) + 1))
+
+
+def _cell(name: str, value: float | None, span: Range | None) -> str:
+    """A figure, or its range in few letters."""
+    return numbers.ranged(name, value, span).replace(" to ", "-")
 
 
 def _gaps(many: Many, seat: int) -> Iterator[str]:
