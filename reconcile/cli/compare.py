@@ -139,7 +139,8 @@ def compare(
         needs_pyarrow()
         usual = measured_gaps(load_corpus(corpus), analysis_of(pair[0]), analysis_of(pair[1]))
     result = compare_matches(
-        *pair,
+        pair[0],
+        pair[1],
         bounds,
         table=table,
         left_rules=left_rules,

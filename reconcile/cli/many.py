@@ -13,7 +13,20 @@ if TYPE_CHECKING:
     from reconcile.gap.many import Many
     from reconcile.match import Match
 
-FOR_TWO: Final = ("left_rules", "right_rules", "tolerances", "table", "corpus", "most", "strict", "fail_on", "github", "junit_", "ledger_", "positions_")
+FOR_TWO: Final = (
+    "left_rules",
+    "right_rules",
+    "tolerances",
+    "table",
+    "corpus",
+    "most",
+    "strict",
+    "fail_on",
+    "github",
+    "junit_",
+    "ledger_",
+    "positions_",
+)
 """Options of a comparison of two files, as parameters of the command: with more nothing is judged, and nothing is left or right."""
 
 
@@ -31,7 +44,9 @@ def only_for_two(ctx: click.Context) -> None:
             raise click.UsageError(f"{option} is for two files: with more nothing is judged; compare two of them, or leave it out")
 
 
-def compare_several(matches: Sequence[Match], outputs: Outputs, groups: Sequence[Sequence[str]], *, anonymise: bool, **options: Any) -> None:
+def compare_several(
+    matches: Sequence[Match], outputs: Outputs, groups: Sequence[Sequence[str]], *, anonymise: bool, **options: Any
+) -> None:
     """Compare them and write every output."""
     from reconcile.gap.many import compare_many
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,6 @@ from reconcile.gap.paired_decisions import Items, pair_items
 from reconcile.gap.pairing import Pairing, pair
 from reconcile.match import Match
 from reconcile.scoring.grades import graded
-from reconcile.scoring.score import Scored
 from reconcile.scoring.statistics import Statistics
 
 MOST_ACTIONS: Final = 62
@@ -108,7 +107,7 @@ class Aligned:
         rows[self.reference] = np.arange(len(self.items))
         return rows
 
-    def column(self, values: Sequence[npt.NDArray[np.generic]], absent: object) -> npt.NDArray[np.generic]:
+    def column(self, values: Sequence[npt.NDArray[Any]], absent: float) -> npt.NDArray[Any]:
         """Shape [side, decision]: a column of every side's rows; `absent` where a file does not have the decision."""
         found = []
         for rows, column in zip(self.rows, values, strict=True):
@@ -138,7 +137,8 @@ class Aligned:
     @cached_property
     def wrong(self) -> Bools:
         """Shape [side, decision]: whether the side's own rules call it an error (Q12)."""
-        return self.column([graded(side.scored)[1]["errors"] for side in self.sides], False).astype(bool) & self.known
+        wrong: Bools = self.column([graded(side.scored)[1]["errors"] for side in self.sides], False).astype(bool) & self.known
+        return wrong
 
     @cached_property
     def level(self) -> tuple[tuple[str, ...], ...]:
@@ -196,13 +196,15 @@ class Aligned:
         """Shape [decision]: whether no action is the best one for all sides that say what is."""
         asked = self.votes != 0
         common = np.bitwise_and.reduce(np.where(asked, self.votes, -1), axis=0)
-        return (common == 0) & (asked.sum(axis=0) > 1)
+        disputed: Bools = (common == 0) & (asked.sum(axis=0) > 1)
+        return disputed
 
     def alone(self, side: int) -> Bools:
         """Shape [decision]: whether nothing that this side thinks best is best for any other side that says what is."""
         others = np.delete(self.votes, side, axis=0)
         shared = np.bitwise_or.reduce(others, axis=0) & self.votes[side]
-        return (self.votes[side] != 0) & (others != 0).any(axis=0) & (shared == 0)
+        alone: Bools = (self.votes[side] != 0) & (others != 0).any(axis=0) & (shared == 0)
+        return alone
 
 
 def _best_plays(aligned: Aligned, side: int) -> dict[int, dict[tuple[int, ...], Play]]:
@@ -248,4 +250,3 @@ def _best_actions(aligned: Aligned, side: int) -> Votes:
     second = np.where(unknown, acted ^ wrong, gain >= 0)
     other = np.where(unknown, ~(acted ^ wrong), gain <= 0)
     return np.where(there, other + 2 * second, 0).astype(np.int64)
-

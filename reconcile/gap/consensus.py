@@ -26,17 +26,17 @@ def consensus(aligned: Aligned, rules: RuleSet, met: Met | None = None) -> Stati
     scored = [score(side.match, rules, table_of(side.match, rules, met)) for side in aligned.sides]
     of_reference, match = scored[aligned.reference], aligned.match
     rows = len(of_reference.error)
+    evaluated: Bools = np.logical_or.reduce(aligned.known, axis=0)
     known = aligned.known[:, :rows]
     error = aligned.column([one.error for one in scored], 0.0)[:, :rows].astype(np.float64)
     agreeing, _ = majority(aligned.votes[:, :rows], known)
     lost = median(error, agreeing).astype(np.result_type(*[one.error for one in scored]))
-    lost[~known.any(axis=0)] = 0
+    lost[~evaluated[:rows]] = 0
     counted = aligned.column([one.counted for one in scored], False)[:, :rows].astype(bool)
-    asked = known | ((aligned.rows[:, :rows] >= 0) & ~known.any(axis=0))
+    asked = known | ((aligned.rows[:, :rows] >= 0) & ~evaluated[:rows])
     luck = [side.match.plays.luck for side in aligned.sides]
     plays, cubes = len(match.plays), len(match.cubes)
     rolls = aligned.column(luck, np.nan)[:, :plays].astype(np.float64)
-    evaluated = aligned.known.any(axis=0)
     made: dict[str, Any] = {
         "plays": match.plays.replaced(analysed=evaluated[:plays], luck=median(rolls, rolls == rolls).astype(np.result_type(*luck))),
         "cubes": match.cubes.replaced(analysed=evaluated[plays : plays + cubes]),

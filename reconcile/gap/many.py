@@ -6,7 +6,6 @@ but the order. Nothing is judged: tolerances are for two analyses, and every pai
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,17 +21,16 @@ from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.consensus import consensus, majority
 from reconcile.gap.contributions import identifiers_of
 from reconcile.gap.pairing import seat_of
+from reconcile.gap.side_labels import labels_of
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.walk import LEADING
 from reconcile.match import Match
 from reconcile.met import load_met
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
-from reconcile.scoring.dead_cubes import with_dead_cubes
-from reconcile.scoring.findings import main_level
+from reconcile.scoring.dead_cubes import row_with_dead_cubes, with_dead_cubes
 from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics, statistics
-from reconcile.tools import short_name
 
 MOST_SIDES: Final = 20
 """Files that are compared at once; every pair of them is a comparison."""
@@ -177,7 +175,7 @@ class Many:
             return None
         away = {side: pr - middle(other for one, other in rates.items() if one != side) for side, pr in rates.items()}
         order = sorted(away, key=lambda side: -abs(away[side]))
-        first, second = (abs(away[side]) for side in order[:2])
+        first, second = abs(away[order[0]]), abs(away[order[1]])
         if first <= NOISE or first - second <= NOISE:
             return None
         side = order[0]
@@ -200,9 +198,10 @@ class Many:
             return None, 0.0
         whole = np.sum([vector for _, vector in bridge.contributions], axis=0)
         row = int(np.argmax(np.abs(whole)))
-        found = np.flatnonzero(self.aligned.rows[left] == walk.items.left[row]) if walk.items.left[row] >= 0 else ()
+        there = row_with_dead_cubes(walk.left.match, self.sides[left].match, int(walk.items.left[row]))
+        found = np.flatnonzero(self.aligned.rows[left] == there).tolist() if there >= 0 else []
         change = float(whole[row]) * (1 if right == side else -1)
-        return (int(found[0]), change) if len(found) and change else (None, 0.0)
+        return (found[0], change) if found and change else (None, 0.0)
 
     @cached_property
     def _majority(self) -> list[int]:
@@ -256,7 +255,7 @@ class Many:
     @cached_property
     def agreed_errors(self) -> tuple[Looked, ...]:
         """The decisions that every side calls an error by its own border (Q12); the largest first by the side that charges least."""
-        return self._ranked(self.aligned.wrong.all(axis=0), self.least)
+        return self._ranked(np.logical_and.reduce(self.aligned.wrong, axis=0), self.least)
 
     def _ranked(self, chosen: np.ndarray, size: Floats) -> tuple[Looked, ...]:
         items = self.aligned.items
@@ -300,9 +299,8 @@ def compare_many(
         raise NothingToCompare(f"expected 2 to {MOST_SIDES} analyses of a match, found {len(matches)}; compare fewer at a time")
     for match in matches:
         if not (match.plays.analysed.any() or match.cubes.analysed.any()):
-            raise NothingToCompare(
-                f"{match.source.path}: expected an analysis, found a transcript without one; leave it out, or analyse it with `reconcile analyse`"
-            )
+            found = "found a transcript without one; leave it out, or analyse it with `reconcile analyse`"
+            raise NothingToCompare(f"{match.source.path}: expected an analysis, {found}")
     rules, table = rule_set(consensus_rules or CONSENSUS_RULES), None if met is None else load_met(met)
     given = tuple(matches)
     if any(one.value("Q16") for one in (rules, *map(own_rules, given))):
@@ -322,19 +320,3 @@ def _seat(matches: Sequence[Match], aligned: Aligned, player: str) -> int:
         except UnknownName:
             continue
     return seat_of(aligned.match, player)
-
-
-def labels_of(matches: Sequence[Match]) -> tuple[str, ...]:
-    """What the sides are called: the tool; where several have one, also the level; then a number, in the order of their paths."""
-    names = [short_name(match.source.tool) for match in matches]
-    levels = [main_level(match) for match in matches]
-    longer = [f"{name} {level.label.removesuffix(' cubeful')}" if level else name for name, level in zip(names, levels, strict=True)]
-    names = _distinct(names, longer)
-    order = sorted(range(len(matches)), key=lambda index: (matches[index].source.path, matches[index].source.sha256, index))
-    number = {side: sum(names[one] == names[side] for one in order[: place + 1]) for place, side in enumerate(order)}
-    return tuple(_distinct(names, [f"{name} ({number[side]})" for side, name in enumerate(names)]))
-
-
-def _distinct(names: Sequence[str], longer: Sequence[str]) -> list[str]:
-    counts = Counter(names)
-    return [long if counts[name] > 1 else name for name, long in zip(names, longer, strict=True)]

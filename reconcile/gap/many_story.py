@@ -10,8 +10,9 @@ from typing import Final
 
 from reconcile.files.wording import listed, plural
 from reconcile.gap.many import FEWEST, Looked, Many, Outlier
-from reconcile.gap.story import Story
+from reconcile.gap.story import SHALLOW, Story
 from reconcile.gap.walk import LEADING
+from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
 
 NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -49,6 +50,9 @@ def _player(many: Many, seat: int) -> Iterator[str]:
         others = {side: pr for side, pr in rates.items() if side != outlier.side}
         yield f"{_where(many, others, seat)}, {many.labels[outlier.side]} at {_span(*_ends(many, outlier.side, seat, rates))}."
         yield _outlier(many, outlier)
+        level = main_level(many.sides[outlier.side].match)
+        if not lacking and level is not None and level.lookahead is not None and level.lookahead < SHALLOW:
+            yield "Its analysis is shallow: it does not look beyond the play itself."
     if lacking:
         said = [f"{many.labels[side]} analysed only {missing}" for side, missing in lacking.items()]
         yield f"{listed(said)} of {player}: {'its PR is' if len(lacking) == 1 else 'their PRs are'} left out."
@@ -76,8 +80,11 @@ def _span(low: float, high: float) -> str:
 def _outlier(many: Many, outlier: Outlier) -> str:
     """How far it is away, on how many decisions, and the decision that makes most of it."""
     shown, name = METRICS[LEADING].shown, many.labels[outlier.side]
-    away = f"{name} is the outlier, {shown(abs(outlier.from_median))} {'above' if outlier.from_median > 0 else 'below'} the median of the others"
-    on = f"on {plural(outlier.decisions, 'decision')} it is alone with its choice" if outlier.decisions else "it is nowhere alone with its choice"
+    where = "above" if outlier.from_median > 0 else "below"
+    away = f"{name} is the outlier, {shown(abs(outlier.from_median))} {where} the median of the others"
+    on = "its choices are never its alone"
+    if outlier.decisions:
+        on = f"on {plural(outlier.decisions, 'decision')} it is alone with its choice"
     if outlier.item is None or abs(outlier.change) < WORTH_NAMING * abs(outlier.from_median):
         return f"{away}; {on}."
     items = many.aligned.items

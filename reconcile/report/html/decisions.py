@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from reconcile.board.identifiers import Situation, from_xgid
 from reconcile.board.play import Play, play_text
 from reconcile.columns import Kind
+from reconcile.files.wording import listed
 from reconcile.gap.bridge import Contribution, SideOfDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.match import Candidate, Match
@@ -23,6 +24,7 @@ MOST_CARDS: Final = 10
 SHOWN_CANDIDATES: Final = 5
 BY_LEVEL: Final = "Plays that were analysed more deeply come first, whatever their equity."
 BY_FILE: Final = "In the order of the file, which is not that of the equities."
+BEST_FOR: Final = "best for "
 CHECKERS_OF: Final = {"hypergammon1": 1, "hypergammon2": 2, "hypergammon3": 3}
 
 
@@ -133,7 +135,7 @@ def lines_of(opinions: Sequence[Opinion]) -> list[Line]:
     wanted = [("played", "played", decision.play)]
     for one in opinions:
         best = _best(one.side) if one.side is not None else None
-        wanted.append((one.style, f"best for {one.tool}", best.play if best else None))
+        wanted.append((one.style, f"{BEST_FOR}{one.tool}", best.play if best else None))
     found: list[tuple[str, list[str], str, Play]] = []
     for style, label, play in wanted:
         if play is None:
@@ -144,7 +146,15 @@ def lines_of(opinions: Sequence[Opinion]) -> list[Line]:
             same[1].append(label)
         else:
             found.append((style, [label], text, play))
-    return [(Arrows(style, play), " and ".join(names), text) for style, names, text, play in found]
+    return [(Arrows(style, play), _whose(names), text) for style, names, text, play in found]
+
+
+def _whose(names: Sequence[str]) -> str:
+    """Whose a play is: `played and best for XG`; more than two in a list."""
+    if len(names) <= 2:
+        return " and ".join(names)
+    best = [name.removeprefix(BEST_FOR) for name in names if name.startswith(BEST_FOR)]
+    return ", ".join(["played"] * ("played" in names) + [BEST_FOR + listed(best)])
 
 
 def _best(side: SideOfDecision) -> Candidate | None:

@@ -1,4 +1,4 @@
-"""The page of several analyses of one match: story, figures, gaps, decisions in dispute, every decision, and every pair with its bridges."""
+"""The page of several analyses of one match: story, figures, gaps, disputes, every decision, and every pair with its bridges."""
 
 from __future__ import annotations
 

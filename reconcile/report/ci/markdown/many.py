@@ -66,7 +66,8 @@ def _decisions(title: str, many: Many, found: Sequence[Looked]) -> str:
     rows = []
     for one in found[:SHOWN]:
         said = "<br>".join(
-            f"{escape(best)}: {', '.join(f'{escape(label)} {error}' for label, error in sides)}" for best, sides in by_action(one, many.labels)
+            f"{escape(best)}: {', '.join(f'{escape(label)} {error}' for label, error in sides)}"
+            for best, sides in by_action(one, many.labels)
         )
         place = [str(one.game), str(one.turn), escape(one.player), escape(one.played)]
         rows.append([*place, error_span(one), numbers.number(one.at_stake, numbers.EQUITY_DECIMALS), said])

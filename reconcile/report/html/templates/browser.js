@@ -77,11 +77,16 @@
     });
     return found;
   }
+  function whose(labels) {
+    if (labels.length <= 2) return labels.join(' and ');
+    const best = labels.filter(function (label) { return label !== 'played'; }).map(function (label) { return label.slice('best for '.length); });
+    return (labels[0] === 'played' ? 'played, ' : '') + 'best for ' + best.slice(0, -1).join(', ') + ' and ' + best[best.length - 1];
+  }
   function legend(drawn) {
     return element.apply(null, ['ul', { 'class': 'legend' }].concat(drawn.map(function (line) {
       const sample = new DOMParser().parseFromString('<svg xmlns="http://www.w3.org/2000/svg" class="sample ' + line.style +
         '" viewBox="0 0 34 10" aria-hidden="true"><path d="M1 5h32"/></svg>', 'image/svg+xml').documentElement;
-      return element('li', {}, sample, element('span', {}, element('b', {}, line.text), ' ' + line.labels.join(' and ')));
+      return element('li', {}, sample, element('span', {}, element('b', {}, line.text), ' ' + whose(line.labels)));
     })));
   }
   function identifiers(at, one) {
