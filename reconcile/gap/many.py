@@ -191,17 +191,15 @@ class Many:
 
     def _largest(self, other: int, side: int, seat: int) -> tuple[int | None, float]:
         """The decision that makes most of the gap of PR from one side to another, and how much."""
-        left, right = sorted((other, side))
-        walk = self.pair(left, right).walk
-        bridge = walk.bridge(LEADING, self.seat(left, seat))
+        walk = self.pair(other, side).walk
+        bridge = walk.bridge(LEADING, self.seat(other, seat))
         if not bridge.contributions:
             return None, 0.0
         whole = np.sum([vector for _, vector in bridge.contributions], axis=0)
         row = int(np.argmax(np.abs(whole)))
-        there = row_with_dead_cubes(walk.left.match, self.sides[left].match, int(walk.items.left[row]))
-        found = np.flatnonzero(self.aligned.rows[left] == there).tolist() if there >= 0 else []
-        change = float(whole[row]) * (1 if right == side else -1)
-        return (found[0], change) if found and change else (None, 0.0)
+        there = row_with_dead_cubes(walk.left.match, self.sides[other].match, int(walk.items.left[row]))
+        found = np.flatnonzero(self.aligned.rows[other] == there).tolist() if there >= 0 else []
+        return (found[0], float(whole[row])) if found and whole[row] else (None, 0.0)
 
     @cached_property
     def _majority(self) -> list[int]:
