@@ -24,6 +24,11 @@ EXIT_CODES: Final = {
 TASKS: Final = (
     ("a match from XG and from gnuBG", "why their rates differ, decision by decision", "compare match.xg match.sgf --html gap.html"),
     ("only the `.xg`, and gnuBG installed", "the other side as well", "compare match.xg --analyse 2 --html gap.html"),
+    (
+        "a match from XG, BGBlitz and gnuBG",
+        "who is the outlier, and on which decisions",
+        "compare match.xg match.bgf match.sgf --html many.html",
+    ),
     ("a figure somebody saw", "the rules that give it", "investigate match.xg --player Nora --reported pr=9.23"),
     ("a statistics program to release", "whether it still agrees with XG and gnuBG", "validate --candidate figures.json"),
     ("two folders of matches", "every pair found and judged", "compare xg/ gnubg/ --html report/"),

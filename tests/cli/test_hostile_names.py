@@ -114,6 +114,8 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
         ("compare", ODD, "other.sgf", "--json", "-"),
         ("compare", "match.sgf", str(SOURCE), "--html", "d.html", "--markdown", "-"),
         ("compare", "left", "right", "--html", "folders", "--json", "f.json", "--markdown", "f.md", "--junit", "f.xml"),
+        ("compare", "match.sgf", "other.sgf", ODD, "--html", "m.html", "--json", "m.json", "--markdown", "m.md"),
+        ("compare", "match.sgf", "other.sgf", ODD, "--consensus-rules", ORDERS),
         ("compare", "match.sgf", "other.sgf", "--player", ORDERS),
         ("compare", "match.sgf", "other.sgf", "--tolerances", "bad.yaml"),
         ("compare", "match.sgf", "other.sgf", "--aliases", "bad.yaml"),

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from reconcile.adapters import load_match
 from reconcile.engines.analysis import analyse
+from reconcile.gap.many import Many, compare_many
 from reconcile.match import Candidate, Match
 from tests.support import gnubg
 from tests.support.data import label, matching, skipped_if_empty
@@ -71,3 +73,8 @@ def chosen(match: Match, seat: int, number: int) -> list[int]:
     rows = [row for row in np.flatnonzero(wrong).tolist() if len(match.candidates(row)) > 2 and not match.candidates(row)[1].made]
     assert len(rows) >= number
     return rows[:number]
+
+
+def analyses_of(*paths: str) -> Many:
+    """The comparison of some files."""
+    return compare_many([load_match(path) for path in paths])
