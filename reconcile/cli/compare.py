@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reconcile.cli.common import WITHIN, needs_pyarrow, once_standard, progress, say
-from reconcile.cli.many import compare_several, only_for_many, only_for_two
+from reconcile.cli.many import compare_folders_of_several, compare_several, only_for_many, only_for_two
 from reconcile.cli.outputs import JSON, Form, Outputs, writes
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ def compare(
     `-` as a file or an output means standard input or output. The files of two folders are paired by the rolls in them, whatever
     their names. A zip file, a tar file or a database counts as a folder.
 
-    With more than two files: who is the outlier, which decisions are in dispute, and a consensus. Nothing is judged then.
+    With more than two files: who is the outlier, which decisions are in dispute, and a consensus. Nothing is judged then. One folder, or
+    more than two: the same for every match of which they have several analyses.
 
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
@@ -88,15 +89,18 @@ def compare(
     from reconcile.gap.folders import compare_folders, hold_several
     from reconcile.gap.tolerances import load_tolerances
 
-    if len(files) == 1 and analyse is None:
+    several = len(files) != 2 and analyse is None and hold_several(*files)
+    if len(files) == 1 and analyse is None and not several:
         raise click.UsageError(f"expected a second file, or --analyse PLIES to make one with gnuBG, found only {files[0]}")
     once_standard("LEFT, RIGHT and the files after them", *files)
     groups = load_aliases(aliases).groups
-    if len(files) + (analyse is not None) > 2:
+    if several or len(files) + (analyse is not None) > 2:
         only_for_two(ctx)
-        matches = _loaded(files, analyse, quiet=outputs.quiet)
         options = {"consensus_rules": consensus_rules, "met": met, "player": player, "order": order}
-        compare_several(matches, outputs, groups, anonymise=anonymise, **options)
+        if several:
+            _for_two_files(outputs, anonymise, corpus)
+            ctx.exit(compare_folders_of_several(files, outputs, groups, **options))
+        compare_several(_loaded(files, analyse, quiet=outputs.quiet), outputs, groups, anonymise=anonymise, **options)
         ctx.exit(WITHIN)
     only_for_many(consensus_rules)
     left, right = files[0], files[1] if len(files) == 2 else None

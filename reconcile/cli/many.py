@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from reconcile.cli.common import ERROR, WITHIN, progress, say
 from reconcile.cli.outputs import Outputs
 
 if TYPE_CHECKING:
@@ -58,6 +59,30 @@ def compare_several(
             options["player"] = PLAYERS[seat_of(matches[0], player)]
         matches = anonymised(*matches, aliases=groups)
     _write(compare_many(matches, aliases=groups, **options), outputs)
+
+
+def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: Sequence[Sequence[str]], **options: Any) -> int:
+    """Compare all analyses of every match in some folders, write every output, and return the exit code: 2 where something hindered."""
+    from reconcile.gap.many_folders import compare_many_folders
+    from reconcile.report.ci.markdown.many import many_folders_markdown
+    from reconcile.report.html.many_folders import many_folder_pages
+    from reconcile.report.text.many_folders import many_folders_text
+    from reconcile.results.documents import dumps
+    from reconcile.results.many import many_folders_document
+
+    with progress(quiet=outputs.quiet) as show:
+        result = compare_many_folders(paths, aliases=groups, progress=show, **options)
+    outputs.write(
+        {
+            "html": lambda: many_folder_pages(result, outputs.paths["html"]),
+            "json": lambda: dumps(many_folders_document(result)),
+            "markdown": lambda: many_folders_markdown(result),
+        },
+        lambda: many_folders_text(result),
+    )
+    if result.trouble:
+        say(f"reconcile: {result.trouble}")
+    return ERROR if result.trouble else WITHIN
 
 
 def _write(result: Many, outputs: Outputs) -> None:

@@ -61,6 +61,9 @@ def _player(many: Many, seat: int) -> Iterator[str]:
 def _where(many: Many, rates: dict[int, float], seat: int) -> str:
     """`Four analyses put the PR of Nora between 3.50 and 3.90`; one analysis by its name."""
     ends = [_ends(many, side, seat, rates) for side in rates]
+    if len(many.sides) == len(rates) == 2:
+        (first, second), (one, other) = map(many.labels.__getitem__, rates), ends
+        return f"{first} puts the PR of {many.names[seat]} at {_span(*one)}, {second} at {_span(*other)}"
     low, high = min(one for one, _ in ends), max(one for _, one in ends)
     who = f"{number(len(rates)).capitalize()} analyses put" if len(rates) > 1 else f"{many.labels[next(iter(rates))]} puts"
     where = f"between {_span(low, high).replace(' to ', ' and ')}" if high - low >= SAME else f"at {_span(low, high)}"

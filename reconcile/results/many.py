@@ -12,6 +12,7 @@ from reconcile.scoring.findings import findings_of, level_text
 
 if TYPE_CHECKING:
     from reconcile.gap.many import Figures, Looked, Many
+    from reconcile.gap.many_folders import ManyFolders
     from reconcile.results.models import many as models
 
 
@@ -127,4 +128,23 @@ def _decisions(many: Many) -> models.Decisions:
         "error": [[None if error != error else error for error in aligned.error[side].tolist()] for side in sides],
         "level": [words(aligned.level[side]) for side in sides],
         "counted": aligned.counted.tolist(),
+    }
+
+
+def many_folders_document(result: ManyFolders) -> models.ManyFolders:
+    """Some folders: every match with several analyses."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "folders": list(result.folders),
+        "outliers": result.outliers,
+        "matches": [
+            {
+                "files": list(one.files),
+                "players": list(one.players),
+                "reason": one.reason or None,
+                "analyses": None if one.many is None else many_document(one.many),
+            }
+            for one in result.matches
+        ],
+        "not_compared": [{"file": one.name, "why": one.why, "reason": one.reason} for one in result.left],
     }

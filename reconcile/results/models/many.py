@@ -7,6 +7,7 @@ from typing import Annotated, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from reconcile.gap import folder_pairs
 from reconcile.results.models.comparison import Comparison, Ends, Metric
 from reconcile.results.models.shared import Amount, Count, Finding, KindName, Players, Positive, Sha256, Text, Version
 
@@ -187,3 +188,41 @@ class Many(TypedDict):
     """Whether the files record the same match."""
     story: list[str]
     """What the analyses say of the players, in sentences, in reading order."""
+
+
+class Together(TypedDict):
+    """The files of one match."""
+
+    files: Annotated[list[Text], Field(min_length=2)]
+    """Their names, each with its folder; for a match in a database `FILE.db#ID`."""
+    players: Players
+    """The first file's names."""
+    reason: Text | None
+    """Why the files could not be compared; null if they were."""
+    analyses: Many | None
+    """What `reconcile compare` finds in these files; null if they could not be compared."""
+
+
+class Left(TypedDict):
+    """A file that was not compared."""
+
+    file: Text
+    """Its name, with its folder."""
+    why: folder_pairs.Why
+    """`alone` without another analysis of its match, `duplicate` of another file, `ignored` if it has no analysis, `unreadable`."""
+    reason: Text
+    """The same in words."""
+
+
+class ManyFolders(TypedDict):
+    """What `reconcile compare --json` writes for one folder, or more than two: all analyses of each match, found and compared."""
+
+    schema_version: Version
+    folders: list[Text]
+    """Their names."""
+    outliers: dict[str, Positive]
+    """By analysis, for how many players of all matches it is the outlier."""
+    matches: list[Together]
+    """Every match with several analyses, by the first file's name."""
+    not_compared: list[Left]
+    """Every other file, by name."""

@@ -1,4 +1,4 @@
-"""Several analyses of one match as Markdown."""
+"""Several analyses of one match, or of the matches of some folders, as Markdown."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from reconcile.gap.many import Looked, Many
+from reconcile.gap.many_folders import ManyFolders
 from reconcile.gap.many_story import stories
 from reconcile.report import numbers
 from reconcile.report.ci.markdown.table import escape, table
 from reconcile.report.html.figures import GROUPS
+from reconcile.report.text.folders import LEFT_OVER
+from reconcile.report.text.many_folders import sentences_of
 from reconcile.report.words import by_action, error_span, file_name, length_text
 from reconcile.scoring.findings import level_text
 from reconcile.scoring.metrics import METRICS
@@ -34,6 +37,16 @@ def many_markdown(many: Many) -> str:
         _files(many),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def many_folders_markdown(result: ManyFolders) -> str:
+    """The sentence, a table of the matches and one of the files that were not compared."""
+    rows = [("<br>".join(map(escape, one.files)), escape(" ".join(sentences_of(one)))) for one in result.matches]
+    left = [(LEFT_OVER[one.why], escape(one.name), escape(one.reason)) for one in result.left]
+    parts = [f"### {escape(result.sentence)}"]
+    parts += [table(("Files", "Result"), rows)] if rows else []
+    parts += [table(("Not compared", "File", "Reason"), left)] if left else []
+    return "\n\n".join(parts) + "\n"
 
 
 def _every() -> list[str]:
