@@ -119,6 +119,13 @@ def test_transcript_among_them_is_named(tmp_path: Path) -> None:
     assert result.stderr.startswith("reconcile: bare.mat: expected an analysis")
 
 
+def test_results_of_many_are_not_for_diff() -> None:
+    run("compare", XG, SGF, XG, "--json", "many.json")
+    result = run("diff", "many.json", "many.json")
+    assert result.exit_code == ERROR
+    assert "found a comparison of more than two analyses" in result.stderr
+
+
 def test_same_file_under_two_names_is_said() -> None:
     shutil.copyfile(XG, "again.xg")
     assert "is a file that was given before" in " ".join(run("compare", XG, SGF, "again.xg").stdout.split())

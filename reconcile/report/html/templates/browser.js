@@ -267,6 +267,13 @@
     link.href = href;
   });
 
+  document.querySelectorAll('[data-decision]').forEach(function (cell) {
+    if (!places.has(cell.dataset.decision)) return;
+    const link = element('a', { href: '#' + keys[places.get(cell.dataset.decision)] });
+    link.append.apply(link, Array.from(cell.childNodes));
+    cell.append(link);
+  });
+
   section.hidden = false;
   document.querySelectorAll('a[href="#browse"]').forEach(function (link) { link.parentElement.hidden = false; });
   choose();
