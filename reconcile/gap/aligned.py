@@ -23,6 +23,7 @@ from reconcile.match import Match
 from reconcile.scoring.grades import graded
 from reconcile.scoring.statistics import Statistics
 
+POINTS: Final = 26
 MOST_ACTIONS: Final = 62
 """Actions of one decision that are told apart; a bit of an integer each."""
 CUBE_ACTIONS: Final = {False: ("no double", "double"), True: ("take", "pass")}
@@ -54,24 +55,21 @@ def pairings(matches: Sequence[Match], reference: int, aliases: Sequence[Sequenc
 
 def _misfit(matches: Sequence[Match], aliases: Sequence[Sequence[str]]) -> str:
     """Which file is of another match than most are."""
-    fits = [[_fits(one, two, aliases) for two in matches] for one in matches]
-    most = max(range(len(matches)), key=lambda index: (sum(fits[index]), -index))
-    others = [match for match, fit in zip(matches, fits[most], strict=True) if not fit]
-    if sum(fits[most]) < 2:
+    reasons = [[_reason(one, two, aliases) for two in matches] for one in matches]
+    most = min(reasons, key=lambda row: sum(map(bool, row)))
+    if most.count("") < 2:
         return f"no two of these files are of one match: {', '.join(match.source.path for match in matches)}; compare files of one match"
-    first, like = others[0] if others else matches[most], matches[most]
-    return (
-        f"{first.source.path}: expected the match of the other files ({like.players[0]} - {like.players[1]}, {like.source.path}), "
-        f"found another ({first.players[0]} - {first.players[1]}); leave it out"
-    )
+    path, why = next(((match.source.path, why) for match, why in zip(matches, most, strict=True) if why), ("", ""))
+    return f"{path}: expected the match of the other files, found another: {why}; or leave it out" if path else ""
 
 
-def _fits(one: Match, two: Match, aliases: Sequence[Sequence[str]]) -> bool:
+def _reason(one: Match, two: Match, aliases: Sequence[Sequence[str]]) -> str:
+    """Why two files are not of one match; empty where they are."""
     try:
         pair(one, two, aliases)
-    except NotTheSameMatch:
-        return False
-    return True
+    except NotTheSameMatch as error:
+        return str(error)
+    return ""
 
 
 @dataclass(frozen=True)
@@ -102,9 +100,14 @@ class Aligned:
 
     @cached_property
     def rows(self) -> Ints:
-        """Shape [side, decision]: the row there (plays, cubes, resignations), -1 where the file does not have it."""
+        """Shape [side, decision]: the row there (plays, cubes, resignations), -1 where the file has none, or one in another position."""
         rows = np.array([items.right[: len(self.items)] for items in self._items])
         rows[self.reference] = np.arange(len(self.items))
+        position = _positions(self.match)
+        for side, match in zip(rows, self._matches, strict=True):
+            there = _positions(match)
+            judged = np.flatnonzero((side >= 0) & (np.arange(len(side)) < len(position)) & (side < len(there)))
+            side[judged[(there[side[judged]] != position[judged]).any(axis=1)]] = -1
         return rows
 
     def column(self, values: Sequence[npt.NDArray[Any]], absent: float) -> npt.NDArray[Any]:
@@ -205,6 +208,11 @@ class Aligned:
         shared = np.bitwise_or.reduce(others, axis=0) & self.votes[side]
         alone: Bools = (self.votes[side] != 0) & (others != 0).any(axis=0) & (shared == 0)
         return alone
+
+
+def _positions(match: Match) -> Ints:
+    """Shape (plays and cubes, 26): the positions before every decision."""
+    return np.concatenate((match.plays.position, match.cubes.position)).reshape(-1, POINTS)
 
 
 def _best_plays(aligned: Aligned, side: int) -> dict[int, dict[tuple[int, ...], Play]]:

@@ -38,6 +38,8 @@ CONSENSUS_RULES: Final = "xg"
 """The rule set of the consensus unless another is asked for: PR is XG's measure."""
 NOISE: Final = 0.10
 """PRs this close are the same: the tolerance of PR in the table `documented`."""
+ALMOST_ALL: Final = 0.9
+"""Share of the decisions that count in the reference file; an analysis of fewer is not complete."""
 FEWEST: Final = 3
 """Complete analyses of a player of which one can be the outlier."""
 
@@ -152,10 +154,15 @@ class Many:
         return tuple({seat: found[side][self.seat(side, seat)] for seat in self.seats} for side in range(len(self.sides)))
 
     def missing(self, side: int, seat: int) -> str:
-        """What a side has not analysed of a player: `9 of 50 cube decisions`; empty where nothing is missing."""
+        """What a side has not analysed of a player: `9 of 50 cube decisions`; empty where nothing is missing, or but few decisions."""
         covered = self.sides[side].completeness(self.seat(side, seat))
         parts = (("checker", "checker plays"), ("cube", "cube decisions"))
         lacking = [f"{covered[part].analysed} of {covered[part].expected} {noun}" for part, noun in parts if not covered[part].complete]
+        aligned = self.aligned
+        counted = aligned.counted[aligned.reference] & (aligned.items.player == seat)
+        here, every = int((counted & (aligned.rows[side] >= 0)).sum()), int(counted.sum())
+        if here < ALMOST_ALL * every:
+            lacking.append(f"{here} of {every} decisions of the match")
         return " and ".join(lacking)
 
     def rates(self, seat: int) -> dict[int, float]:

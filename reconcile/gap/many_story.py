@@ -85,7 +85,7 @@ def _outlier(many: Many, outlier: Outlier) -> str:
     shown, name = METRICS[LEADING].shown, many.labels[outlier.side]
     where = "above" if outlier.from_median > 0 else "below"
     away = f"{name} is the outlier, {shown(abs(outlier.from_median))} {where} the median of the others"
-    on = "its choices are never its alone"
+    on = "it is nowhere alone with its choice"
     if outlier.decisions:
         on = f"on {plural(outlier.decisions, 'decision')} it is alone with its choice"
     if outlier.item is None or abs(outlier.change) < WORTH_NAMING * abs(outlier.from_median):

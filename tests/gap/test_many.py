@@ -224,3 +224,19 @@ def test_one_player_alone() -> None:
     assert [many.names[seat] for seat in many.seats] == ["Tomas Beck"]
     assert {one.player for one in many.disputes} == {"Tomas Beck"}
     assert {figure.player for figure in many.pair(0, 1).figures} == {"Tomas Beck"}
+
+
+def test_other_positions_are_other_decisions_and_a_file_that_lacks_many_takes_no_part() -> None:
+    """As after a play that only one file has: the rolls are the same, the positions are not."""
+    match = bundled_xg()
+    position = match.plays.position.copy()
+    elsewhere = np.arange(len(position)) % 3 == 0
+    position[elsewhere] = np.roll(position[elsewhere], 1, axis=1)
+    cut = tuple(name[:-1] for name in match.players)  # so that another file is the reference
+    other = replace(named(match, "other.xg"), players=cut, plays=match.plays.replaced(position=position))
+    many = compare_many([named(match, "a.xg"), other, named(match, "b.xg")])
+    assert ((many.aligned.rows[1, : len(match.plays)] == -1) == elsewhere).all()
+    assert many.disputes == ()
+    for seat in (0, 1):
+        assert "decisions of the match" in many.missing(1, seat)
+        assert list(many.rates(seat)) == [0, 2]
