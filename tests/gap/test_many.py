@@ -232,7 +232,7 @@ def test_other_positions_are_other_decisions_and_a_file_that_lacks_many_takes_no
     position = match.plays.position.copy()
     elsewhere = np.arange(len(position)) % 3 == 0
     position[elsewhere] = np.roll(position[elsewhere], 1, axis=1)
-    cut = tuple(name[:-1] for name in match.players)  # so that another file is the reference
+    cut = (match.players[0][:-1], match.players[1][:-1])  # so that another file is the reference
     other = replace(named(match, "other.xg"), players=cut, plays=match.plays.replaced(position=position))
     many = compare_many([named(match, "a.xg"), other, named(match, "b.xg")])
     assert ((many.aligned.rows[1, : len(match.plays)] == -1) == elsewhere).all()
