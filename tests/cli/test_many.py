@@ -11,6 +11,7 @@ import pytest
 
 from reconcile.gap.many_story import stories
 from tests.support.command_line import ERROR, PACK, SGF, WITHIN, XG, run, strict
+from tests.support.data import cases
 from tests.support.schemas import faults
 from tests.support.several import analyses_of
 
@@ -57,8 +58,16 @@ def test_every_output_has_the_same_sentences() -> None:
     assert max(map(len, said)) < 400
 
 
-def test_text_fits_into_80_columns() -> None:
-    assert max(map(len, run("compare", XG, SGF, XG, SGF).stdout.splitlines())) <= 80
+@pytest.mark.parametrize("number", [3, 5, 20])
+def test_text_fits_into_80_columns(number: int) -> None:
+    assert max(map(len, run("compare", *[XG, SGF] * (number // 2), *[XG] * (number % 2)).stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("path", cases("real/test.xg"))
+def test_page_of_five_analyses_of_a_7_point_match_is_under_1_mb(path: Path) -> None:
+    others = [str(path.with_name(f"test{ending}")) for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf", ".xg")]
+    assert run("compare", str(path), *others, "--html", "r.html").exit_code == WITHIN
+    assert Path("r.html").stat().st_size < 1_000_000
 
 
 def test_page_needs_nothing_else_and_shows_every_side() -> None:

@@ -18,8 +18,6 @@ from reconcile.scoring.open_rules import Range
 WIDTH: Final = 80
 SHOWN: Final = 10
 """Decisions of a list that are printed; the other outputs have all."""
-WIDEST: Final = 8
-"""Sides whose gaps fit into the width."""
 FIGURES: Final = (
     ("PR", "pr"), ("checker", "checker_pr"), ("cube", "cube_pr"), ("counted", "decisions.counted"),
     ("MWC lost", "mwc_loss_percent.total"),
@@ -32,7 +30,7 @@ def many_text(many: Many) -> str:
     parts = [
         *([*wrap(" ".join(story.sentences), WIDTH, break_on_hyphens=False)] for story in stories(many)),
         *(list(_figures(many, seat)) for seat in many.seats),
-        *(list(_gaps(many, seat)) for seat in many.seats if len(many.sides) <= WIDEST),
+        *(_gaps(many, seat) for seat in many.seats),
         list(_decisions("In dispute, by what is at stake", many, [(one.at_stake, one) for one in many.disputes])),
         list(_decisions("Wrong in every analysis, by the smallest error", many, [(one.least, one) for one in many.agreed_errors])),
         list(_sides(many)),
@@ -59,15 +57,15 @@ def _cell(name: str, value: float | None, span: Range | None) -> str:
     return numbers.ranged(name, value, span).replace(" to ", "-")
 
 
-def _gaps(many: Many, seat: int) -> Iterator[str]:
-    """The gap of PR of every pair: the side of the column less that of the row."""
+def _gaps(many: Many, seat: int) -> list[str]:
+    """The gap of PR of every pair: the side of the column less that of the row; nothing where there are too many for the width."""
     rates = [many.figures(side, seat)["pr"] for side in range(len(many.sides))]
     rows = [("", *(f"[{side + 1}]" for side in range(1, len(rates))))]
     for left, one in enumerate(rates[:-1]):
         gaps = [None if one is None or other is None else other - one for other in rates[left + 1 :]]
         rows.append((f"[{left + 1}] {many.labels[left]}", *[""] * left, *(numbers.change("pr", gap) for gap in gaps)))
-    yield f"Gaps of PR, {many.names[seat]} (column less row):"
-    yield from aligned(rows, right=range(1, len(rates)))
+    lines = list(aligned(rows, right=range(1, len(rates))))
+    return [f"Gaps of PR, {many.names[seat]} (column less row):", *lines] if max(map(len, lines)) <= WIDTH else []
 
 
 def _decisions(title: str, many: Many, found: Sequence[tuple[float, Looked]]) -> Iterator[str]:
