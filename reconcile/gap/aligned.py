@@ -60,7 +60,7 @@ def _misfit(matches: Sequence[Match], aliases: Sequence[Sequence[str]]) -> str:
     if most.count("") < 2:
         return f"no two of these files are of one match: {', '.join(match.source.path for match in matches)}; compare files of one match"
     path, why = next(((match.source.path, why) for match, why in zip(matches, most, strict=True) if why), ("", ""))
-    return f"{path}: expected the match of the other files, found another: {why}; or leave it out" if path else ""
+    return f"{path}: expected the match of the other files, found another: {why}; {'or ' if ';' in why else ''}leave it out" if path else ""
 
 
 def _reason(one: Match, two: Match, aliases: Sequence[Sequence[str]]) -> str:
