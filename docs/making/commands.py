@@ -27,6 +27,11 @@ TASKS: Final = (
     ("only the `.xg`, and gnuBG installed", "the other side as well", "compare match.xg --analyse 2 --html gap.html"),
     ("only a transcript", "two engines' opinions of it", "compare match.mat --analyse gnubg:0,bgsage:1"),
     ("two analyses that differ", "who is right, by gnuBG's rollouts", "compare match.xg match.sgf --settle 5"),
+    (
+        "a match from XG, BGBlitz and gnuBG",
+        "who is the outlier, and on which decisions",
+        "compare match.xg match.bgf match.sgf --html many.html",
+    ),
     ("a figure somebody saw", "the rules that give it", "investigate match.xg --player Nora --reported pr=9.23"),
     ("a statistics program to release", "whether it still agrees with XG and gnuBG", "validate --candidate figures.json"),
     ("two folders of matches", "every pair found and judged", "compare xg/ gnubg/ --html report/"),

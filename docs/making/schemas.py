@@ -24,6 +24,7 @@ from reconcile.results.models.changes import Changes
 from reconcile.results.models.comparison import Comparison, Folders
 from reconcile.results.models.engines import Benchmark, SelfCheck
 from reconcile.results.models.investigation import Investigation
+from reconcile.results.models.many import Many, ManyFolders
 from reconcile.results.models.match import Match
 from reconcile.results.models.pack import Badge, Measurement, Validation
 from reconcile.results.models.statistics import Document as Statistics
@@ -39,6 +40,8 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "figures": ("Figures", PlainFigures),
     "folders": ("Folders", Folders),
     "investigation": ("Investigation", Investigation),
+    "many": ("Many analyses", Many),
+    "many_folders": ("Folders with many analyses", ManyFolders),
     "match": ("A backgammon match with its decisions", Match),
     "measurement": ("Measurement", Measurement),
     "selfcheck": ("Self-check", SelfCheck),

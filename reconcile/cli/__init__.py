@@ -41,11 +41,11 @@ def command(name: str) -> click.Command:
 
 
 def meant(args: Sequence[str]) -> list[str]:
-    """The command that is meant where only files are named: `compare` for two of them, `stats` for one or more than two."""
+    """The command that is meant where only files are named: `compare` for several of them, `stats` for one."""
     if not args or args[0] in COMMANDS or not (Path(args[0]).suffix or Path(args[0]).exists()):
         return []
     files = list(takewhile(lambda word: not word.startswith("-"), args))
-    return ["compare" if len(files) == 2 or "--analyse" in args else "stats"] if files else []
+    return ["compare" if len(files) > 1 or "--analyse" in args else "stats"] if files else []
 
 
 class _Tool(click.Group):
@@ -117,7 +117,7 @@ def _own_output() -> Iterator[None]:
 def main() -> None:
     """Recompute backgammon statistics under each tool's own rules, and compare them.
 
-    Two files without a command are compared; of one file the statistics are shown.
+    Several files without a command are compared; of one file the statistics are shown.
 
     Exit codes: 0 within tolerance, 1 a figure out of tolerance, 2 could not compare.
     """

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.common import needs_pyarrow, once_standard, progress, say
+from reconcile.cli.common import WITHIN, needs_pyarrow, once_standard, progress, say
+from reconcile.cli.many import compare_folders_of_several, compare_several, only_for_many, only_for_two
 from reconcile.cli.outputs import JSON, Form, Outputs, writes
 from reconcile.cli.seconds import Seconds
 
@@ -17,17 +19,17 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("left")
-@click.argument("right", required=False)
+@click.argument("files", nargs=-1, required=True, metavar="LEFT [RIGHT] [MORE]...")
 @click.option(
     "--analyse",
     metavar="ENGINE:PLIES",
-    help="Instead of RIGHT: compare with the analysis of LEFT's transcript by gnubg:PLIES or bgsage:PLIES; PLIES alone means gnuBG's. "
-    "Two of them, as gnubg:2,bgsage:3, are compared with each other.",
+    help="Beside the files: the analysis of the first one's transcript by gnubg:PLIES or bgsage:PLIES; PLIES alone means gnuBG's. "
+    "Several are separated by commas, as gnubg:2,bgsage:3.",
 )
 @click.option("--left-rules", metavar="NAME|FILE", help="Rule set for LEFT, or a .yaml file of one (default: that of its tool).")
 @click.option("--right-rules", metavar="NAME|FILE", help="Rule set for RIGHT, or a .yaml file of one (default: that of its tool).")
-@click.option("--met", metavar="NAME|FILE", help="Match equity table for both sides.")
+@click.option("--consensus-rules", metavar="NAME|FILE", help="Rule set of the consensus of more than two files (default: xg).")
+@click.option("--met", metavar="NAME|FILE", help="Match equity table for all sides.")
 @click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
 @click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to use.")
 @click.option("--player", metavar="NAME", help="Only this player's figures.")
@@ -70,11 +72,11 @@ if TYPE_CHECKING:
 @click.pass_context
 def compare(
     ctx: click.Context,
-    left: str,
-    right: str | None,
+    files: tuple[str, ...],
     analyse: str | None,
     left_rules: str | None,
     right_rules: str | None,
+    consensus_rules: str | None,
     met: str | None,
     tolerances: str | None,
     table: str,
@@ -94,6 +96,9 @@ def compare(
     `-` as a file or an output means standard input or output. The files of two folders are paired by the rolls in them, whatever
     their names. A zip file, a tar file or a database counts as a folder.
 
+    With more than two files: who is the outlier, which decisions are in dispute, and a consensus. Nothing is judged then. One folder, or
+    more than two: the same for every match of which they have several analyses.
+
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
     from reconcile.files.aliases import load_aliases
@@ -101,11 +106,21 @@ def compare(
     from reconcile.gap.folders import compare_folders, hold_several
     from reconcile.gap.tolerances import load_tolerances
 
-    if (right is None) == (analyse is None):
-        found = "both" if right else f"only {left}"
-        raise click.UsageError(f"expected a second file, or --analyse ENGINE:PLIES to make one, found {found}")
-    once_standard("LEFT and RIGHT", left, right)
-    bounds, groups = load_tolerances(tolerances), load_aliases(aliases).groups
+    several = len(files) != 2 and analyse is None and hold_several(*files)
+    if len(files) == 1 and analyse is None and not several:
+        raise click.UsageError(f"expected a second file, or --analyse ENGINE:PLIES to make one, found only {files[0]}")
+    once_standard("LEFT, RIGHT and the files after them", *files)
+    groups = load_aliases(aliases).groups
+    options = {"consensus_rules": consensus_rules, "met": met, "player": player, "order": order}
+    if several or len(files) > 2:
+        only_for_two(ctx)
+    elif analyse is None:
+        only_for_many(consensus_rules)
+    if several:
+        _for_two_files(outputs, anonymise, corpus, settle)
+        ctx.exit(compare_folders_of_several(files, outputs, groups, **options))
+    left, right = files[0], files[1] if len(files) == 2 and analyse is None else None
+    bounds = load_tolerances(tolerances)
     if right is not None and hold_several(left, right):
         _for_two_files(outputs, anonymise, corpus, settle)
         with progress(quiet=outputs.quiet) as show:
@@ -128,13 +143,20 @@ def compare(
         from reconcile.report.ledger_file import check_ledger_path
 
         check_ledger_path(ledger)
-    pair = _loaded(left, right, analyse, quiet=outputs.quiet)
+    matches = _loaded(files, analyse, quiet=outputs.quiet)
+    if len(matches) > 2:
+        only_for_two(ctx)
+        compare_several(matches, outputs, groups, anonymise=anonymise, **options)
+        ctx.exit(WITHIN)
+    only_for_many(consensus_rules)
+    pair = (matches[0], matches[1])
     if anonymise:
         from reconcile.gap.anonymise import PLAYERS, anonymised
         from reconcile.gap.pairing import seat_of
 
         player = None if player is None else PLAYERS[seat_of(pair[0], player)]
-        pair = anonymised(*pair, groups)
+        left_match, right_match = anonymised(*pair, aliases=groups)
+        pair = (left_match, right_match)
     usual = None
     if corpus is not None:
         from reconcile.corpus.assembly import load_corpus
@@ -144,7 +166,8 @@ def compare(
         needs_pyarrow()
         usual = measured_gaps(load_corpus(corpus), analysis_of(pair[0]), analysis_of(pair[1]))
     result = compare_matches(
-        *pair,
+        pair[0],
+        pair[1],
         bounds,
         table=table,
         left_rules=left_rules,
@@ -179,21 +202,23 @@ def _for_two_files(outputs: Outputs, anonymise: bool, corpus: str | None, settle
         raise click.UsageError("--html needs a folder for its pages when folders are compared, not -")
 
 
-def _loaded(left: str, right: str | None, asked: str | None, *, quiet: bool) -> tuple[Match, Match]:
-    """Both matches; without a second file the match as one engine analyses it, or as two do."""
+def _loaded(files: Sequence[str], asked: str | None, *, quiet: bool) -> list[Match]:
+    """The matches of the files, and after them the first as engines analyse it, where that is asked for.
+
+    A single file without an analysis is not among them if two engines analyse it.
+    """
     from reconcile.adapters import load_match
 
+    matches = [load_match(path) for path in files]
     if asked is None:
-        return load_match(left), load_match(right or "")
+        return matches
     import os
 
     from reconcile.engines.second_opinion import analysed, engines_asked
     from reconcile.files.cache import cache_folder
 
     engines = engines_asked(asked)
-    if len(engines) > 2:
-        raise click.UsageError(f"--analyse: expected one or two engines, found {len(engines)}")
-    match = load_match(left)
+    match = matches[0]
     with progress(quiet=quiet) as show:
 
         def by(engine: str, plies: int) -> Match:
@@ -203,7 +228,8 @@ def _loaded(left: str, right: str | None, asked: str | None, *, quiet: bool) -> 
             return analysed(match, engine, plies, threads=os.cpu_count() or 1, cache=cache_folder(), progress=shown).match
 
         made = [by(*engine) for engine in engines]
-    return (match, made[0]) if len(made) == 1 else (made[0], made[1])
+    alone = len(matches) == 1 and len(made) > 1 and not (match.plays.analysed.any() or match.cubes.analysed.any())
+    return made if alone else [*matches, *made]
 
 
 def _write(result: Comparison, outputs: Outputs, most: int) -> None:

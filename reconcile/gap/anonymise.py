@@ -1,4 +1,4 @@
-"""Two matches without the names in them, for showing a comparison to others.
+"""Matches without the names in them, for showing a comparison to others.
 
 Done before anything is computed from them, so that no output has to think of it. Rolls, plays and scores stay: who has the match at
 hand will recognise it.
@@ -18,14 +18,15 @@ PLAYERS: Final = ("Player 1", "Player 2")
 """The names of the left file's seats."""
 
 
-def anonymised(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> tuple[Match, Match]:
-    """Two files of a match with their players renamed by the left file's seats, without event, file names and SHA-256.
+def anonymised(*matches: Match, aliases: Sequence[Sequence[str]] = ()) -> list[Match]:
+    """Files of a match with their players renamed by the first file's seats, without event, file names and SHA-256.
 
     Players are matched first, while they have names. Raises `NotTheSameMatch`.
     """
-    seats = pair(left, right, aliases).seats
-    other = PLAYERS[seats.index(0)], PLAYERS[seats.index(1)]
-    return _nameless(left, PLAYERS, "left"), _nameless(right, other, "right")
+    seats = [pair(matches[0], match, aliases).seats for match in matches]
+    sides = ["left", "right"] if len(matches) == 2 else [f"analysis {number}" for number in range(1, len(matches) + 1)]
+    renamed = [(PLAYERS[one.index(0)], PLAYERS[one.index(1)]) for one in seats]
+    return [_nameless(*one) for one in zip(matches, renamed, sides, strict=True)]
 
 
 def _nameless(match: Match, players: tuple[str, str], side: str) -> Match:

@@ -188,6 +188,7 @@ def compare(
     today: date | None = None,
     order: str = "documented",
     usual: Sequence[float] | None = None,
+    need_verdict: bool = True,
 ) -> Comparison:
     """Compare two files of the same match.
 
@@ -196,7 +197,8 @@ def compare(
     the left and one for the right. `match` is the id under which tolerances may hold something in particular for this match; `today`,
     by default this day, decides whether that has run out.
     `order` is that in which bridges switch the rules: `documented`, or `shapley` for the average over all orders. `usual` are gaps of PR
-    to compare with, by default those of the program's own table.
+    to compare with, by default those of the program's own table. Without `need_verdict` a comparison in which nothing can be judged is a
+    result as well.
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`, `InvalidConfiguration`.
     """
@@ -231,7 +233,7 @@ def compare(
         shares=shares,
         usual=usual_gaps(*scored) if usual is None else tuple(sorted(usual)),
     )
-    if not any(figure.gap is not None for figure in result.judged):
+    if need_verdict and not any(figure.gap is not None for figure in result.judged):
         reasons = [f"{f.side}: {f.evidence}" for f in result.findings if f.code in ("not-analysed", "incomplete-analysis")]
         raise NothingToCompare(
             f"{left.source.path}, {right.source.path}: not one figure of table {table!r} could be judged "

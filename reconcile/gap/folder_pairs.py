@@ -87,6 +87,20 @@ def paired(
     return sorted(pairs, key=lambda both: both[0].name), leftovers
 
 
+def grouped(files: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[list[File]]:
+    """The files of each match, those with an analysis first: by transcript, and a file that differs with those it has most runs with."""
+    groups = list(_by_transcript(files).values())
+    alone, several = ([group for group in groups if (len(group) > 1) == many] for many in (False, True))
+    for one, other in _near([group[0] for group in alone], [group[0] for group in several], aliases):
+        next(group for group in several if group[0] is other).append(one)
+        alone.remove([one])
+    single = [group[0] for group in alone]
+    near = _near(single, single, aliases)
+    taken = {id(file) for both in near for file in both}
+    groups = [*several, *map(list, near), *(group for group in alone if id(group[0]) not in taken)]
+    return sorted(groups, key=lambda group: group[0].name)
+
+
 def _again(side: Side, file: File, first: File) -> Leftover:
     """A file of a match that another file of the same folder has."""
     if not file.analysed and first.analysed:
@@ -119,7 +133,10 @@ def _within(here: Sequence[File], there: Sequence[File]) -> list[tuple[File, Fil
 
 
 def _near(left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[tuple[File, File]]:
-    """Pairs of files that record one match with a difference: those with most runs of rolls in common, confirmed by pairing them."""
+    """Pairs of files that record one match with a difference: those with most runs of rolls in common, confirmed by pairing them.
+
+    Where both sides are the same list, a file is paired once.
+    """
     index: dict[bytes, list[int]] = defaultdict(list)
     for place, file in enumerate(right):
         for run in _runs(file.match):
@@ -127,9 +144,12 @@ def _near(left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequenc
     found = []
     for place, file in enumerate(left):
         votes = Counter(other for run in _runs(file.match) for other in index.get(run, ())[: 4 * TRIED])
+        if left is right:
+            votes = Counter({other: count for other, count in votes.items() if other > place})
         found += [(-count, place, other) for other, count in votes.most_common(TRIED)]
     pairs = []
     free = [set(range(len(left))), set(range(len(right)))]
+    free = [free[0], free[0]] if left is right else free
     for _, one, two in sorted(found):
         if one not in free[0] or two not in free[1]:
             continue

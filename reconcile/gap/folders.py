@@ -112,9 +112,9 @@ class FolderResult:
         return sum(figure.verdict == INCOMPLETE for comparison in self.judged for figure in comparison.judged)
 
 
-def hold_several(left: str, right: str) -> bool:
-    """Whether two paths are to be compared as folders: one of them is a folder, a zip or a tar file, or both are databases."""
-    return any(_is_folder(path) for path in (left, right)) or all(_is_database(path) for path in (left, right))
+def hold_several(*paths: str) -> bool:
+    """Whether paths are to be compared as folders: one of them is a folder, a zip or a tar file, or all are databases."""
+    return any(map(_is_folder, paths)) or all(map(_is_database, paths))
 
 
 def _is_folder(path: str) -> bool:
@@ -222,7 +222,7 @@ def _files(side: Side, path: str, found: Sequence[Unit], progress: Callable[[int
     start = Path(path)
     for done, unit in enumerate(found):
         progress(done, len(found))
-        name = _name(unit, start)
+        name = name_below(unit, start)
         try:
             matches = tuple(unit.matches())
         except UnreadableFile as error:
@@ -236,7 +236,8 @@ def _files(side: Side, path: str, found: Sequence[Unit], progress: Callable[[int
     progress(len(found), len(found))
 
 
-def _name(unit: Unit, start: Path) -> str:
+def name_below(unit: Unit, start: Path) -> str:
+    """The name of a file below the folder, archive or file that was given."""
     path = Path(unit.path)
     below = path.name if path == start else path.relative_to(start).as_posix()
     return one_line(f"{below}!{unit.member}" if unit.member else below)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from reconcile.board.play import play_text
 from reconcile.columns import Kind
@@ -15,6 +16,9 @@ from reconcile.report import numbers
 from reconcile.scoring.gnubg_table import rating
 from reconcile.scoring.skill import WITHOUT_WORDS, band
 from reconcile.tools import short_name
+
+if TYPE_CHECKING:
+    from reconcile.gap.many import Looked
 
 STEPS: Final = {
     "reported-left": (
@@ -126,3 +130,19 @@ def what_was_done(decision: Decision) -> str:
     roll = "".join(map(str, sorted(decision.dice, reverse=True))) if decision.dice else ""
     play = NOT_PLAYED if decision.play is None else play_text(decision.position, decision.play)
     return f"{roll}: {play}" if roll else play
+
+
+def by_action(one: Looked, labels: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What the sides think best in a decision: every action with its sides, each with the error that it charges for what was done."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for say in one.verdicts:
+        error = numbers.number(say.error, numbers.EQUITY_DECIMALS)
+        found.setdefault(say.best or "no opinion", []).append((labels[say.side], error))
+    return sorted(found.items(), key=lambda entry: (entry[0] != one.majority, -len(entry[1]), entry[0]))
+
+
+def error_span(one: Looked) -> str:
+    """The smallest and the largest error that a side charges: `0.012 to 0.145`."""
+    errors = [say.error for say in one.verdicts if say.error is not None]
+    ends = [numbers.number(value, numbers.EQUITY_DECIMALS) for value in (min(errors, default=None), max(errors, default=None))]
+    return " to ".join(dict.fromkeys(ends))

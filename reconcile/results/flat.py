@@ -76,6 +76,10 @@ def read_result(path: str) -> Result:
     from pydantic import ConfigDict, TypeAdapter, ValidationError
 
     document = _document(path)
+    if isinstance(document, dict) and ("consensus_rules" in document or "outliers" in document):
+        raise UnreadableFile(
+            f"{path}: expected {_expected()}, found a comparison of more than two analyses; compare the results of two files"
+        )
     kind, flat = _reader(document)
     try:
         # A list, because pydantic takes a configuration for anything but a bare TypedDict.

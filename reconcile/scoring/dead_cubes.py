@@ -69,3 +69,16 @@ def with_dead_cubes(match: Match) -> Match:
         return (np.concatenate((given, added)) if len(given) else added)[order]
 
     return replace(match, cubes=Cubes(len(order), {name: partial(column, name) for name in Cubes.names()}))
+
+
+def row_with_dead_cubes(match: Match, other: Match, row: int) -> int:
+    """A row (plays, cubes, resignations) of a match in the same match with turns of a dead cube added; -1 for a row of -1."""
+    plays, cubes, more = match.plays, match.cubes, other.cubes
+    index = row - len(plays)
+    if index < 0:
+        return row
+    if index >= len(cubes):
+        return row - len(cubes) + len(more)
+    names = ("game", "turn", "kind", "answers_beaver")
+    same = np.logical_and.reduce([getattr(more, name) == getattr(cubes, name)[index] for name in names])
+    return len(plays) + int(np.flatnonzero(same)[0])

@@ -120,10 +120,6 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     decision_class = np.zeros(len(game), np.int64)
     decision_class[cube_rows] = response + DecisionClass.DOUBLE.value  # takes are the class after doubles
     decision_class[other_rows] = DecisionClass.RESIGNATION.value
-    # As in gnuBG: the image of minus the error, less the image of 0.
-    loss = (win + lose) / 2 - chance_of(-error, win, lose)
-    if met.is_partial:
-        loss[error == 0] = 0  # also at a score that the table does not have
     return Scored(
         match=match,
         rules=rules,
@@ -134,11 +130,22 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
         decision_class=decision_class,
         counted=counted,
         error=error,
-        loss=loss,
+        loss=chance_lost(error, win, lose, met),
         win=win,
         lose=lose,
         view=view,
     )
+
+
+def chance_lost(error: Floats, win: Floats, lose: Floats, met: Met) -> Floats:
+    """Errors (EMG) in match winning chance (0 to 1), points in money play, where winning and losing the cube leave these chances.
+
+    As in gnuBG: the image of minus the error, less the image of 0.
+    """
+    loss: Floats = (win + lose) / 2 - chance_of(-error, win, lose)
+    if met.is_partial:
+        loss[error == 0] = 0  # also at a score that the table does not have
+    return loss
 
 
 def _view(match: Match, access: Bools, win: Floats, lose: Floats, play_counts: Callable[[], Bools]) -> CubeView:

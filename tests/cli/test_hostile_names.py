@@ -156,6 +156,8 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
             "--sarif",
             "f.sarif",
         ),
+        ("compare", "match.sgf", "other.sgf", ODD, "--html", "m.html", "--json", "m.json", "--markdown", "m.md"),
+        ("compare", "match.sgf", "other.sgf", ODD, "--consensus-rules", ORDERS),
         ("compare", "match.sgf", "other.sgf", "--player", ORDERS),
         ("compare", "match.sgf", "other.sgf", "--tolerances", "bad.yaml"),
         ("compare", "match.sgf", "other.sgf", "--aliases", "bad.yaml"),

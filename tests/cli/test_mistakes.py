@@ -83,7 +83,9 @@ def test_mistake_is_one_line_and_exit_code_2(wrong: str, tmp_path: Path) -> None
 USAGE: dict[str, list[str]] = {
     "no file": ["stats"],
     "one file to compare": ["compare", XG],
-    "three files to compare": ["compare", XG, SGF, SGF],
+    "rules of a side of three files": ["compare", XG, SGF, SGF, "--left-rules", "xg"],
+    "three files to be judged": ["compare", XG, SGF, SGF, "--strict"],
+    "rules of a consensus of two files": ["compare", XG, SGF, "--consensus-rules", "xg"],
     "unknown option": ["stats", "--snowflake", XG],
     "unknown command": ["snowflake"],
     "unknown format": ["stats", "--format", "xml", XG],

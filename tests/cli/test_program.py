@@ -29,7 +29,7 @@ def test_files_without_a_command_are_compared_or_counted() -> None:
     assert run(XG, SGF, "--quiet").exit_code == OUTSIDE
     assert run(XG).stdout == run("stats", XG).stdout
     assert run(XG, "--rules", "gnubg").stdout == run("stats", XG, "--rules", "gnubg").stdout
-    assert run(XG, SGF, XG).stdout == run("stats", XG, SGF, XG).stdout
+    assert run(XG, SGF, XG).stdout == run("compare", XG, SGF, XG).stdout
     assert "absent.xg" in run("absent.xg").stderr
     assert "No such command 'absent'" in run("absent").stderr
 

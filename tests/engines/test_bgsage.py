@@ -346,4 +346,5 @@ def test_two_engines_are_compared_with_each_other(evening: Match, tmp_path: Path
     assert ran.exit_code in (0, 1), ran.stderr
     result = json.loads(target.read_text("utf-8"))
     assert [result[side]["tool"] for side in ("left", "right")] == ["GNU Backgammon", "Open Sage"]
-    assert run("compare", path, "--analyse", "gnubg:0,gnubg:1,bgsage:1").exit_code == 2
+    assert run("compare", path, "--analyse", "gnubg:0,gnubg:1,bgsage:1", "--json", target).exit_code == 0
+    assert len(json.loads(target.read_text("utf-8"))["sides"]) == 3

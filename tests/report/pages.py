@@ -6,13 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from reconcile.gap.comparison import Comparison
+from reconcile.gap.many_folders import compare_many_folders
 from reconcile.gap.verdict import Figure
 from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
+from reconcile.report.html.many import many_page
+from reconcile.report.html.many_folders import many_folder_pages
 from reconcile.report.html.pack import pack_pages
 from reconcile.report.html.render import comparison_page
 from tests.report import samples
+from tests.support.command_line import PACK as PACKS
+from tests.support.command_line import SGF, XG
+from tests.support.several import analyses_of
 
 
 def rendered(comparison: Comparison, synthetic: str = "made up") -> str:
@@ -32,6 +38,12 @@ def match_of(
     reported = (ReportedResult("xg", "xg", "xg-reported", origin, figures, 0),) if figures else ()
     compared = tuple(PairResult(pair, replace(samples.demonstration()), pair.judged_by is not None) for pair in pairs)
     return MatchResult(manifest, Path(key), reported, compared, (NotCompared("a part", reason),) if reason else ())
+
+
+def folders_of_several() -> str:
+    """The index of a folder with a match of two analyses, and other files."""
+    ((_, page), *_) = many_folder_pages(compare_many_folders([str(PACKS / "demonstration"), str(PACKS / "gnubg-3pt-2ply")]), "site")[::-1]
+    return str(page)
 
 
 JUDGED = Pair(left="xg", right="gnubg", judged_by="documented")
@@ -59,5 +71,8 @@ PAGES = {
     "pack": PACK["index.html"],
     "match": PACK["one.html"],
     "explained match": PACK["four.html"],
+    "several": many_page(analyses_of(XG, SGF, XG)),
+    "several equal": many_page(analyses_of(XG, XG, XG)),
+    "folders of several": folders_of_several(),
     "empty pack": pack_pages(PackResult("pack", ()), "site")[0][1],
 }

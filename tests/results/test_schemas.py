@@ -20,12 +20,14 @@ from reconcile.diagnosis.reported import EXPLORED
 from reconcile.files.aliases import load_aliases
 from reconcile.files.bundled import bundled
 from reconcile.gap.comparison import compare
+from reconcile.gap.many import compare_many
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.documents import pack_document
 from reconcile.gate.validate import validate
 from reconcile.results.comparison import comparison_document
 from reconcile.results.documents import dumps
 from reconcile.results.investigation import investigation_document
+from reconcile.results.many import many_document
 from reconcile.results.statistics import pool_document, statistics_document
 from reconcile.scoring.finding_pages import SEVERITIES
 from reconcile.scoring.metrics import METRICS, SHORT
@@ -178,9 +180,16 @@ def test_validation_of_the_bundled_pack_fits(monkeypatch: pytest.MonkeyPatch) ->
     assert faults("validation", pack_document(validate(PACK, load_tolerances()))) == []
 
 
+@cache
+def several() -> Any:
+    files = [load_match(f"{DEMONSTRATION}{ending}") for ending in (".xg", ".sgf", ".xg")]
+    return json.loads(dumps(many_document(compare_many(files))))
+
+
 DOCUMENTS: list[tuple[str, Callable[[], Any]]] = [
     ("statistics", lambda: statistics_document(statistics(load_match(MATCHES[0])), per_game=True)),
     ("comparison", compared),
+    ("many", several),
     ("investigation", lambda: investigation_document(investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", {"pr": "7.09"}))),
     ("validation", validated),
 ]

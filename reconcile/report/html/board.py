@@ -59,8 +59,14 @@ STYLES: Final = {
     "played": ("var(--arrow-played,#b0123b)", None),
     "left": ("var(--arrow-left,#1b57b0)", "9 5"),
     "right": ("var(--arrow-right,#0b6b4f)", "2 5"),
+    "third": ("var(--arrow-third,#6d28a8)", "12 4 2 4"),
+    "fourth": ("var(--arrow-fourth,#00696b)", "6 3"),
+    "fifth": ("var(--arrow-fifth,#a8146b)", "16 4"),
+    "sixth": ("var(--arrow-sixth,#5a6600)", "2 3 8 3"),
 }
-"""Colour and dashes of an arrow: of the play made, of the left tool's best, of the right tool's best."""
+"""Colour and dashes of an arrow: of the play made, and of the best of the left tool, the right tool, and any other."""
+SIDES: Final = tuple(STYLES)[1:]
+"""The styles of the sides, in order; after the last one they begin again."""
 
 
 @dataclass(frozen=True, slots=True)

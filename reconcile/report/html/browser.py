@@ -19,6 +19,7 @@ from reconcile.board.position import CHECKERS
 from reconcile.columns import Kind, Validity
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
+from reconcile.gap.paired_decisions import Items
 from reconcile.match import Match
 from reconcile.report import numbers
 from reconcile.report.html.decisions import CHECKERS_OF, cube_values, place_of, shown_candidates
@@ -37,22 +38,45 @@ Rows = npt.NDArray[np.int64]
 
 
 def decision_columns(comparison: Comparison, contributions: Sequence[Contribution], metric: str, labels: Sequence[str]) -> str:
-    """The decisions as JSON that is safe inside a page; `contributions` to the metric say why a decision matters."""
-    items = comparison.walk.items
+    """The decisions of two files as JSON; `contributions` to the metric say why a decision matters."""
+    walk, kept = comparison.walk, in_order(comparison.walk.items)
+    sides = [(walk.left, walk.items.left), (walk.right, walk.items.right)]
+    seats = [(comparison.statistics[1].match, comparison.pairing.seats), (comparison.statistics[0].match, (0, 1))]
+    shown = zip(labels, sides[: 1 if comparison.totals_alone else 2], strict=False)
+    why = {"metric": METRICS[metric].title, **_reasons(comparison, contributions, metric, kept)}
+    return as_json(columns(walk.items, kept, [(label, *side) for label, side in shown], sides, seats) | why)
+
+
+def in_order(items: Items) -> Rows:
+    """The decisions that a page shows, in the order of play."""
     order = np.lexsort((_STAGE[items.kind], items.turn, items.game))
-    rows = (items.left[order], items.right[order])
-    scored = (comparison.walk.left, comparison.walk.right)
-    sides = list(zip(labels, scored, rows, strict=True))[: 1 if comparison.totals_alone else 2]
-    left, right = (one.match for one in scored)
-    facts = [_facts(match, row) for match, row in zip((left, right), rows, strict=True)]
-    first = {name: np.where(rows[0] >= 0, facts[0][name], facts[1][name])[:MOST] for name in facts[0]}
-    kept = order[:MOST]
-    shown = {
-        "players": left.players,
-        "length": left.length,
-        "rules": left.rules.jacoby + 2 * left.rules.beavers if left.is_money else None,
-        "checkers": CHECKERS_OF.get(left.rules.variation, CHECKERS),
-        "games": _games(comparison),
+    return order[:MOST]
+
+
+def columns(
+    items: Items,
+    kept: Rows,
+    sides: Sequence[tuple[str, Scored, Rows]],
+    facts: Sequence[tuple[Scored, Rows]],
+    seats: Sequence[tuple[Match, tuple[int, int]]],
+) -> dict[str, Any]:
+    """These decisions in columns.
+
+    `sides` are what each file is called, and its rows by decision; `facts` the files that say what was to decide, the first that has it;
+    `seats` the files that say at which score, the last of them first.
+    """
+    found = [(scored.match, rows[kept]) for scored, rows in facts]
+    first = _facts(*found[0])
+    for match, rows in found[1:]:
+        first = {name: np.where(found[0][1] >= 0, first[name], values) for name, values in _facts(match, rows).items()}
+    match = found[0][0]
+    places = zip(*(rows.tolist() for _, rows in found), strict=True)
+    return {
+        "players": match.players,
+        "length": match.length,
+        "rules": match.rules.jacoby + 2 * match.rules.beavers if match.is_money else None,
+        "checkers": CHECKERS_OF.get(match.rules.variation, CHECKERS),
+        "games": _games(seats),
         "kinds": [[kind.label, name] for kind, name in KINDS.items()],
         "game": items.game[kept].tolist(),
         "turn": items.turn[kept].tolist(),
@@ -60,13 +84,13 @@ def decision_columns(comparison: Comparison, contributions: Sequence[Contributio
         "player": items.player[kept].tolist(),
         **{name: values.tolist() for name, values in first.items() if name != "position"},
         "position": _without_repeats(first["position"].tolist()),
-        "play": [
-            _play(left, one) if one >= 0 else _play(right, two) for one, two in zip(*(row[:MOST].tolist() for row in rows), strict=True)
-        ],
-        "sides": [_side(label, one, row[:MOST], items.kind[kept]) for label, one, row in sides],
-        "metric": METRICS[metric].title,
-        **_reasons(comparison, contributions, metric, kept),
+        "play": [next(_play(one, row) for (one, _), row in zip(found, rows, strict=True) if row >= 0) for rows in places],
+        "sides": [_side(label, scored, rows[kept], items.kind[kept]) for label, scored, rows in sides],
     }
+
+
+def as_json(shown: dict[str, Any]) -> str:
+    """JSON that is safe inside a page."""
     text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
@@ -99,10 +123,10 @@ def _facts(match: Match, rows: Rows) -> dict[str, npt.NDArray[Any]]:
     return {name: column[where] if len(column) else np.zeros(len(rows), column.dtype) for name, column in columns.items()}
 
 
-def _games(comparison: Comparison) -> dict[int, list[int]]:
-    """By game number the points of both players before it, in the left file's seats, and whether it is the Crawford game."""
+def _games(files: Sequence[tuple[Match, tuple[int, int]]]) -> dict[int, list[int]]:
+    """By game number the points of both players before it, in these seats, and whether it is the Crawford game; the last file's first."""
     found: dict[int, list[int]] = {}
-    for match, seats in ((comparison.statistics[1].match, comparison.pairing.seats), (comparison.statistics[0].match, (0, 1))):
+    for match, seats in files:
         scores, crawford = match.games.score[:, list(seats)].tolist(), match.games.crawford.tolist()
         for number, score, is_crawford in zip(match.games.number.tolist(), scores, crawford, strict=True):
             found[number] = [*score, int(is_crawford)]

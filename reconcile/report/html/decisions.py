@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import cycle, pairwise
 from typing import Final, NamedTuple
 
 from reconcile.board.identifiers import Situation, from_xgid
 from reconcile.board.play import Play, play_text
 from reconcile.columns import Kind
+from reconcile.files.wording import listed
 from reconcile.gap.bridge import Contribution, SideOfDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.match import Candidate, Match
 from reconcile.report import numbers
-from reconcile.report.html.board import Arrows, board_svg
+from reconcile.report.html.board import SIDES, Arrows, board_svg
 from reconcile.report.html.figures import RATE
 from reconcile.report.words import KINDS, away_text, what_was_done
 from reconcile.scoring.metrics import METRICS
@@ -23,6 +24,7 @@ MOST_CARDS: Final = 10
 SHOWN_CANDIDATES: Final = 5
 BY_LEVEL: Final = "Plays that were analysed more deeply come first, whatever their equity."
 BY_FILE: Final = "In the order of the file, which is not that of the equities."
+BEST_FOR: Final = "best for "
 CHECKERS_OF: Final = {"hypergammon1": 1, "hypergammon2": 2, "hypergammon3": 3}
 
 
@@ -52,7 +54,7 @@ class Opinion(NamedTuple):
     """What one file says of a decision."""
 
     style: str
-    """`left` or `right`."""
+    """One of `SIDES`."""
     tool: str
     side: SideOfDecision | None
     level: str
@@ -92,10 +94,10 @@ def card_of(
     match: Match,
     ids: tuple[str, str],
 ) -> Card:
-    """The card of the decision at a place (game, turn, who decides); `sides` are what the left and the right tool say of it."""
+    """The card of the decision at a place (game, turn, who decides); `sides` are what the tools say of it, the left one first."""
     game, turn, decider = place
     title = f"Game {game}, turn {turn}: {decider}"
-    opinions = [_opinion(style, tool, side) for style, (tool, side) in zip(("left", "right"), sides, strict=False)]
+    opinions = [_opinion(style, tool, side) for style, (tool, side) in zip(cycle(SIDES), sides, strict=False)]
     decision = next((one.side.decision for one in opinions if one.side is not None), None)
     if decision is None:
         return Card(rank, title, kind, "", "", [], [], *ids)
@@ -133,7 +135,7 @@ def lines_of(opinions: Sequence[Opinion]) -> list[Line]:
     wanted = [("played", "played", decision.play)]
     for one in opinions:
         best = _best(one.side) if one.side is not None else None
-        wanted.append((one.style, f"best for {one.tool}", best.play if best else None))
+        wanted.append((one.style, f"{BEST_FOR}{one.tool}", best.play if best else None))
     found: list[tuple[str, list[str], str, Play]] = []
     for style, label, play in wanted:
         if play is None:
@@ -144,7 +146,15 @@ def lines_of(opinions: Sequence[Opinion]) -> list[Line]:
             same[1].append(label)
         else:
             found.append((style, [label], text, play))
-    return [(Arrows(style, play), " and ".join(names), text) for style, names, text, play in found]
+    return [(Arrows(style, play), _whose(names), text) for style, names, text, play in found]
+
+
+def _whose(names: Sequence[str]) -> str:
+    """Whose a play is: `played and best for XG`; more than two in a list."""
+    if len(names) <= 2:
+        return " and ".join(names)
+    best = [name.removeprefix(BEST_FOR) for name in names if name.startswith(BEST_FOR)]
+    return ", ".join(["played"] * ("played" in names) + [BEST_FOR + listed(best)])
 
 
 def _best(side: SideOfDecision) -> Candidate | None:

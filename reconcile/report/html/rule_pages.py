@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reconcile.gap.comparison import Comparison
@@ -24,12 +24,16 @@ def rules_of(comparison: Comparison, labels: tuple[str, str], linked: Iterable[s
         {**statistics.rules.answers, MET_QUESTION: side.met}
         for statistics, side in zip(comparison.statistics, (comparison.left, comparison.right), strict=True)
     ]
-    linked = {step.code for bridge in comparison.bridges for step in bridge.steps} | set(linked)
+    return answered(labels, sides, {step.code for bridge in comparison.bridges for step in bridge.steps} | set(linked))
+
+
+def answered(labels: Sequence[str], sides: Sequence[Mapping[str, str]], linked: Container[str] = ()) -> Iterator[Rule]:
+    """The questions that these answers, by side, differ in, and any other that is linked to."""
     for code in QUESTIONS:
-        if sides[0].get(code) != sides[1].get(code) or code in linked:
-            given: dict[str, list[str]] = {}
-            for label, answers in zip(labels, sides, strict=True):
-                given.setdefault(answers[code], []).append(label)
+        given: dict[str, list[str]] = {}
+        for label, answers in zip(labels, sides, strict=True):
+            given.setdefault(answers[code], []).append(label)
+        if len(given) > 1 or code in linked:
             yield code, given
 
 

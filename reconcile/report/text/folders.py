@@ -47,7 +47,7 @@ class Row:
 
 def rows_of(result: FolderResult) -> list[Row]:
     """The pairs, the worst first."""
-    pages = _page_names([pair.left for pair in result.pairs])
+    pages = page_names([pair.left for pair in result.pairs])
     rows = [Row(*_verdict(pair), page) for pair, page in zip(result.pairs, pages, strict=True)]
     return sorted(rows, key=lambda row: ORDER.index(row.word))
 
@@ -59,7 +59,7 @@ def _verdict(pair: FolderPair) -> tuple[str, FolderPair, str]:
     return verdict.word, pair, verdict.sentence
 
 
-def _page_names(files: Sequence[str]) -> list[str]:
+def page_names(files: Sequence[str]) -> list[str]:
     """A file name, valid on any system, for the page of every pair, based on the left file's name."""
     taken = {"index"}
     names = []

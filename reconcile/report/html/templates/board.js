@@ -11,8 +11,11 @@ const Board = (function () {
     5: [[-1, -1], [-1, 1], [0, 0], [1, -1], [1, 1]], 6: [[-1, -1], [-1, 0], [-1, 1], [1, -1], [1, 0], [1, 1]]
   };
   const STYLES = {
-    played: ['var(--arrow-played,#b0123b)'], left: ['var(--arrow-left,#1b57b0)', '9 5'], right: ['var(--arrow-right,#0b6b4f)', '2 5']
+    played: ['var(--arrow-played,#b0123b)'], left: ['var(--arrow-left,#1b57b0)', '9 5'], right: ['var(--arrow-right,#0b6b4f)', '2 5'],
+    third: ['var(--arrow-third,#6d28a8)', '12 4 2 4'], fourth: ['var(--arrow-fourth,#00696b)', '6 3'],
+    fifth: ['var(--arrow-fifth,#a8146b)', '16 4'], sixth: ['var(--arrow-sixth,#5a6600)', '2 3 8 3']
   };
+  const SIDES = Object.keys(STYLES).slice(1);
 
   function escaped(text) {
     return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;').replace(/'/g, '&#x27;');
@@ -217,5 +220,5 @@ const Board = (function () {
       drawn.map(function (play, index) { return arrows(one.counts, play[0], play[1], (index - shift) * 8); }).join(''));
   }
 
-  return { svg: svg };
+  return { svg: svg, style: function (side) { return SIDES[side % SIDES.length]; } };
 }());

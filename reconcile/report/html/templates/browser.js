@@ -64,7 +64,7 @@
     const wanted = [['played', 'played', data.play[at]]], found = [];
     data.sides.forEach(function (side, index) {
       const best = side.options[at].find(function (option) { return option[1] !== null; });
-      wanted.push([['left', 'right'][index], 'best for ' + side.label, best ? best[0] : null]);
+      wanted.push([Board.style(index), 'best for ' + side.label, best ? best[0] : null]);
     });
     wanted.forEach(function (line) {
       if (line[2] === null) return;
@@ -77,11 +77,16 @@
     });
     return found;
   }
+  function whose(labels) {
+    if (labels.length <= 2) return labels.join(' and ');
+    const best = labels.filter(function (label) { return label !== 'played'; }).map(function (label) { return label.slice('best for '.length); });
+    return (labels[0] === 'played' ? 'played, ' : '') + 'best for ' + best.slice(0, -1).join(', ') + ' and ' + best[best.length - 1];
+  }
   function legend(drawn) {
     return element.apply(null, ['ul', { 'class': 'legend' }].concat(drawn.map(function (line) {
       const sample = new DOMParser().parseFromString('<svg xmlns="http://www.w3.org/2000/svg" class="sample ' + line.style +
         '" viewBox="0 0 34 10" aria-hidden="true"><path d="M1 5h32"/></svg>', 'image/svg+xml').documentElement;
-      return element('li', {}, sample, element('span', {}, element('b', {}, line.text), ' ' + line.labels.join(' and ')));
+      return element('li', {}, sample, element('span', {}, element('b', {}, line.text), ' ' + whose(line.labels)));
     })));
   }
   function identifiers(at, one) {
@@ -152,7 +157,7 @@
     }
     board.append(identifiers(at, one));
     const opinions = element('div', { 'class': 'opinions' });
-    data.sides.forEach(function (side, index) { opinions.append(opinion(side, ['left', 'right'][index], at, one)); });
+    data.sides.forEach(function (side, index) { opinions.append(opinion(side, Board.style(index), at, one)); });
     const words = element('div', { 'class': 'word-side' });
     words.append.apply(words, why(at).concat([opinions]));
     const where = one.away ? one.away[0] + '-away, ' + one.away[1] + '-away' + (one.crawford ? ', Crawford' : '') : 'money';
@@ -168,8 +173,10 @@
   const buttons = section.querySelectorAll('.turner button'), said = section.querySelector('.turner output');
   function differs(at) {
     if (data.sides.length < 2) return false;
-    const one = data.sides[0], two = data.sides[1];
-    return one.counted[at] !== two.counted[at] || (one.error[at] || 0) !== (two.error[at] || 0);
+    const one = data.sides[0];
+    return data.sides.slice(1).some(function (two) {
+      return one.counted[at] !== two.counted[at] || (one.error[at] || 0) !== (two.error[at] || 0);
+    });
   }
   function blunder(at) {
     return data.sides.some(function (side) { return side.blunder !== null && side.error[at] !== null && side.error[at] >= side.blunder; });
@@ -178,10 +185,11 @@
     const want = form.elements;
     chosen = Array.from({ length: count }, function (_, at) { return at; }).filter(function (at) {
       return (want.show.value !== 'differ' || differs(at)) && (want.show.value !== 'blunder' || blunder(at)) &&
+        (want.show.value !== 'dispute' || data.disputed.includes(at)) &&
         (!want.player.value || data.player[at] === Number(want.player.value)) &&
         (!want.game.value || data.game[at] === Number(want.game.value)) &&
         (!want.kind.value || data.kind[at] === Number(want.kind.value)) &&
-        (!want.cause.value || (reasons.get(at) || []).some(function (one) { return one[1] === Number(want.cause.value); }));
+        (!want.cause || !want.cause.value || (reasons.get(at) || []).some(function (one) { return one[1] === Number(want.cause.value); }));
     });
   }
   function show(at, named) {
@@ -223,7 +231,7 @@
   data.players.forEach(function (name, seat) { option(form.elements.player, seat, name); });
   distinct('game').forEach(function (game) { option(form.elements.game, game, game); });
   distinct('kind').forEach(function (kind) { option(form.elements.kind, kind, data.kinds[kind][1]); });
-  data.causes.forEach(function (cause, index) { option(form.elements.cause, index, cause[1]); });
+  if (form.elements.cause) data.causes.forEach(function (cause, index) { option(form.elements.cause, index, cause[1]); });
 
   // An address is a link to a decision; so is every place named in the page.
   function open() {
@@ -257,6 +265,13 @@
     const link = cell.querySelector('a') || element('a', {});
     if (!link.parentElement && cell.firstChild) { cell.firstChild.before(link); link.append(link.nextSibling); }
     link.href = href;
+  });
+
+  document.querySelectorAll('[data-decision]').forEach(function (cell) {
+    if (!places.has(cell.dataset.decision)) return;
+    const link = element('a', { href: '#' + keys[places.get(cell.dataset.decision)] });
+    link.append.apply(link, Array.from(cell.childNodes));
+    cell.append(link);
   });
 
   section.hidden = false;

@@ -1,0 +1,104 @@
+"""More than two analyses of one match: what `reconcile compare` does with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from reconcile.cli.common import ERROR, WITHIN, progress, say
+from reconcile.cli.outputs import Outputs
+
+if TYPE_CHECKING:
+    from reconcile.gap.many import Many
+    from reconcile.match import Match
+
+FOR_TWO: Final = (
+    "left_rules",
+    "right_rules",
+    "tolerances",
+    "table",
+    "corpus",
+    "most",
+    "settle",
+    "strict",
+    "fail_on",
+    "github",
+    "junit_",
+    "sarif_",
+    "ledger_",
+    "positions_",
+)
+"""Options of a comparison of two files, as parameters of the command: with more nothing is judged, and nothing is left or right."""
+
+
+def only_for_many(consensus_rules: str | None) -> None:
+    """Raise a usage error where two files are asked for what only more give."""
+    if consensus_rules is not None:
+        raise click.UsageError("--consensus-rules is for more than two analyses of a match")
+
+
+def only_for_two(ctx: click.Context) -> None:
+    """Raise a usage error where more than two files are asked for what only two give."""
+    for name in FOR_TWO:
+        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            option = "--" + name.rstrip("_").replace("_", "-")
+            raise click.UsageError(f"{option} is for two files: with more nothing is judged; compare two of them, or leave it out")
+
+
+def compare_several(
+    matches: Sequence[Match], outputs: Outputs, groups: Sequence[Sequence[str]], *, anonymise: bool, **options: Any
+) -> None:
+    """Compare them and write every output."""
+    from reconcile.gap.many import compare_many
+
+    if anonymise:
+        from reconcile.gap.anonymise import PLAYERS, anonymised
+        from reconcile.gap.pairing import seat_of
+
+        if (player := options["player"]) is not None:
+            options["player"] = PLAYERS[seat_of(matches[0], player)]
+        matches = anonymised(*matches, aliases=groups)
+    _write(compare_many(matches, aliases=groups, **options), outputs)
+
+
+def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: Sequence[Sequence[str]], **options: Any) -> int:
+    """Compare all analyses of every match in some folders, write every output, and return the exit code: 2 where something hindered."""
+    from reconcile.gap.many_folders import compare_many_folders
+    from reconcile.report.ci.markdown.many import many_folders_markdown
+    from reconcile.report.html.many_folders import many_folder_pages
+    from reconcile.report.text.many_folders import many_folders_text
+    from reconcile.results.documents import dumps
+    from reconcile.results.many import many_folders_document
+
+    with progress(quiet=outputs.quiet) as show:
+        result = compare_many_folders(paths, aliases=groups, progress=show, **options)
+    outputs.write(
+        {
+            "html": lambda: many_folder_pages(result, outputs.paths["html"]),
+            "json": lambda: dumps(many_folders_document(result)),
+            "markdown": lambda: many_folders_markdown(result),
+        },
+        lambda: many_folders_text(result),
+    )
+    if result.trouble:
+        say(f"reconcile: {result.trouble}")
+    return ERROR if result.trouble else WITHIN
+
+
+def _write(result: Many, outputs: Outputs) -> None:
+    from reconcile.report.ci.markdown.many import many_markdown
+    from reconcile.report.html.many import many_page
+    from reconcile.report.text.many import many_text
+    from reconcile.results.documents import dumps
+    from reconcile.results.many import many_document
+
+    outputs.write(
+        {
+            "html": lambda: many_page(result),
+            "json": lambda: dumps(many_document(result)),
+            "markdown": lambda: many_markdown(result),
+        },
+        lambda: many_text(result),
+    )

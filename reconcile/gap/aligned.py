@@ -1,0 +1,260 @@
+"""The decisions of several analyses of one match side by side: arrays of shape [side, decision], and what each side thinks best.
+
+The decisions are those of one file, the reference: the one with most decisions, so that the order of the files does not matter. What
+only another file has is left out here; the comparison of two files has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.board.play import Play, apply_play, play_text
+from reconcile.columns import Bools, Floats, Ints, Kind
+from reconcile.errors import NotTheSameMatch
+from reconcile.gap.paired_decisions import Items, pair_items
+from reconcile.gap.pairing import Pairing, pair
+from reconcile.match import Match
+from reconcile.scoring.grades import graded
+from reconcile.scoring.statistics import Statistics
+
+POINTS: Final = 26
+MOST_ACTIONS: Final = 62
+"""Actions of one decision that are told apart; a bit of an integer each."""
+CUBE_ACTIONS: Final = {False: ("no double", "double"), True: ("take", "pass")}
+"""What a cube decision is between: of the player on roll, and of the player who answers."""
+
+Votes = npt.NDArray[np.int64]
+
+
+def reference_of(matches: Sequence[Match]) -> int:
+    """The index of the file whose decisions and names are used: most decisions, then the longest names, since exporters cut them."""
+
+    def rank(index: int) -> tuple[int, int, str, str]:
+        match = matches[index]
+        rows = len(match.plays) + len(match.cubes)
+        return -rows, -sum(map(len, match.players)), match.source.sha256, match.source.path
+
+    return min(range(len(matches)), key=rank)
+
+
+def pairings(matches: Sequence[Match], reference: int, aliases: Sequence[Sequence[str]] = ()) -> tuple[Pairing, ...]:
+    """The reference file paired with every file. Raises `NotTheSameMatch`, which names the file that does not fit."""
+    try:
+        return tuple(pair(matches[reference], match, aliases) for match in matches)
+    except NotTheSameMatch as error:
+        if len(matches) == 2:
+            raise
+        raise NotTheSameMatch(_misfit(matches, aliases) or str(error)) from None
+
+
+def _misfit(matches: Sequence[Match], aliases: Sequence[Sequence[str]]) -> str:
+    """Which file is of another match than most are."""
+    reasons = [[_reason(one, two, aliases) for two in matches] for one in matches]
+    most = min(reasons, key=lambda row: sum(map(bool, row)))
+    if most.count("") < 2:
+        return f"no two of these files are of one match: {', '.join(match.source.path for match in matches)}; compare files of one match"
+    path, why = next(((match.source.path, why) for match, why in zip(matches, most, strict=True) if why), ("", ""))
+    return f"{path}: expected the match of the other files, found another: {why}; {'or ' if ';' in why else ''}leave it out" if path else ""
+
+
+def _reason(one: Match, two: Match, aliases: Sequence[Sequence[str]]) -> str:
+    """Why two files are not of one match; empty where they are."""
+    try:
+        pair(one, two, aliases)
+    except NotTheSameMatch as error:
+        return str(error)
+    return ""
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """The reference file's decisions (plays, cubes, resignations) as every side has them."""
+
+    sides: tuple[Statistics, ...]
+    """Each under its own rules."""
+    pairings: tuple[Pairing, ...]
+    """From the reference to each side."""
+    reference: int
+    """Index of the side whose decisions and names these are."""
+
+    @property
+    def match(self) -> Match:
+        """The reference file's match."""
+        return self.sides[self.reference].match
+
+    @cached_property
+    def _items(self) -> tuple[Items, ...]:
+        reference = self.sides[self.reference].scored
+        return tuple(pair_items(reference, side.scored, one) for side, one in zip(self.sides, self.pairings, strict=True))
+
+    @property
+    def items(self) -> Items:
+        """Who decides what, and where: columns over the decisions."""
+        return self._items[self.reference]
+
+    @cached_property
+    def rows(self) -> Ints:
+        """Shape [side, decision]: the row there (plays, cubes, resignations), -1 where the file has none, or one in another position."""
+        rows = np.array([items.right[: len(self.items)] for items in self._items])
+        rows[self.reference] = np.arange(len(self.items))
+        position = _positions(self.match)
+        for side, match in zip(rows, self._matches, strict=True):
+            there = _positions(match)
+            judged = np.flatnonzero((side >= 0) & (np.arange(len(side)) < len(position)) & (side < len(there)))
+            side[judged[(there[side[judged]] != position[judged]).any(axis=1)]] = -1
+        return rows
+
+    def column(self, values: Sequence[npt.NDArray[Any]], absent: float) -> npt.NDArray[Any]:
+        """Shape [side, decision]: a column of every side's rows; `absent` where a file does not have the decision."""
+        found = []
+        for rows, column in zip(self.rows, values, strict=True):
+            known = (rows >= 0) & (rows < len(column))
+            filled = column[np.where(known, rows, 0)] if len(column) else np.full(len(rows), absent)
+            found.append(np.where(known, filled, absent))
+        return np.array(found)
+
+    @cached_property
+    def known(self) -> Bools:
+        """Shape [side, decision]: whether the side evaluated it."""
+        parts = [(match.plays.analysed, match.cubes.analysed, match.resignations.stored_error) for match in self._matches]
+        columns = [np.concatenate((plays, cubes, resigned == resigned)) for plays, cubes, resigned in parts]
+        return self.column(columns, False).astype(bool)
+
+    @cached_property
+    def error(self) -> Floats:
+        """Shape [side, decision]: equity lost (EMG) by what was done, under the side's own rules; NaN where not evaluated."""
+        error = self.column([side.scored.error for side in self.sides], np.nan).astype(np.float64)
+        return np.where(self.known, error, np.nan)
+
+    @cached_property
+    def counted(self) -> Bools:
+        """Shape [side, decision]: whether it counts under the side's own rules."""
+        return self.column([side.scored.counted for side in self.sides], False).astype(bool)
+
+    @cached_property
+    def wrong(self) -> Bools:
+        """Shape [side, decision]: whether the side's own rules call it an error (Q12)."""
+        wrong: Bools = self.column([graded(side.scored)[1]["errors"] for side in self.sides], False).astype(bool) & self.known
+        return wrong
+
+    @cached_property
+    def level(self) -> tuple[tuple[str, ...], ...]:
+        """By side and decision how deep the tool looked, in its own words; empty where unknown."""
+        columns = self.column([np.concatenate((match.plays.level, match.cubes.level)) for match in self._matches], -1)
+        names = [[*(level.label for level in match.levels), ""] for match in self._matches]
+        return tuple(tuple(labels[index] for index in column) for labels, column in zip(names, columns.tolist(), strict=True))
+
+    @property
+    def _matches(self) -> Iterator[Match]:
+        return (side.match for side in self.sides)
+
+    @cached_property
+    def _best(self) -> tuple[tuple[tuple[str, ...], ...], Votes]:
+        """By decision the actions that some side thinks best, and by side and decision a bit for each that it does."""
+        plays, labels = len(self.match.plays), []
+        votes = np.zeros(self.rows.shape, np.int64)
+        found = [_best_plays(self, side) for side in range(len(self.sides))]
+        for row in range(plays):
+            wanted = [plays_of.get(row, {}) for plays_of in found]
+            every = sorted({result for one in wanted for result in one})[:MOST_ACTIONS]
+            for side, one in enumerate(wanted):
+                votes[side, row] = sum(1 << bit for bit, result in enumerate(every) if result in one)
+            position = tuple(self.match.plays.position[row].tolist())
+            by_result = {result: play for one in reversed(wanted) for result, play in one.items()}
+            labels.append(tuple(play_text(position, by_result[result]) for result in every))
+        for side in range(len(self.sides)):
+            votes[side, plays : plays + len(self.match.cubes)] = _best_actions(self, side)
+        labels += [CUBE_ACTIONS[bool(kind >= Kind.TAKE.value)] for kind in self.match.cubes.kind.tolist()]
+        labels += [()] * (len(self.items) - len(labels))
+        return tuple(labels), votes
+
+    @property
+    def votes(self) -> Votes:
+        """Shape [side, decision]: a bit for every action that the side thinks best (equal ones share it); 0 where it does not say."""
+        return self._best[1]
+
+    def best(self, side: int, item: int) -> str:
+        """What a side thinks best, in words; empty where it does not say."""
+        return self.said(item, int(self.votes[side, item]))
+
+    def played(self, item: int) -> str:
+        """What was done, in words: the play in notation, or the kind of cube action."""
+        plays = self.match.plays
+        if item >= len(plays):
+            return str(self.items.kind_labels[item])
+        return play_text(tuple(plays.position[item].tolist()), plays.play[item])
+
+    def said(self, item: int, bits: int) -> str:
+        """Actions of a decision in words: that of the first bit."""
+        return next((label for bit, label in enumerate(self._best[0][item]) if bits >> bit & 1), "") if bits else ""
+
+    @cached_property
+    def disputed(self) -> Bools:
+        """Shape [decision]: whether no action is the best one for all sides that say what is."""
+        asked = self.votes != 0
+        common = np.bitwise_and.reduce(np.where(asked, self.votes, -1), axis=0)
+        disputed: Bools = (common == 0) & (asked.sum(axis=0) > 1)
+        return disputed
+
+    def alone(self, side: int) -> Bools:
+        """Shape [decision]: whether nothing that this side thinks best is best for any other side that says what is."""
+        others = np.delete(self.votes, side, axis=0)
+        shared = np.bitwise_or.reduce(others, axis=0) & self.votes[side]
+        alone: Bools = (self.votes[side] != 0) & (others != 0).any(axis=0) & (shared == 0)
+        return alone
+
+
+def _positions(match: Match) -> Ints:
+    """Shape (plays and cubes, 26): the positions before every decision."""
+    return np.concatenate((match.plays.position, match.cubes.position)).reshape(-1, POINTS)
+
+
+def _best_plays(aligned: Aligned, side: int) -> dict[int, dict[tuple[int, ...], Play]]:
+    """By decision the positions that a side's best plays lead to, each with the play.
+
+    These are the first candidate, those with exactly its equity and level, and the play made where it costs nothing.
+    """
+    match, reference = aligned.sides[side].match, aligned.match.plays
+    found: dict[int, dict[tuple[int, ...], Play]] = {}
+    for item, row in enumerate(aligned.rows[side, : len(reference)].tolist()):
+        if row < 0 or not aligned.known[side, item]:
+            continue
+        candidates, position = match.candidates(row), match.plays.position[row].tolist()
+        best = [one.play for one in candidates if (one.equity, one.level) == (candidates[0].equity, candidates[0].level)]
+        if aligned.error[side, item] == 0:
+            best.append(match.plays.play[row])
+        results: dict[tuple[int, ...], Play] = {}
+        for play in best:
+            try:
+                results.setdefault(tuple(apply_play(position, play)), play)
+            except ValueError:
+                continue
+        found[item] = results
+    return found
+
+
+def _best_actions(aligned: Aligned, side: int) -> Votes:
+    """For every cube decision of the reference the bits of the best actions (`CUBE_ACTIONS`); where only an error is known, by that."""
+    first, last = len(aligned.match.plays), len(aligned.match.plays) + len(aligned.match.cubes)
+    scored, rows = aligned.sides[side].scored, aligned.rows[side, first:last]
+    view, place = scored.view, rows - len(scored.match.plays)
+    there = (rows >= 0) & aligned.known[side, first:last]
+    if not len(view.kind):
+        return np.zeros(len(rows), np.int64)
+    place = np.where(there, place, 0)
+    kind, no_double, least = view.kind[place], view.no_double[place], view.least[place]
+    take, passed = view.double_take[place], view.double_pass[place]
+    response = kind >= Kind.TAKE.value
+    gain = np.where(response, take - passed, np.where(view.access[place], least - no_double, -1.0))
+    acted = np.where(response, kind == Kind.PASS.value, kind == Kind.DOUBLE.value)
+    unknown = gain != gain
+    wrong = aligned.error[side, first:last] > 0
+    second = np.where(unknown, acted ^ wrong, gain >= 0)
+    other = np.where(unknown, ~(acted ^ wrong), gain <= 0)
+    return np.where(there, other + 2 * second, 0).astype(np.int64)

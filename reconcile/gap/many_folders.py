@@ -1,0 +1,157 @@
+"""Folders of matches in any number: the files of each match are found by transcript, whatever their names, and compared together.
+
+A file that cannot be read, has no partner or has a match of another file is listed; the others are compared all the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from reconcile.adapters.archives import MATCHES, units
+from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
+from reconcile.files.printable import one_line
+from reconcile.files.wording import plural
+from reconcile.gap.folder_pairs import File, Why, grouped
+from reconcile.gap.folders import Progress, name_below
+from reconcile.gap.many import Many, compare_many
+from reconcile.match import Match, fingerprint
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """The files of one match."""
+
+    files: tuple[str, ...]
+    players: tuple[str, str]
+    """The first file's names."""
+    many: Many | None
+    reason: str = ""
+    """Why they could not be compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A file that was not compared."""
+
+    name: str
+    why: Why
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ManyFolders:
+    """Everything found in some folders."""
+
+    folders: tuple[str, ...]
+    """Their names: the last part of each path."""
+    matches: tuple[Together, ...]
+    """In the order of the first files' names."""
+    left: tuple[Left, ...]
+
+    @property
+    def outliers(self) -> dict[str, int]:
+        """By analysis, for how many players of all matches it is the outlier."""
+        found = Counter[str]()
+        for one in self.matches:
+            if one.many is not None:
+                found.update(one.many.labels[outlier.side] for outlier in one.many.outliers.values() if outlier)
+        return dict(found.most_common())
+
+    @property
+    def sentence(self) -> str:
+        """`3 matches with several analyses; gnuBG 0-ply is the outlier for 4 players, XG for 1 player; 2 files were not compared.`"""
+        parts = [plural(len(self.matches), "match with several analyses", "matches with several analyses")]
+        parts += [", ".join(f"{label} is the outlier for {plural(count, 'player')}" for label, count in self.outliers.items())]
+        parts += [f"{plural(len(self.left), 'file was', 'files were')} not compared"] if self.left else []
+        return "; ".join(filter(None, parts)) + "."
+
+    @property
+    def trouble(self) -> str:
+        """What could not be compared at all, in a line; empty where nothing hinders."""
+        unread = [f"{one.name}: {one.reason}" for one in self.left if one.why == "unreadable"]
+        failed = [one.reason for one in self.matches if one.many is None]
+        parts = [f"{plural(len(unread), 'file')} could not be read: {unread[0]}"] if unread else []
+        parts += [f"{plural(len(failed), 'match', 'matches')} could not be compared: {failed[0]}"] if failed else []
+        if not self.matches:
+            parts.append("no match with several analyses was found")
+        return f"{', '.join(self.folders)}: {'; '.join(parts)}" if parts else ""
+
+
+def compare_many_folders(
+    paths: Sequence[str],
+    *,
+    aliases: Sequence[Sequence[str]] = (),
+    player: str | None = None,
+    progress: Progress = lambda what, done, total: None,
+    **options: Any,
+) -> ManyFolders:
+    """Find the files of every match in these folders, archives, databases and files, and compare those with several analyses.
+
+    `options` are those of `compare_many`. With `player` only the player's matches are looked at. Raises `UnreadableFile` where a folder
+    is not there, `NothingToCompare` where none holds a match, `UnknownName`.
+    """
+    found = [one for path in paths for one in _read(path, progress)]
+    files, left = [one for one in found if isinstance(one, File)], [one for one in found if isinstance(one, Left)]
+    if not files:
+        refused = next((f"; {one.name}: {one.reason}" for one in left if one.why == "unreadable"), "")
+        raise NothingToCompare(f"{', '.join(paths)}: expected matches ({', '.join(MATCHES)}), found none that can be read{refused}")
+    matches = []
+    groups = grouped(files, aliases)
+    for done, group in enumerate(groups):
+        progress("comparing", done, len(groups))
+        kept, rest = _analyses(group)
+        left += rest
+        if len(kept) < 2:
+            continue
+        names, players = tuple(one.name for one in kept), kept[0].match.players
+        try:
+            many = compare_many([one.match for one in kept], aliases=aliases, player=player, **options)
+        except (NothingToCompare, NotTheSameMatch) as error:
+            matches.append(Together(names, players, None, str(error)))
+        except UnknownName:
+            if player is None:
+                raise
+        else:
+            matches.append(Together(names, players, many))
+    progress("comparing", len(groups), len(groups))
+    if player is not None and not matches:
+        raise UnknownName(f"{', '.join(paths)}: no player {player!r} in any match with several analyses")
+    return ManyFolders(tuple(Path(path).resolve().name for path in paths), tuple(matches), tuple(sorted(left, key=lambda one: one.name)))
+
+
+def _read(path: str, progress: Callable[[str, int, int], None]) -> Iterator[File | Left]:
+    """The matches of a folder and what is none, named with the folder."""
+    start, found = Path(path), list(units([path]))
+    for done, unit in enumerate(found):
+        progress(f"reading {start.name}", done, len(found))
+        name = name_below(unit, start)
+        name = name if name == start.name else one_line(f"{start.resolve().name}/{name}")
+        try:
+            matches: tuple[Match, ...] = tuple(unit.matches())
+        except UnreadableFile as error:
+            yield Left(name, "unreadable", str(error).removeprefix(f"{unit.name}: "))
+            continue
+        if not matches:
+            yield Left(name, "ignored", "holds no match")
+        for match in matches:
+            yield File(name + match.source.path.removeprefix(unit.name) if unit.is_database else name, match, fingerprint(match))
+
+
+def _analyses(group: Sequence[File]) -> tuple[list[File], list[Left]]:
+    """The different analyses of a match, and the files that are none."""
+    kept: dict[tuple[str, str], File] = {}
+    left = []
+    for file in group:
+        source = file.match.source
+        first = kept.setdefault((source.sha256, source.path.partition("#")[2]), file) if file.analysed else None
+        if first is None:
+            left.append(Left(file.name, "ignored", "a transcript without analysis"))
+        elif first is not file:
+            left.append(Left(file.name, "duplicate", f"the same file as {first.name}"))
+    if len(kept) == 1:
+        left += [Left(file.name, "alone", "no other analysis of this match") for file in kept.values()]
+    return (list(kept.values()) if len(kept) > 1 else []), left

@@ -1,0 +1,171 @@
+"""The page of several analyses of one match: story, figures, gaps, disputes, every decision, and every pair with its bridges."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from itertools import cycle
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.contributions import side_of_decision
+from reconcile.gap.many import NOISE, Looked, Many
+from reconcile.gap.many_story import stories
+from reconcile.gap.story import stories as pair_stories
+from reconcile.report import numbers
+from reconcile.report.html.board import SIDES
+from reconcile.report.html.browser import MOST, as_json, columns, in_order
+from reconcile.report.html.decisions import Card, card_of
+from reconcile.report.html.figures import GROUPS, RATE
+from reconcile.report.html.rule_pages import MET_QUESTION, answered
+from reconcile.report.words import file_name, step_link, step_name
+from reconcile.scoring.findings import findings_of, level_text
+from reconcile.scoring.metrics import METRICS
+
+CARDS: Final = 5
+"""Decisions in dispute with a board."""
+LISTED: Final = 100
+"""Decisions of a list; the browser of the page and JSON have all."""
+BRIDGED: Final = (RATE, "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "equity_error.total", "mwc_loss_percent.total")
+"""Figures whose bridges are shown for every pair."""
+
+
+class Line(NamedTuple):
+    """The bridge of one figure of a pair, in a line."""
+
+    player: str
+    metric: str
+    start: str
+    steps: list[tuple[str, str, str]]
+    """Name, link and change of every step that moves the figure."""
+    end: str
+    reason: str
+
+
+class Pair(NamedTuple):
+    """Two of the sides."""
+
+    key: str
+    labels: tuple[str, str]
+    gaps: list[str]
+    """Of PR, by player."""
+    stories: list[str]
+    lines: list[Line]
+    command: str
+
+
+def many_page(many: Many) -> str:
+    """The report as one HTML file."""
+    from reconcile.report.html.render import render
+
+    aligned, items = many.aligned, many.aligned.items
+    match, kept = aligned.match, in_order(items)
+    every = columns(
+        items,
+        kept,
+        [(label, side.scored, rows) for label, side, rows in zip(many.labels, many.sides, aligned.rows, strict=True)],
+        [(aligned.sides[aligned.reference].scored, aligned.rows[aligned.reference])],
+        [(match, (0, 1))],
+    )
+    disputed = np.isin(kept, [one.item for one in many.disputes])
+    pairs = [_pair(many, left, right) for left, right in many.indices]
+    return render(
+        "many.html.j2",
+        many=many,
+        match=match,
+        stories=stories(many),
+        rates=[(many.names[seat], list(_rates(many, seat))) for seat in many.seats],
+        styles=[style for style, _ in zip(cycle(SIDES), many.labels, strict=False)],
+        groups=[(title, [name for name in names if name in METRICS]) for title, names in GROUPS],
+        figures={seat: [many.figures(side, seat) for side in range(len(many.sides))] for seat in many.seats},
+        ours={seat: many.consensus.figures(seat) for seat in many.seats},
+        gaps={seat: {one: _gap(many, *one, seat) for one in many.indices} for seat in many.seats},
+        cards=[_card(many, rank, one) for rank, one in enumerate(many.disputes[:CARDS], start=1)],
+        lists=[("disputes", many.disputes), ("agreed", many.agreed_errors)],
+        listed=LISTED,
+        noise=NOISE,
+        place=_place,
+        pairs=pairs,
+        sides=[_side(many, side) for side in range(len(many.sides))],
+        rules=list(answered(many.labels, [{**one.rules.answers, MET_QUESTION: one.scored.met.name} for one in many.sides], _linked(pairs))),
+        how_many=(min(len(items), MOST), len(items)),
+        every_decision=as_json(
+            every | {"metric": "PR", "causes": [], "steps": [], "reasons": [], "disputed": np.flatnonzero(disputed).tolist()}
+        ),
+        scripts=("page", "notation", "board", "browser"),
+        made_by=shlex.join(["reconcile", "compare", *(file_name(one.source.path) for one in many.matches), "--html", "report.html"]),
+    )
+
+
+def _rates(many: Many, seat: int) -> Iterator[tuple[int, str, str, float, str]]:
+    """The PR of every side: its index, what it is called, the figure, its share of the largest, and what is special about it."""
+    values = [many.figures(side, seat)[RATE] for side in range(len(many.sides))]
+    largest, outlier = max((value for value in values if value is not None), default=0) or 1, many.outliers[seat]
+    for side, value in enumerate(values):
+        note = "outlier" if outlier and outlier.side == side else "incomplete" if many.missing(side, seat) else ""
+        yield side, many.labels[side], numbers.ranged(RATE, value, many.ranges[side][seat].get(RATE)), (value or 0) / largest, note
+
+
+def _gap(many: Many, left: int, right: int, seat: int) -> str:
+    one, other = (many.figures(side, seat)[RATE] for side in (left, right))
+    return numbers.change(RATE, None if one is None or other is None else other - one)
+
+
+def _place(one: Looked) -> str:
+    """The address of a decision in the browser of the page."""
+    return f"g{one.game}t{one.turn}" + ("" if one.kind == "play" else f"-{one.kind}")
+
+
+def _card(many: Many, rank: int, one: Looked) -> tuple[Card, Looked]:
+    rows = many.aligned.rows[:, one.item].tolist()
+    sides = [
+        (label, side_of_decision(side.scored, row) if row >= 0 else None)
+        for label, side, row in zip(many.labels, many.sides, rows, strict=True)
+    ]
+    return card_of(rank, (one.game, one.turn, one.player), one.kind, sides, many.aligned.match, (one.xgid, one.gnubg_id)), one
+
+
+def _pair(many: Many, left: int, right: int) -> Pair:
+    pair = many.pair(left, right)
+    labels = many.labels[left], many.labels[right]
+    files = [file_name(many.matches[side].source.path) for side in (left, right)]
+    return Pair(
+        key=f"pair-{left + 1}-{right + 1}",
+        labels=labels,
+        gaps=[f"{_gap(many, left, right, seat)} {many.names[seat]}" for seat in many.seats],
+        stories=[" ".join(story.sentences) for story in pair_stories(pair) if story.player],
+        lines=list(_lines(pair)),
+        command=shlex.join(["reconcile", "compare", *files, "--html", "pair.html"]),
+    )
+
+
+def _lines(pair: Comparison) -> Iterator[Line]:
+    for bridge in pair.walk.bridges(BRIDGED):
+        name = bridge.metric
+        steps = [
+            (step_name(step.code), step_link(step.code), numbers.change(name, step.change))
+            for step in bridge.steps
+            if numbers.change(name, step.change).strip("0.")
+        ]
+        yield Line(bridge.player, name, numbers.figure(name, bridge.start), steps, numbers.figure(name, bridge.end), bridge.reason)
+
+
+def _linked(pairs: list[Pair]) -> set[str]:
+    return {name for pair in pairs for line in pair.lines for name, _, _ in line.steps}
+
+
+def _side(many: Many, side: int) -> dict[str, object]:
+    statistics, source = many.sides[side], many.matches[side].source
+    return {
+        "file": file_name(source.path),
+        "sha256": source.sha256,
+        "tool": source.tool,
+        "version": source.tool_version,
+        "rules": statistics.rules.name,
+        "met": statistics.scored.met.name,
+        "level": level_text(statistics.match),
+        "players": [statistics.match.players[many.seat(side, seat)] for seat in (0, 1)],
+        "findings": [one for one in findings_of(statistics) if one.severity != "info"],
+    }

@@ -1,0 +1,152 @@
+"""`reconcile compare` with more than two files: every output says the same, nothing is judged, and what does not fit is named."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from reconcile.gap.many_story import stories
+from tests.support.command_line import ERROR, PACK, SGF, WITHIN, XG, run, strict
+from tests.support.data import cases
+from tests.support.schemas import faults
+from tests.support.several import analyses_of
+
+pytestmark = pytest.mark.usefixtures("elsewhere")
+ALICE = str(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf")
+
+
+def test_result_is_one_document_of_the_published_schema() -> None:
+    result = run("compare", XG, SGF, XG, "--json", "-")
+    assert result.exit_code == WITHIN
+    document = strict(result.stdout)
+    assert faults("many", document) == []
+    assert [side["path"] for side in document["sides"]] == [XG, SGF, XG]
+    assert [(pair["left"], pair["right"]) for pair in document["pairs"]] == [(0, 1), (0, 2), (1, 2)]
+    columns = document["decisions"]
+    assert {len(columns[name]) for name in ("game", "turn", "kind", "player", "at_stake")} == {document["transcript"]["decisions"]}
+    for name in ("best", "error", "level", "counted"):
+        assert [len(column) for column in columns[name]] == [document["transcript"]["decisions"]] * 3
+
+
+class Words(HTMLParser):
+    """The text of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\s+", "", text.replace("\N{MINUS SIGN}", "-").replace("\\", ""))
+
+
+def test_every_output_has_the_same_sentences() -> None:
+    result = run("compare", XG, SGF, XG, "--json", "r.json", "--markdown", "r.md", "--html", "r.html")
+    said = strict(Path("r.json").read_text("utf-8"))["story"]
+    words = Words()
+    words.feed(Path("r.html").read_text("utf-8"))
+    assert said == [sentence for story in stories(analyses_of(XG, SGF, XG)) for sentence in story.sentences]
+    for text in (result.stdout, Path("r.md").read_text("utf-8"), "".join(words.text)):
+        assert all(plain(sentence) in plain(text) for sentence in said)
+    assert max(map(len, said)) < 400
+
+
+@pytest.mark.parametrize("number", [3, 5, 20])
+def test_text_fits_into_80_columns(number: int) -> None:
+    assert max(map(len, run("compare", *[XG, SGF] * (number // 2), *[XG] * (number % 2)).stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("path", cases("real/test.xg"))
+def test_page_of_five_analyses_of_a_7_point_match_is_under_1_mb(path: Path) -> None:
+    others = [str(path.with_name(f"test{ending}")) for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf", ".xg")]
+    assert run("compare", str(path), *others, "--html", "r.html").exit_code == WITHIN
+    assert Path("r.html").stat().st_size < 1_000_000
+
+
+def test_page_needs_nothing_else_and_shows_every_side() -> None:
+    run("compare", XG, SGF, XG, "--html", "r.html")
+    page = Path("r.html").read_text("utf-8")
+    assert not re.search(r'(?:src|href)="(?!#|data:)', page)
+    for anchor in re.findall(r'href="#((?:pair|figures|rule|step|decision|disputes|agreed|method)[^"]*)"', page):
+        assert f'id="{anchor}"' in page, anchor
+    assert page.count('<details class="bridge" id="pair-') == 3
+    assert strict(page.split('id="decisions-data">')[1].partition("</script>")[0])["sides"][2]["label"]
+
+
+def test_nothing_is_judged() -> None:
+    """The two tools' figures are out of tolerance, as two files are told."""
+    assert run("compare", XG, SGF).exit_code != WITHIN
+    assert run("compare", XG, SGF, SGF).exit_code == WITHIN
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--strict",
+        "--github",
+        "--table=documented",
+        "--fail-on=warn",
+        "--junit=x.xml",
+        "--sarif=x.sarif",
+        "--settle=3",
+        "--ledger=x.csv",
+        "--most=3",
+    ],
+)
+def test_option_for_two_files_is_refused(option: str) -> None:
+    result = run("compare", XG, SGF, XG, option)
+    assert result.exit_code == ERROR
+    assert result.stdout == "" or (option == "--github" and result.stdout.startswith("::error "))
+    assert f"{option.partition('=')[0]} is for two files" in result.stderr
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_file_of_another_match_is_named(place: int) -> None:
+    files = [XG, SGF]
+    files.insert(place, ALICE)
+    result = run("compare", *files)
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert result.stderr.startswith(f"reconcile: {ALICE}: expected the match of the other files")
+    assert result.stderr.count("\n") == 1
+
+
+def test_consensus_is_counted_by_the_rules_asked_for() -> None:
+    documents = [strict(run("compare", XG, SGF, XG, "--json", "-", *more).stdout) for more in ([], ["--consensus-rules", "gnubg"])]
+    assert [document["consensus_rules"] for document in documents] == ["xg", "gnubg"]
+    assert documents[0]["consensus"] != documents[1]["consensus"]
+    assert documents[0]["sides"] == documents[1]["sides"]
+
+
+def test_names_are_removed_everywhere() -> None:
+    result = run("compare", XG, SGF, XG, "--anonymise", "--json", "r.json", "--markdown", "r.md", "--html", "r.html", "--player", "tomas")
+    for text in (result.stdout, *(Path(f"r.{ending}").read_text("utf-8") for ending in ("json", "md", "html"))):
+        assert not re.search("nora|tomas|lindqvist|beck", text, re.IGNORECASE)
+    document = strict(Path("r.json").read_text("utf-8"))
+    assert [side["path"] for side in document["sides"]] == ["analysis 1.xg", "analysis 2.sgf", "analysis 3.xg"]
+    assert list(document["consensus"]) == ["Player 2"]
+
+
+def test_transcript_among_them_is_named(tmp_path: Path) -> None:
+    assert run("convert", XG, "-o", "bare.mat").exit_code == WITHIN
+    result = run("compare", XG, SGF, "bare.mat")
+    assert result.exit_code == ERROR
+    assert result.stderr.startswith("reconcile: bare.mat: expected an analysis")
+
+
+def test_results_of_many_are_not_for_diff() -> None:
+    run("compare", XG, SGF, XG, "--json", "many.json")
+    result = run("diff", "many.json", "many.json")
+    assert result.exit_code == ERROR
+    assert "found a comparison of more than two analyses" in result.stderr
+
+
+def test_same_file_under_two_names_is_said() -> None:
+    shutil.copyfile(XG, "again.xg")
+    assert "is a file that was given before" in " ".join(run("compare", XG, SGF, "again.xg").stdout.split())

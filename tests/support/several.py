@@ -1,0 +1,80 @@
+"""Several analyses of one match: the real ones that there are, and ones made by hand from a bundled file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.adapters import load_match
+from reconcile.engines.analysis import analyse
+from reconcile.gap.many import Many, compare_many
+from reconcile.match import Candidate, Match
+from tests.support import gnubg
+from tests.support.data import label, matching, skipped_if_empty
+from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.long import long_but_first
+
+
+def real_sets() -> list[Any]:
+    """Parameters: a function that gives the analyses of one real match; XG and gnuBG at two levels, or XG, BGBlitz and gnuBG."""
+    found = []
+    for path in matching("real/*.xg"):
+        files = [path, *(path.with_name(f"{path.stem}{ending}") for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf"))]
+        found.append(pytest.param(_read([one for one in files if one.exists()]), id=label(path)))
+    for path in matching("bgblitz/xg/*.xg"):
+        files = [path, path.parent.parent / "bgf" / f"{path.stem}.bgf"]
+        found.append(pytest.param(_with_gnubg(files), id=label(path), marks=gnubg.needs_gnubg))
+    return skipped_if_empty(long_but_first(found, 2))
+
+
+def _read(files: list[Path]) -> Callable[[], list[Match]]:
+    return lambda: [loaded(file) for file in files]
+
+
+def _with_gnubg(files: list[Path]) -> Callable[[], list[Match]]:
+    return lambda: [*map(loaded, files), analyse(loaded(files[0]), gnubg.program(), plies=0).match]
+
+
+def bundled_xg() -> Match:
+    """The match of the demonstration."""
+    return loaded(DEMONSTRATION.with_suffix(".xg"))
+
+
+def bundled_sgf() -> Match:
+    """Another analysis of it."""
+    return loaded(DEMONSTRATION.with_suffix(".sgf"))
+
+
+def named(match: Match, name: str) -> Match:
+    """The same analysis as another file."""
+    return replace(match, source=replace(match.source, path=name, content=name.encode(), digest=""))
+
+
+def dearer(match: Match, name: str, rows: list[int], by: float) -> Match:
+    """An analysis that charges more for these plays (rows), and prefers the candidate that the others have second."""
+    error = match.plays.stored_error.copy()
+    error[rows] += by
+
+    def candidates(row: int) -> tuple[Candidate, ...]:
+        found = match.candidates(row)
+        return (found[1], found[0], *found[2:]) if row in rows else found
+
+    return replace(named(match, name), plays=match.plays.replaced(stored_error=error), candidates=candidates)
+
+
+def chosen(match: Match, seat: int, number: int) -> list[int]:
+    """Plays of a player that count, that were not the best ones, and in which the file has several candidates."""
+    wrong = (match.plays.player == seat) & (match.plays.stored_error > 0.001) & (match.plays.flag == 0)
+    rows = [row for row in np.flatnonzero(wrong).tolist() if len(match.candidates(row)) > 2 and not match.candidates(row)[1].made]
+    assert len(rows) >= number
+    return rows[:number]
+
+
+def analyses_of(*paths: str) -> Many:
+    """The comparison of some files."""
+    return compare_many([load_match(path) for path in paths])
