@@ -149,6 +149,7 @@ def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite
     place = Place(path, ("candidates",))
     cases = tuple(Case(match.manifest.id, suite, figure, candidate.comparison, place) for figure in candidate.judged)
     cases += tuple(Case(match.manifest.id, suite, figure, candidate.comparison, place, unjudged=True) for figure in candidate.unjudged)
-    facts = [("held against", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
+    facts = [("version", candidate.version)] if candidate.version else []
+    facts += [("held against", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
     facts += [(finding.title, finding.evidence) for finding in candidate.findings]
     return Part(match.manifest.id, suite, cases, tuple(facts), heads=("Reference", "Candidate"), place=place)

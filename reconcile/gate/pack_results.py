@@ -128,9 +128,7 @@ class PackResult(Shown):
     findings: tuple[Finding, ...] = ()
     """About the tolerances: bounds that are far too wide, and exceptions that apply to nothing that was judged."""
     not_compared: tuple[NotCompared, ...] = ()
-    """One for every part of a candidate that belongs to no match of the pack."""
-    failed: tuple[str, ...] = ()
-    """Why a program under test gave no figures, one line per failed run."""
+    """One for every match that cannot be read, and for every part of a candidate that belongs to no match of the pack."""
 
     def __repr__(self) -> str:
         figures = _counted(figure for match in self.matches for figure in match.figures)
@@ -164,6 +162,12 @@ class PackResult(Shown):
         return frame_of(rows, kinds)
 
     @property
+    def failed(self) -> tuple[str, ...]:
+        """What could not be read or run, one line each: matches, files of candidates, runs of a program under test."""
+        own = (str(one) for one in self.not_compared if one.is_failure)
+        return (*own, *(f"{match.manifest.id}: {one}" for match in self.matches for one in match.not_compared if one.is_failure))
+
+    @property
     def summary(self) -> Summary:
         """How many figures are within, outside, incomplete; how many parts were not compared; how many candidates give."""
         parts = sum(len(match.not_compared) for match in self.matches) + len(self.not_compared)
@@ -175,11 +179,11 @@ class PackResult(Shown):
 
     @property
     def verdict(self) -> Literal["within", "outside"]:
-        """`within` or `outside`; never `within` if a program under test failed."""
+        """`within` or `outside`; never `within` if something could not be read or run."""
         return OUTSIDE if self.failed or any(figure.failing() for match in self.matches for figure in match.figures) else WITHIN
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
-        """0 within tolerance, 1 not, 2 if a program under test failed.
+        """0 within tolerance, 1 not, 2 if a match or a candidate could not be read, or a program under test failed.
 
         With `strict`, incomplete and unjudged figures and parts that were not compared also fail; with `fail_on="warn"`, level warn does.
         """

@@ -6,10 +6,12 @@ the tool and never regenerated. A file that is missing is *not compared*, never 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import NoReturn
 
 from reconcile.adapters import read_match
 from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError
@@ -26,7 +28,7 @@ from reconcile.gate.candidates.judge import Judge
 from reconcile.gate.candidates.judgement import NotCompared, Reference
 from reconcile.gate.candidates.read import read_candidates, read_printed
 from reconcile.gate.files import checked_bytes, find_file
-from reconcile.gate.manifest import MANIFEST, Manifest, Reported, load_pack
+from reconcile.gate.manifest import MANIFEST, Manifest, Reported, load_manifest, load_pack, manifests_of
 from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
 from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
 from reconcile.gate.places import check_bounded, located
@@ -54,25 +56,68 @@ def validate(
     person. `today`, by default the current day, decides whether overrides and known gaps of the tolerances have expired.
     `progress` is called with a task, the amount done and the total.
 
-    Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bundled file that is missing, changed or
-    unreadable, `NothingToCompare` if no figure could be judged, or none of the candidate figures.
+    A match or a candidate that cannot be read does not stop the others: it is in `PackResult.failed`, and the exit code is 2. Raises
+    `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bundled file that is missing, changed or unreadable, if
+    nothing else is left; `NothingToCompare` if no figure could be judged, or none of the candidate figures.
     """
     folder = Path(pack)
     tolerances = tolerances or load_tolerances()
     if candidate_table is not None:
         tolerances.table(candidate_table)
-    read = read_candidates(candidates)
     program = read_command(command) if command is not None else None
-    references = [(path, _load(path, manifest)) for path, manifest in load_pack(folder)]
-    matches = tuple(_validate_match(path, reference, tolerances, today) for path, reference in references)
-    result = PackResult(folder.resolve().name, matches)
-    if candidates or program is not None:
-        judge = Judge([reference for _, reference in references], tolerances, candidate_table, aliases, today)
+    read, unread = _read(candidates, alone=program is None)
+    references, matches, broken = _matches(folder, tolerances, today)
+    result = PackResult(folder.resolve().name, matches, not_compared=(*broken, *unread))
+    if read or program is not None:
+        judge = Judge(references, tolerances, candidate_table, aliases, today)
         result = _with_candidates(result, judge, read, program, command_timeout, progress)
     result = replace(result, findings=tuple(_tolerance_findings(result.matches, tolerances)))
     if not any(figure.verdict in (WITHIN, OUTSIDE) for match in result.matches for figure in match.figures):
-        raise NothingToCompare(f"{pack}: no reported figure could be compared; fetch the files or add figures to the manifests")
+        raise NothingToCompare(
+            f"{pack}: no reported figure could be compared; fetch the files, add figures to the manifests, or judge a program with --candidate-command"
+        )
     return result
+
+
+def _matches(
+    folder: Path, tolerances: Tolerances, today: date | None
+) -> tuple[list[Reference], tuple[MatchResult, ...], list[NotCompared]]:
+    """The matches of a pack with their results, and those that cannot be read. Raises `ReconcileError` if no match can be."""
+    references, results, errors = [], [], {}
+    for path in manifests_of(folder):
+        try:
+            reference = _load(path.parent, load_manifest(path, folder))
+            results.append(_validate_match(path.parent, reference, tolerances, today))
+        except ReconcileError as error:
+            errors[path.parent] = error
+        else:
+            references.append(reference)
+    if not references:
+        _raise_all(list(errors.values()))
+    broken = [NotCompared(path.name, _without_folder(error, path), is_failure=True) for path, error in errors.items()]
+    return references, tuple(results), broken
+
+
+def _read(candidates: Sequence[str], *, alone: bool) -> tuple[Sequence[Candidate], list[NotCompared]]:
+    """The candidates, and those that cannot be read. Raises `ReconcileError` if they are `alone` and none can be."""
+    errors: dict[Path, ReconcileError] = {}
+    read = read_candidates(candidates, errors)
+    if errors and alone and not read:
+        _raise_all(list(errors.values()))
+    return read, [
+        NotCompared(f"candidate {path.name}", _without_folder(error, path), True, is_failure=True) for path, error in errors.items()
+    ]
+
+
+def _raise_all(errors: Sequence[ReconcileError]) -> NoReturn:
+    """Raise the first, and say how many there are."""
+    first = errors[0]
+    raise first if len(errors) == 1 else type(first)(f"{first} (and {len(errors) - 1} more)")
+
+
+def _without_folder(error: ReconcileError, path: Path) -> str:
+    """The message without the path, which differs from machine to machine."""
+    return str(error).replace(f"{path.parent}{os.sep}", "").replace(f"{path.name}{os.sep}", "")
 
 
 def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
@@ -89,18 +134,19 @@ def _with_candidates(
     progress: Callable[[str, int, int], None],
 ) -> PackResult:
     """The result with the candidates added. Raises `NothingToCompare` if none of their figures was judged."""
-    failed: list[str] = []
     for candidate in read:
         judge.take(candidate)
     if program is not None:
+        names = set()
         for done, reference in enumerate(judge.references):
             progress(program.name, done, len(judge.references))
-            failed += _run(program, reference, judge, timeout)
-    judge.uncovered([*(candidate.name for candidate in read), *([program.name] if program else [])])
+            names |= _run(program, reference, judge, timeout)
+        if len(names) == 1:
+            judge.judgement.rename(program.name, *names)
+    judge.uncovered([*(candidate.name for candidate in read), *(sorted(names) or [program.name] if program else [])])
     judgement = judge.judgement
     if not judgement.compared:
-        refused = [str(one) for refused in judgement.not_compared.values() for one in refused]
-        reasons = failed or [*refused, *judgement.unjudged] or ["they contain no figure"]
+        reasons = judgement.reasons or ["they contain no figure"]
         more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
         raise NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
     matches = tuple(
@@ -111,17 +157,18 @@ def _with_candidates(
         )
         for match in result.matches
     )
-    return replace(result, matches=matches, not_compared=tuple(judgement.not_compared.get("", ())), failed=tuple(failed))
+    return replace(result, matches=matches, not_compared=(*result.not_compared, *judgement.not_compared.get("", ())))
 
 
-def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -> Iterator[str]:
-    """Run a program for one match, or for each of its players; returns the failures, one line each."""
+def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -> set[str]:
+    """Run a program for one match, or for each of its players; returns the names by which its output calls it."""
+    names: set[str] = set()
     chosen = reference.manifest.candidates
     handles = [chosen.file] if chosen and chosen.file else reference.analysed()
     handle = next((handle for handle in handles if handle in reference.loaded), None)
     if handle is None:
         judge.judgement.refuse(program.name, "; ".join(reference.absent.values()) or "the match has no analysed file", reference)
-        return
+        return names
     match = reference.loaded[handle]
     values = {
         "file": str(Path(match.source.path).resolve()),
@@ -134,13 +181,13 @@ def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -
         try:
             candidate = read_printed(program.name, program.run({**values, "player": player}, timeout))
         except ReconcileError as error:
-            reason = str(error).removeprefix(f"{program.name}: ")
-            judge.judgement.refuse(program.name, reason, reference)
-            yield f"{reference.id}: {program.name}: {reason}"
+            judge.judgement.refuse(program.name, str(error).removeprefix(f"{program.name}: "), reference, is_failure=True)
             continue
+        names.add(candidate.name)
         if player:
             candidate = replace(candidate, claims=tuple(of_player(claim, player) for claim in candidate.claims))
         judge.take(candidate, reference)
+    return names
 
 
 def _load(folder: Path, manifest: Manifest) -> Reference:

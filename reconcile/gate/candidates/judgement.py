@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from reconcile.gap.comparison import Comparison
@@ -98,6 +98,8 @@ class CandidateResult:
     part: str = ""
     """The part of the match it is about, for example `game 2, turn 7`; empty for all of it."""
     findings: tuple[Finding, ...] = ()
+    version: str = ""
+    """The version of the program; empty if it does not say."""
 
     @property
     def judged(self) -> tuple[Figure, ...]:
@@ -116,8 +118,13 @@ class CandidateResult:
 
     @property
     def suite(self) -> str:
-        """What was judged, in words."""
+        """What was judged, in words that are the same for every version of the program."""
         return f"candidate {self.candidate}" + (f" {self.part}" if self.part else "")
+
+    @property
+    def title(self) -> str:
+        """The same with the program's version, for people."""
+        return " ".join(filter(None, ("candidate", self.candidate, self.version, self.part)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +136,8 @@ class NotCompared:
     is_candidate: bool = False
     is_absent: bool = False
     """Whether files that do not come with the pack were not found."""
+    is_failure: bool = False
+    """Whether something that should have worked did not: a file that cannot be read, a program that fails. The exit code is 2."""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.why}"
@@ -147,15 +156,24 @@ class Judgement:
         """A result."""
         self.results.setdefault(reference.id, []).append(result)
 
-    def refuse(self, candidate: str, reason: str, reference: Reference | None = None) -> None:
+    def refuse(self, candidate: str, reason: str, reference: Reference | None = None, *, is_failure: bool = False) -> None:
         """Something that could not be compared."""
-        self.not_compared.setdefault(reference.id if reference else "", []).append(NotCompared(f"candidate {candidate}", reason, True))
+        refused = NotCompared(f"candidate {candidate}", reason, is_candidate=True, is_failure=is_failure)
+        self.not_compared.setdefault(reference.id if reference else "", []).append(refused)
+
+    def rename(self, old: str, new: str) -> None:
+        """Call a candidate by the name that its program gives itself, also where it gave nothing."""
+        for refused in self.not_compared.values():
+            refused[:] = [replace(one, what=f"candidate {new}") if one.what == f"candidate {old}" else one for one in refused]
 
     @property
-    def unjudged(self) -> list[str]:
-        """Why nothing of a result was judged, one line for each such result."""
+    def reasons(self) -> list[str]:
+        """Why nothing of a candidate was judged, one line each; where something failed, only that."""
+        refused = [(match, one) for match, some in self.not_compared.items() for one in some]
+        if failed := [f"{match}: {one}" for match, one in refused if one.is_failure]:
+            return failed
         results = (one for results in self.results.values() for one in results if not one.judged)
-        return [f"{one.suite}: {figure.note}" for one in results for figure in one.unjudged[:1]]
+        return [*(str(one) for _, one in refused), *(f"{one.suite}: {figure.note}" for one in results for figure in one.unjudged[:1])]
 
     @property
     def compared(self) -> bool:

@@ -1,7 +1,8 @@
 """The plain format: figures by match and player, in YAML or JSON, or as a table in CSV. Its schema is `figures.schema.json`.
 
     schema_version: 1
-    program: "blunderDB 0.38"
+    program: "blunderDB"
+    version: "0.38"
     matches:
       - match: test-unger-job            # id of the reference match; without it the players' names and `length` identify it
         analysis: xg                     # whose analysis the figures are based on; optional
@@ -13,7 +14,9 @@ As CSV, one figure per line: `match,player,metric,figure`; `opponent`, `length` 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Final, Literal
 
 from pydantic import Field, ValidationError, WithJsonSchema, field_validator, model_validator
@@ -28,6 +31,8 @@ from reconcile.tools import ANALYSERS
 REQUIRED: Final = ("player", "metric", "figure")
 COLUMNS: Final = ("match", *REQUIRED, "opponent", "length", "analysis")
 MOST_ROWS: Final = 100_000
+VERSIONED: Final = re.compile(r"(.*[^\s,])[\s,]+v?(\d[\w.+-]*)")
+"""A program and its version in one text."""
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Figure = Annotated[str, WithJsonSchema({"type": "string", "enum": [*METRICS, *ALIASES]})]
@@ -76,8 +81,10 @@ class PlainFigures(Model):
 
     schema_version: Literal[1]
     """Raised by one when the format changes."""
-    program: str | None = None
-    """The program and its version, for people."""
+    program: Name | None = None
+    """The program, which every output then names instead of the file. `blunderDB 0.38` is a name and a version."""
+    version: Name | None = None
+    """Its version."""
     matches: tuple[PlainMatch, ...] = Field(min_length=1)
     """Figures by match."""
 
@@ -98,7 +105,16 @@ def claims_of_tree(where: str, tree: object) -> tuple[Claim, ...]:
 
 def claims_of(where: str, figures: PlainFigures) -> tuple[Claim, ...]:
     """The claims of a validated file. Raises `InvalidConfiguration` with one line."""
-    return tuple(_claim(where, index, match) for index, match in enumerate(figures.matches))
+    program, version = _named(figures)
+    claims = (_claim(where, index, match) for index, match in enumerate(figures.matches))
+    return tuple(replace(claim, program=program, version=version) for claim in claims)
+
+
+def _named(figures: PlainFigures) -> tuple[str, str]:
+    """The program and its version, apart, so that the figures of two versions can be compared with each other."""
+    name, version = (" ".join((text or "").split()) for text in (figures.program, figures.version))
+    found = None if version else VERSIONED.fullmatch(name)
+    return (found[1], found[2]) if found else (name, version)
 
 
 def _claim(where: str, index: int, match: PlainMatch) -> Claim:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
+from reconcile.files.wording import plural
 from reconcile.gap.verdict import OUTSIDE
 from reconcile.gate.pack_results import PackResult
 
@@ -19,10 +20,12 @@ def badge(result: PackResult) -> Badge:
     judged = summary["within"] + summary["outside"]
     rest = summary["incomplete"] + summary["not_compared"] + summary["unjudged"]
     color: Literal["brightgreen", "green", "yellow", "red"]
-    if summary["outside"]:
+    if result.failed:
+        message, color = f"{plural(len(result.failed), 'error')}, no verdict", "red"
+    elif summary["outside"]:
         message, color = f"{summary['outside']} of {judged} out of tolerance", "red" if result.verdict == OUTSIDE else "yellow"
     else:
         message, color = f"{judged} of {judged} within tolerance", "green" if rest else "brightgreen"
-    if rest:
+    if rest and not result.failed:
         message += f", {rest} not judged"
     return {"schemaVersion": 1, "label": LABEL, "message": message, "color": color, "isError": result.verdict == OUTSIDE}

@@ -41,6 +41,8 @@ def pack_sentence(result: PackResult) -> str:
     summary = result.summary
     judged = summary["within"] + summary["outside"]
     parts = [f"{summary['within']} of {judged} figures within tolerance"]
+    if result.failed:
+        parts.insert(0, f"{plural(len(result.failed), 'error')}, no verdict")
     if summary["unjudged"]:
         parts.append(f"{summary['given_judged']} of {summary['given']} given figures judged")
     if summary["incomplete"]:
@@ -71,7 +73,7 @@ def failures_of(match: MatchResult) -> Iterator[Figure]:
 
 def pack_text(result: PackResult) -> str:
     """The verdict of a pack, failures first; matches whose files were not found are named in one line at the end."""
-    lines = [pack_sentence(result)]
+    lines = [pack_sentence(result), *(f"  error        {line}" for line in result.failed)]
     missing = [match.manifest.id for match in result.matches if match.nothing_here]
     listed = [match.manifest.id for match in result.matches if match_verdict(match) == "listed"]
     for match in in_order(result):
@@ -89,7 +91,7 @@ def pack_text(result: PackResult) -> str:
         if match_verdict(match) == "explained":
             lines += [f"    {line}" for pair in match.pairs for line in story_lines(pair.comparison)]
         lines += [f"    judged with an exception: {note}" for note in notes_of(match)]
-        lines += [f"    not compared: {reason}" for reason in match.not_compared]
+        lines += [f"    not compared: {reason}" for reason in match.not_compared if not reason.is_failure]
         lines += [f"    {text}" for text in candidate_lines(match)]
         if any(match.figures):
             lines.append(f"    from: {match.manifest.provenance}")
@@ -102,14 +104,14 @@ def pack_text(result: PackResult) -> str:
             f"  not compared {plural(len(missing), 'match', 'matches')} whose files were not found: {', '.join(missing)}; "
             "`reconcile fetch` downloads public ones"
         )
-    lines += [f"  not compared: {reason}" for reason in result.not_compared]
+    lines += [f"  not compared: {reason}" for reason in result.not_compared if not reason.is_failure]
     lines += [f"  {severity}: {text}" for severity, text in about_tolerances(result)]
     return harmless("\n".join(lines) + "\n")
 
 
 def figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
     """The figures that count for the verdict, each preceded by the name of its candidate."""
-    theirs = {id(figure): f"{candidate.suite}: " for candidate in match.candidates for figure in candidate.judged}
+    theirs = {id(figure): f"{candidate.title}: " for candidate in match.candidates for figure in candidate.judged}
     yield from ((theirs.get(id(figure), ""), figure) for figure in match.figures)
 
 
@@ -132,5 +134,5 @@ def candidate_lines(match: MatchResult) -> Iterator[str]:
     lines: dict[str, list[str]] = {}
     for candidate in match.candidates:
         for finding in candidate.findings:
-            lines.setdefault(finding.text, []).append(candidate.suite)
+            lines.setdefault(finding.text, []).append(candidate.title)
     yield from (f"{', '.join(dict.fromkeys(suites))}: {line}" for line, suites in lines.items())

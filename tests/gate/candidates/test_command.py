@@ -188,7 +188,7 @@ def test_one_failed_run_makes_the_gate_fail_and_hides_nothing(tmp_path: Path) ->
     )
     assert result.exit_code == 2
     assert result.stderr.count("error: ") == 3
-    assert "gnubg-3pt-2ply: python" in result.stderr
+    assert "gnubg-3pt-2ply: candidate python" in result.stderr
     document = json.loads((tmp_path / "out.json").read_text("utf-8"))
     judged = {match["id"] for match in document["matches"] if match["candidates"]}
     assert judged == {ZERO_PLY.name}

@@ -21,7 +21,10 @@ from reconcile.report.text.pack import (
 
 def pack_markdown(result: PackResult) -> str:
     """The verdict of a pack, a table of its matches, then what failed and what was not compared."""
-    lines = [f"## {escape(pack_sentence(result))}", "", "| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
+    lines = [f"## {escape(pack_sentence(result))}", ""]
+    if result.failed:
+        lines += [*(f"- **error**: {escape(line)}" for line in result.failed), ""]
+    lines += ["| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
     for match in in_order(result):
         count = sum(1 for _ in match.figures)
         title = escape(match.manifest.title) + (" (synthetic)" if match.manifest.synthetic else "")
@@ -34,8 +37,9 @@ def pack_markdown(result: PackResult) -> str:
             for match, whose, figure in failures
         ),
     ]
-    lines += [f"- {match.manifest.id}: not compared: {escape(str(reason))}" for match in result.matches for reason in match.not_compared]
-    lines += [f"- not compared: {escape(str(reason))}" for reason in result.not_compared]
+    missing = [(match, one) for match in result.matches for one in match.not_compared if not one.is_failure]
+    lines += [f"- {match.manifest.id}: not compared: {escape(str(one))}" for match, one in missing]
+    lines += [f"- not compared: {escape(str(reason))}" for reason in result.not_compared if not reason.is_failure]
     lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in candidate_lines(match)]
     lines += [f"- {match.manifest.id}: judged with an exception: {escape(note)}" for match in result.matches for note in notes_of(match)]
     lines += [f"- **{severity}**: {escape(told)}" for severity, told in about_tolerances(result)]
