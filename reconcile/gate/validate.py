@@ -73,9 +73,8 @@ def validate(
         result = _with_candidates(result, judge, read, program, command_timeout, progress)
     result = replace(result, findings=tuple(_tolerance_findings(result.matches, tolerances)))
     if not any(figure.verdict in (WITHIN, OUTSIDE) for match in result.matches for figure in match.figures):
-        raise NothingToCompare(
-            f"{pack}: no reported figure could be compared; fetch the files, add figures to the manifests, or judge a program with --candidate-command"
-        )
+        remedy = "fetch the files, add figures to the manifests, or judge a program with --candidate-command"
+        raise NothingToCompare(f"{pack}: no reported figure could be compared; {remedy}")
     return result
 
 
