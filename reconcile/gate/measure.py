@@ -42,6 +42,9 @@ class Measured:
     metric: str
     """Or a share of a metric, for example `pr@engine`."""
     count: int
+    """How many figures."""
+    matches: int
+    """Of how many matches."""
     widest: float
     """Largest absolute gap, without its known part."""
     percentile_95: float
@@ -57,6 +60,11 @@ class Measured:
     def ratio(self) -> float | None:
         """The bound divided by the widest gap; `None` without a bound or a gap."""
         return self.tolerance / self.widest if self.tolerance is not None and self.widest else None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no gap is wider than half of the last printed digit."""
+        return "@" not in self.metric and self.widest <= self.resolution * (1 + 1e-9)
 
     @property
     def suggested(self) -> Decimal:
@@ -88,6 +96,7 @@ def _measured(table: str, name: str, group: list[Sample]) -> Measured:
         table=table,
         metric=name,
         count=len(group),
+        matches=len({sample.match for sample in group}),
         widest=float(gaps.max()),
         percentile_95=float(np.percentile(gaps, 95, method="higher")),
         match=widest.match,

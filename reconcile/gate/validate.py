@@ -16,12 +16,13 @@ from typing import NoReturn
 from reconcile.adapters import read_match
 from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError
 from reconcile.files.names import fold
+from reconcile.files.output import legal_stem
 from reconcile.files.yaml_file import place
 from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, gate_findings, judged, judged_share
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
 from reconcile.gate.candidates.judge import Judge
@@ -253,6 +254,19 @@ def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Itera
                 yield from (Sample(match.manifest.id, comparison.table, figure) for figure in comparison.judged)
         for candidate in match.candidates:
             yield from (Sample(match.manifest.id, candidate.table, figure) for figure in candidate.judged)
+
+
+def candidate_samples(result: PackResult) -> Iterator[Sample]:
+    """Every gap of a program under test that can be measured, for a table that is named after the program.
+
+    `result` is judged by the table `printed`, which bounds every figure by the precision with which it is given. Synthetic matches are
+    left out.
+    """
+    for match in result.matches:
+        for candidate in match.candidates if not match.manifest.synthetic else ():
+            for figure in candidate.given:
+                bare = replace(figure, tolerance=None, verdict=UNGATED if figure.verdict != INCOMPLETE else INCOMPLETE)
+                yield Sample(match.manifest.id, legal_stem(candidate.candidate), bare, figure.tolerance or 0.0)
 
 
 def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) -> Iterator[Finding]:

@@ -217,6 +217,8 @@ class MeasuredRow(TypedDict):
     """The name of a figure, or a share of its gap, for example `pr@engine`."""
     count: Positive
     """How many figures were measured."""
+    matches: Positive
+    """In how many matches."""
     widest: Amount
     """The largest absolute gap, without its known part."""
     percentile_95: Amount
