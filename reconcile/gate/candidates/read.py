@@ -181,7 +181,7 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
         return _named(Candidate(name, digest, _limited(where, _json_claims(where, text))))
     header = [cell.strip().lower() for cell in next(csv.reader(text.splitlines()[:1]), [])]
     if "player" in header and len(header) > 1:
-        return Candidate(name, digest, _limited(where, _csv_claims(where, text)))
+        return _named(Candidate(name, digest, _limited(where, _csv_claims(where, text))))
     from reconcile.adapters.mat import looks_like_transcript
 
     if looks_like_transcript(content):
