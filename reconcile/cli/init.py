@@ -28,5 +28,7 @@ def init(folder: str) -> None:
     width = max(len(file.name) for file in files)
     for file in files:
         echo(f"wrote {file.name:<{width}}  {file.what}")
-    echo("\nTo judge the stub, which prints zeros and so turns the gate red, run:")
-    echo(next_command() if folder == "." else f"cd {shlex.quote(folder)} && {next_command()}")
+    is_here = folder == "." or not folder.isprintable()
+    where = "" if folder == "." else " in that folder"
+    echo(f"\nTo judge the stub, which prints zeros and so turns the gate red, run{where}:")
+    echo(next_command() if is_here else f"cd {shlex.quote(folder)} && {next_command()}")

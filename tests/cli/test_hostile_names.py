@@ -128,13 +128,24 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
     "diff": [("diff", "c.json", "c.json"), ("diff", "c.json", "f.json"), ("diff", "v.json", "w.json", "--markdown", "v.md", "--json", "-")],
     "explain": [("explain", ORDERS)],
     "fetch": [("fetch", ORDERS), ("fetch", "pack")],
+    "init": [("init", f"new {ORDERS.replace('/', '')}"), ("init", ORDERS)],
     "investigate": [
         ("investigate", ODD, "--player", "one", "--reported", "pr=1.0", "--html", "i.html", "--json", "i.json"),
         ("investigate", "match.sgf", "--player", ORDERS, "--reported", "pr=1.0"),
         ("investigate", "match.sgf", "--player", "one", "--reported", ORDERS),
     ],
-    "measure": [("measure", "pack", "--json", "m.json", "--markdown", "m.md", "--yaml", "m.yaml"), ("measure", ORDERS)],
-    "new-match": [("new-match", ODD, "-o", "new/hostile")],
+    "measure": [
+        ("measure", "pack", "--json", "m.json", "--markdown", "m.md", "--yaml", "m.yaml"),
+        ("measure", "pack", "--candidate", "sound.json", "--yaml", "m2.yaml"),
+        ("measure", "pack", "--candidate-command", f"{PROGRAM} {{file}}"),
+        ("measure", ORDERS),
+    ],
+    "new-match": [
+        ("new-match", ODD, "-o", "new/hostile"),
+        ("new-match", "right", "left", "--pack", "new/pack", "--licence", ORDERS, "--provenance", ORDERS),
+        ("new-match", ORDERS),
+        ("new-match", "match.sgf", "--provenance", "\x1b[31m"),
+    ],
     "rules": [("rules", ORDERS), ("rules", "ours.yaml"), ("rules", "bad.yaml"), ("rules", f"{ORDERS}.yaml")],
     "selfcheck": [("selfcheck", ORDERS)],
     "stats": [
