@@ -52,7 +52,7 @@ def new_matches(paths: Sequence[str], pack: Path, origin: Origin, trouble: Calla
                 where = next(known[digest] for digest in group.units if digest in known)
                 added = next(unit.name for digest, unit in group.units.items() if digest not in known)
                 raise InvalidConfiguration(f"{added}: its match is in {where} already; add the file to the manifest there")
-            matches = _read(group)
+            matches = _agreeing(_read(group), trouble)
             home = _free(pack, slug(next(iter(matches.values()))))
             outputs = outputs_of(home, matches, origin)
         except ReconcileError as error:
@@ -116,6 +116,20 @@ def _read(group: _Group) -> dict[str, Match]:
     tools = [tool.name for tool in ANALYSERS.values()]
     order = {name: tools.index(tool.name) if (tool := analyser(match.source.tool)) else len(tools) for name, match in read.items()}
     return {name: read[name] for name in sorted(read, key=lambda name: order[name])}
+
+
+def _agreeing(matches: dict[str, Match], trouble: Callable[[str], None]) -> dict[str, Match]:
+    """Without the files that contradict the first, for example with the players' names exchanged: a pair of them cannot be compared."""
+    (name, first), *others = matches.items()
+    kept = {name: first}
+    for name, other in others:
+        try:
+            pair(first, other)
+        except NotTheSameMatch as error:
+            trouble(str(error))
+        else:
+            kept[name] = other
+    return kept
 
 
 def _name(unit: Unit) -> str:

@@ -110,6 +110,16 @@ def test_same_players_may_meet_twice_and_a_copy_is_left_out() -> None:
     assert not any("copy.sgf" in files and "alice-bob-3pt-2ply.sgf" in files for files in names().values())
 
 
+def test_file_with_the_names_exchanged_is_left_out_of_its_match() -> None:
+    text = ALICE.read_text("utf-8").replace("Alice m26", "X").replace("Bob m26", "Alice m26").replace("X", "Bob m26")
+    Path("src/swapped.sgf").write_text(text, "utf-8")
+    done = run("new-match", ALICE, "src/swapped.sgf", *SAID)
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert "the players' names seem exchanged" in done.stderr
+    assert names() == {"alice-m26-bob-m26-3pt": ["alice-bob-3pt-2ply.sgf", "match.yaml"]}
+    assert run("validate", HOME, "--candidate", ALICE).exit_code == 0
+
+
 def test_files_of_an_archive_are_copied_out_of_it() -> None:
     Path("zips").mkdir()
     with zipfile.ZipFile("zips/a.zip", "w") as archive:
