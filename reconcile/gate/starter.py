@@ -91,16 +91,16 @@ def _rendered(name: str) -> str:
 def _gitlab() -> str:
     """The documented job with the values of this repository, and without the instructions for setting them elsewhere."""
     values = {
-        "RECONCILE_SOURCE": PACKAGE,
-        "RECONCILE_PACK": PACK,
-        "RECONCILE_CANDIDATE_COMMAND": f'"python3 {ARGUMENTS}"',
-        "RECONCILE_CANDIDATE_TABLE": TABLE,
-        "RECONCILE_TOLERANCES": "tolerances.yaml",
-        "RECONCILE_STRICT": '"true"',
+        "SOURCE": PACKAGE,
+        "PACK": PACK,
+        "CANDIDATE_COMMAND": f'"python3 {ARGUMENTS}"',
+        "CANDIDATE_TABLE": TABLE,
+        "TOLERANCES": "tolerances.yaml",
+        "STRICT": '"true"',
     }
     text = bundled(JOB).read_text("utf-8")
     for name, value in values.items():
-        text, count = re.subn(rf"^( +{name}: ).*$", lambda found: found[1] + value, text, flags=re.MULTILINE)  # noqa: B023
+        text, count = re.subn(rf"^( +RECONCILE_{name}: ).*$", lambda found: found[1] + value, text, flags=re.MULTILINE)  # noqa: B023
         if count != 1:
-            raise InvalidConfiguration(f"{JOB}: expected {name} once, found it {count} times; install gammon-reconcile again")
+            raise InvalidConfiguration(f"{JOB}: expected RECONCILE_{name} once, found it {count} times; install gammon-reconcile again")
     return HEAD + text[text.index("\nreconcile:\n") + 1 :]
