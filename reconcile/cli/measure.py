@@ -72,8 +72,8 @@ def measure(
     from reconcile.files.wording import plural
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.documents import measurement_document
-    from reconcile.gate.measure import measured
-    from reconcile.gate.validate import candidate_samples, match_results, samples, validate
+    from reconcile.gate.measure import candidate_samples, measured
+    from reconcile.gate.validate import match_results, samples, validate
     from reconcile.report.ci.markdown.measurement import measurement_markdown
     from reconcile.report.text.measurement import measurement_text, measurement_yaml
     from reconcile.results.documents import dumps

@@ -28,7 +28,7 @@ def pack_document(result: PackResult) -> models.Validation:
         "pack": result.name,
         "verdict": result.verdict,
         "summary": result.summary,
-        "errors": list(result.failed),
+        "errors": list(result.errors),
         "findings": [finding_document(finding) for finding in result.findings],
         "unjudged": [_unjudged(match.manifest.id, *one) for match in result.matches for one in match.unjudged],
         "matches": [_match(match) for match in result.matches],

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reconcile.files.names import fold
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import Figure
 from reconcile.gate.manifest import MANIFEST
@@ -76,6 +77,8 @@ class Part:
     heads: tuple[str, str] = ("", "")
     """The headings of the two columns of figures, if they need any."""
     place: Place | None = None
+    failed: bool = False
+    """Whether it is missing because something failed: the exit code is 2."""
 
 
 def comparison_part(comparison: Comparison, match: str, suite: str, place: Place | None = None) -> Part:
@@ -100,11 +103,11 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
                 suite = distinct(f"{pair.pair.left} against {pair.pair.right}", seen)
                 yield comparison_part(pair.comparison, match.manifest.id, suite, Place(path, ("pairs", index)))
         for one in match.not_compared:
-            yield Part(match.manifest.id, one.what, (), missing=one.why, place=Place(path, ()))
+            yield Part(match.manifest.id, one.what, (), missing=one.why, place=Place(path, one.keys), failed=one.is_failure)
         for candidate in match.candidates:
             yield _candidate(match, candidate, path, distinct(candidate.suite, seen))
     for one in result.not_compared:
-        yield Part(result.name, one.what, (), missing=one.why)
+        yield Part(result.name, one.what, (), missing=one.why, failed=one.is_failure)
 
 
 def folder_parts(result: FolderResult) -> Iterator[Part]:
@@ -112,12 +115,12 @@ def folder_parts(result: FolderResult) -> Iterator[Part]:
     for pair in result.pairs:
         match = f"{pair.left} against {pair.right}"
         if pair.comparison is None:
-            yield Part(match, result.table, (), missing=pair.reason)
+            yield Part(match, result.table, (), missing=pair.reason, failed=pair.failed)
         else:
             yield comparison_part(pair.comparison, match, f"{pair.comparison.left.rules} against {pair.comparison.right.rules}")
     for one in result.leftovers:
         if one.why != "ignored":
-            yield Part(f"{one.side} {one.name}", one.why, (), missing=one.reason)
+            yield Part(f"{one.side} {one.name}", one.why, (), missing=one.reason, failed=one.why == "unreadable")
 
 
 def pack_cases(result: PackResult) -> Iterator[Case]:
@@ -146,9 +149,21 @@ def _reported(match: MatchResult, reported: ReportedResult, path: Path, suite: s
 
 
 def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite: str) -> Part:
-    place = Place(path, ("candidates",))
-    cases = tuple(Case(match.manifest.id, suite, figure, candidate.comparison, place) for figure in candidate.judged)
-    cases += tuple(Case(match.manifest.id, suite, figure, candidate.comparison, place, unjudged=True) for figure in candidate.unjudged)
+    place = Place(path, ("candidates",) if match.manifest.candidates else ("files", candidate.file))
+    lines = {
+        (fold(name), metric): Place(path, ("reported", index, "players", name, metric))
+        for index, entry in enumerate(match.manifest.reported)
+        if entry.file == candidate.file
+        for name, printed in entry.players.items()
+        for metric in printed
+    }
+
+    def case(figure: Figure, *, unjudged: bool = False) -> Case:
+        """Its place is the line of the tool's own figure if the manifest has one."""
+        line = lines.get((fold(figure.player), figure.metric), place)
+        return Case(match.manifest.id, suite, figure, candidate.comparison, line, unjudged)
+
+    cases = (*map(case, candidate.judged), *(case(figure, unjudged=True) for figure in candidate.unjudged))
     facts = [("version", candidate.version)] if candidate.version else []
     facts += [("held against", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
     facts += [(finding.title, finding.evidence) for finding in candidate.findings]

@@ -83,6 +83,11 @@ class MatchResult:
         return bool(self.not_compared) and not any(self.figures) and not self.pairs and all(one.is_absent for one in self.not_compared)
 
     @property
+    def failures(self) -> tuple[NotCompared, ...]:
+        """What should have worked and did not; the exit code is 2."""
+        return tuple(one for one in self.not_compared if one.is_failure)
+
+    @property
     def listed(self) -> tuple[Reported, ...]:
         """The reported figures that are shown and not judged."""
         return tuple(entry for entry in self.manifest.reported if entry.table is None)
@@ -128,7 +133,9 @@ class PackResult(Shown):
     findings: tuple[Finding, ...] = ()
     """About the tolerances: bounds that are far too wide, and exceptions that apply to nothing that was judged."""
     not_compared: tuple[NotCompared, ...] = ()
-    """One for every match that cannot be read, and for every part of a candidate that belongs to no match of the pack."""
+    """One for every match and every candidate that cannot be read, and for every part of a candidate that belongs to no match."""
+    failed: tuple[str, ...] = ()
+    """Why a program under test gave no figures, one line per failed run, and why a file of the pack cannot be read."""
 
     def __repr__(self) -> str:
         figures = _counted(figure for match in self.matches for figure in match.figures)
@@ -162,10 +169,15 @@ class PackResult(Shown):
         return frame_of(rows, kinds)
 
     @property
-    def failed(self) -> tuple[str, ...]:
-        """What could not be read or run, one line each: matches, files of candidates, runs of a program under test."""
-        own = (str(one) for one in self.not_compared if one.is_failure)
-        return (*own, *(f"{match.manifest.id}: {one}" for match in self.matches for one in match.not_compared if one.is_failure))
+    def failures(self) -> tuple[NotCompared, ...]:
+        """What failed and belongs to no match that was judged: matches and candidates that cannot be read."""
+        return tuple(one for one in self.not_compared if one.is_failure)
+
+    @property
+    def errors(self) -> Iterator[str]:
+        """Everything that failed, one line each, the same wherever the pack is."""
+        yield from map(str, self.failures)
+        yield from (f"{match.manifest.id}: {one}" for match in self.matches for one in match.failures)
 
     @property
     def summary(self) -> Summary:
@@ -179,11 +191,11 @@ class PackResult(Shown):
 
     @property
     def verdict(self) -> Literal["within", "outside"]:
-        """`within` or `outside`; never `within` if something could not be read or run."""
+        """`within` or `outside`; never `within` if a program under test failed or a file of the pack cannot be read."""
         return OUTSIDE if self.failed or any(figure.failing() for match in self.matches for figure in match.figures) else WITHIN
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
-        """0 within tolerance, 1 not, 2 if a match or a candidate could not be read, or a program under test failed.
+        """0 within tolerance, 1 not, 2 if a program under test failed or a file of the pack cannot be read.
 
         With `strict`, incomplete and unjudged figures and parts that were not compared also fail; with `fail_on="warn"`, level warn does.
         """

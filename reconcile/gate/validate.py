@@ -1,7 +1,8 @@
 """Reference packs: matches with the figures their own tools reported, judged against ours.
 
 A pack is a folder with one folder per match, each with a `match.yaml`. Reported figures are written by people who read them in
-the tool and never regenerated. A file that is missing is *not compared*, never passed.
+the tool and never regenerated. A file that is missing is *not compared*, never passed. A file that cannot be read makes the run fail,
+after every other match was judged.
 """
 
 from __future__ import annotations
@@ -11,23 +12,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import NoReturn
 
 from reconcile.adapters import read_match
-from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError
+from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnreadableFile
 from reconcile.files.names import fold
-from reconcile.files.output import legal_stem
 from reconcile.files.yaml_file import place
 from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Figure, gate_findings, judged, judged_share
+from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
 from reconcile.gate.candidates.judge import Judge
 from reconcile.gate.candidates.judgement import NotCompared, Reference
-from reconcile.gate.candidates.read import read_candidates, read_printed
+from reconcile.gate.candidates.read import read_printed
+from reconcile.gate.failures import raise_first, read_what_can_be, without_folder
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import MANIFEST, Manifest, Reported, load_manifest, load_pack, manifests_of
 from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
@@ -57,72 +57,66 @@ def validate(
     person. `today`, by default the current day, decides whether overrides and known gaps of the tolerances have expired.
     `progress` is called with a task, the amount done and the total.
 
-    A match or a candidate that cannot be read does not stop the others: it is in `PackResult.failed`, and the exit code is 2. Raises
-    `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bundled file that is missing, changed or unreadable, if
-    nothing else is left; `NothingToCompare` if no figure could be judged, or none of the candidate figures.
+    A match or a candidate that cannot be read, a bundled file that is missing or changed, and a `command` that fails are `failed` in the
+    result, and everything else is judged. Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bad file,
+    if nothing else is left to judge; `NothingToCompare` if nothing failed and no figure, or no candidate figure, could be judged.
     """
     folder = Path(pack)
     tolerances = tolerances or load_tolerances()
     if candidate_table is not None:
         tolerances.table(candidate_table)
     program = read_command(command) if command is not None else None
-    read, unread = _read(candidates, alone=program is None)
-    references, matches, broken = _matches(folder, tolerances, today)
-    result = PackResult(folder.resolve().name, matches, not_compared=(*broken, *unread))
+    read, unread = read_what_can_be(candidates, alone=program is None)
+    references, result = _matches(folder, tolerances, today)
+    result = replace(
+        result,
+        not_compared=(*result.not_compared, *(one for one, _ in unread)),
+        failed=(*result.failed, *(f"{one.what}: {text}" for one, text in unread)),
+    )
     if read or program is not None:
         judge = Judge(references, tolerances, candidate_table, aliases, today)
         result = _with_candidates(result, judge, read, program, command_timeout, progress)
     result = replace(result, findings=tuple(_tolerance_findings(result.matches, tolerances)))
-    if not any(figure.verdict in (WITHIN, OUTSIDE) for match in result.matches for figure in match.figures):
+    unreadable = [text for reference in references for text in reference.unreadable.values()]
+    if unreadable and not _judges(result):
+        raise UnreadableFile(unreadable[0])
+    if not (result.failed or _judges(result)):
         remedy = "fetch the files, add figures to the manifests, or judge a program with --candidate-command"
         raise NothingToCompare(f"{pack}: no reported figure could be compared; {remedy}")
     return result
 
 
-def _matches(
-    folder: Path, tolerances: Tolerances, today: date | None
-) -> tuple[list[Reference], tuple[MatchResult, ...], list[NotCompared]]:
-    """The matches of a pack with their results, and those that cannot be read. Raises `ReconcileError` if no match can be."""
-    references, results, errors = [], [], {}
+def _judges(result: PackResult) -> bool:
+    """Whether any figure has a verdict."""
+    return any(figure.verdict in (WITHIN, OUTSIDE) for match in result.matches for figure in match.figures)
+
+
+def _matches(folder: Path, tolerances: Tolerances, today: date | None) -> tuple[list[Reference], PackResult]:
+    """The matches of a pack that can be read, and their results. Raises `ReconcileError` if none can be."""
+    references, results, failed = [], [], []
+    errors: dict[Path, ReconcileError] = {}
     for path in manifests_of(folder):
         try:
             reference = _load(path.parent, load_manifest(path, folder))
             results.append(_validate_match(path.parent, reference, tolerances, today))
         except ReconcileError as error:
             errors[path.parent] = error
+            failed.append(f"{path.parent.name}: {error}")
         else:
             references.append(reference)
+            failed += [f"{reference.id}: {text}" for text in reference.unreadable.values()]
     if not references:
-        _raise_all(list(errors.values()))
-    broken = [NotCompared(path.name, _without_folder(error, path), is_failure=True) for path, error in errors.items()]
-    return references, tuple(results), broken
-
-
-def _read(candidates: Sequence[str], *, alone: bool) -> tuple[Sequence[Candidate], list[NotCompared]]:
-    """The candidates, and those that cannot be read. Raises `ReconcileError` if they are `alone` and none can be."""
-    errors: dict[Path, ReconcileError] = {}
-    read = read_candidates(candidates, errors)
-    if errors and alone and not read:
-        _raise_all(list(errors.values()))
-    return read, [
-        NotCompared(f"candidate {path.name}", _without_folder(error, path), True, is_failure=True) for path, error in errors.items()
-    ]
-
-
-def _raise_all(errors: Sequence[ReconcileError]) -> NoReturn:
-    """Raise the first, and say how many there are."""
-    first = errors[0]
-    raise first if len(errors) == 1 else type(first)(f"{first} (and {len(errors) - 1} more)")
-
-
-def _without_folder(error: ReconcileError, path: Path) -> str:
-    """The message without the path, which differs from machine to machine."""
-    return str(error).replace(f"{path.parent}{os.sep}", "").replace(f"{path.name}{os.sep}", "")
+        raise_first(errors)
+    broken = [NotCompared(path.name, without_folder(error, path), is_failure=True) for path, error in errors.items()]
+    return references, PackResult(folder.resolve().name, tuple(results), not_compared=tuple(broken), failed=tuple(failed))
 
 
 def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
-    """The result of `validate` for the matches of a pack, even if nothing could be judged."""
-    return tuple(_validate_match(path, _load(path, manifest), tolerances, None) for path, manifest in load_pack(Path(pack)))
+    """The result of `validate` for the matches of a pack, even if nothing could be judged. Raises `UnreadableFile`."""
+    references = [(path, _load(path, manifest)) for path, manifest in load_pack(Path(pack))]
+    for text in (text for _, reference in references for text in reference.unreadable.values()):
+        raise UnreadableFile(text)
+    return tuple(_validate_match(path, reference, tolerances, None) for path, reference in references)
 
 
 def _with_candidates(
@@ -133,7 +127,7 @@ def _with_candidates(
     timeout: float,
     progress: Callable[[str, int, int], None],
 ) -> PackResult:
-    """The result with the candidates added. Raises `NothingToCompare` if none of their figures was judged."""
+    """The result with the candidates added. Raises `NothingToCompare` if none of their figures was judged and nothing failed."""
     for candidate in read:
         judge.take(candidate)
     if program is not None:
@@ -145,8 +139,11 @@ def _with_candidates(
             judge.judgement.rename(program.name, *names)
     judge.uncovered([*(candidate.name for candidate in read), *(sorted(names) or [program.name] if program else [])])
     judgement = judge.judgement
-    if not judgement.compared:
-        reasons = judgement.reasons or ["they contain no figure"]
+    failures = [(match, one) for match, some in judgement.not_compared.items() for one in some if one.is_failure]
+    failed = [f"{match}: {one.what.removeprefix('candidate ')}: {one.why}" for match, one in failures]
+    if not (judgement.compared or failed or result.failed):
+        refused = [str(one) for refused in judgement.not_compared.values() for one in refused]
+        reasons = [*refused, *judgement.unjudged] or ["they contain no figure"]
         more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
         raise NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
     matches = tuple(
@@ -157,7 +154,8 @@ def _with_candidates(
         )
         for match in result.matches
     )
-    return replace(result, matches=matches, not_compared=(*result.not_compared, *judgement.not_compared.get("", ())))
+    not_compared = (*result.not_compared, *judgement.not_compared.get("", ()))
+    return replace(result, matches=matches, not_compared=not_compared, failed=(*result.failed, *failed))
 
 
 def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -> set[str]:
@@ -194,25 +192,32 @@ def _load(folder: Path, manifest: Manifest) -> Reference:
     """A reference match with the files of it that are available."""
     loaded: dict[str, Match] = {}
     absent: dict[str, str] = {}
+    unreadable: dict[str, str] = {}
     for key, file in manifest.files.items():
         path = find_file(folder, file)
         if path is None:
             absent[key] = f"{file.name} is missing; download it with `reconcile fetch`"
             continue
-        content = checked_bytes(path, file)
-        loaded[key] = read_match(str(path), content)
-    return Reference(manifest, loaded, absent)
+        try:
+            loaded[key] = read_match(str(path), checked_bytes(path, file))
+        except UnreadableFile as error:
+            absent[key], unreadable[key] = f"{file.name} cannot be read", str(error)
+    return Reference(manifest, loaded, absent, unreadable)
 
 
 def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, today: date | None) -> MatchResult:
     manifest, loaded, absent = reference.manifest, reference.loaded, reference.absent
-    not_compared = []
+    not_compared = [
+        NotCompared(f"file {key}", text.removeprefix(f"{folder}{os.sep}"), is_failure=True, keys=("files", key))
+        for key, text in reference.unreadable.items()
+    ]
     reported = []
     for index, entry in enumerate(manifest.reported):
         if entry.table is None:
             continue
         if entry.file in absent:
-            not_compared.append(NotCompared(f"reported figures of {entry.file}", absent[entry.file], is_absent=True))
+            is_absent = entry.file not in reference.unreadable
+            not_compared.append(NotCompared(f"reported figures of {entry.file}", absent[entry.file], is_absent=is_absent))
         else:
             with located(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id, today)
@@ -221,7 +226,8 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
     for index, pair in enumerate(manifest.pairs):
         lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
         if lacking:
-            not_compared.append(NotCompared(f"{pair.left} against {pair.right}", "; ".join(lacking), is_absent=True))
+            is_absent = not {pair.left, pair.right} & reference.unreadable.keys()
+            not_compared.append(NotCompared(f"{pair.left} against {pair.right}", "; ".join(lacking), is_absent=is_absent))
             continue
         table = pair.judged_by or "documented"
         try:
@@ -254,19 +260,6 @@ def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Itera
                 yield from (Sample(match.manifest.id, comparison.table, figure) for figure in comparison.judged)
         for candidate in match.candidates:
             yield from (Sample(match.manifest.id, candidate.table, figure) for figure in candidate.judged)
-
-
-def candidate_samples(result: PackResult) -> Iterator[Sample]:
-    """Every gap of a program under test that can be measured, for a table that is named after the program.
-
-    `result` is judged by the table `printed`, which bounds every figure by the precision with which it is given. Synthetic matches are
-    left out.
-    """
-    for match in result.matches:
-        for candidate in match.candidates if not match.manifest.synthetic else ():
-            for figure in candidate.given:
-                bare = replace(figure, tolerance=None, verdict=UNGATED if figure.verdict != INCOMPLETE else INCOMPLETE)
-                yield Sample(match.manifest.id, legal_stem(candidate.candidate), bare, figure.tolerance or 0.0)
 
 
 def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) -> Iterator[Finding]:

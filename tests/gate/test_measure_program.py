@@ -89,7 +89,7 @@ def test_failing_run_is_reported_and_the_rest_is_measured() -> None:
     Path("stats.py").write_text(STATISTICS.replace("off =", "assert '7pt' not in sys.argv[1]\noff ="))
     done = run("measure", PACK, "--candidate-command", f'"{sys.executable}" stats.py {{file}} 0')
     assert done.exit_code == 2
-    assert "error: gnubg-7pt-0ply: candidate my stats: ended with exit code 1: AssertionError" in done.stderr
+    assert "error: gnubg-7pt-0ply: my stats: ended with exit code 1: AssertionError" in done.stderr
     assert "my-stats:" in done.stdout
 
 

@@ -39,6 +39,8 @@ class Reference:
     loaded: Mapping[str, Match]
     absent: Mapping[str, str]
     """Why a file is not available."""
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+    """Of these, the files that are there and cannot be read: what is wrong with each."""
 
     @property
     def id(self) -> str:
@@ -138,6 +140,8 @@ class NotCompared:
     """Whether files that do not come with the pack were not found."""
     is_failure: bool = False
     """Whether something that should have worked did not: a file that cannot be read, a program that fails. The exit code is 2."""
+    keys: tuple[str | int, ...] = ()
+    """Where the manifest names it."""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.why}"
@@ -167,13 +171,10 @@ class Judgement:
             refused[:] = [replace(one, what=f"candidate {new}") if one.what == f"candidate {old}" else one for one in refused]
 
     @property
-    def reasons(self) -> list[str]:
-        """Why nothing of a candidate was judged, one line each; where something failed, only that."""
-        refused = [(match, one) for match, some in self.not_compared.items() for one in some]
-        if failed := [f"{match}: {one}" for match, one in refused if one.is_failure]:
-            return failed
+    def unjudged(self) -> list[str]:
+        """Why nothing of a result was judged, one line for each such result."""
         results = (one for results in self.results.values() for one in results if not one.judged)
-        return [*(str(one) for _, one in refused), *(f"{one.suite}: {figure.note}" for one in results for figure in one.unjudged[:1])]
+        return [f"{one.suite}: {figure.note}" for one in results for figure in one.unjudged[:1]]
 
     @property
     def compared(self) -> bool:

@@ -15,13 +15,13 @@ LABEL: Final = "reconcile"
 
 
 def badge(result: PackResult) -> Badge:
-    """Label, message and colour; bright green only if every figure was judged and is within tolerance."""
+    """Label, message and colour; bright green only if every figure was judged and is within tolerance, red where something failed."""
     summary = result.summary
     judged = summary["within"] + summary["outside"]
     rest = summary["incomplete"] + summary["not_compared"] + summary["unjudged"]
     color: Literal["brightgreen", "green", "yellow", "red"]
     if result.failed:
-        message, color = f"{plural(len(result.failed), 'error')}, no verdict", "red"
+        message, color = plural(len(result.failed), "failure"), "red"
     elif summary["outside"]:
         message, color = f"{summary['outside']} of {judged} out of tolerance", "red" if result.verdict == OUTSIDE else "yellow"
     else:

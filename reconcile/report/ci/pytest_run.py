@@ -124,8 +124,9 @@ class Judged:
                 self.whole[pack] = str(error)
             else:
                 unread = next((str(one) for one in found.not_compared if one.is_candidate and one.is_failure), None)
-                broken = {one.what: str(one) for one in found.not_compared if one.is_failure}
-                self.whole[pack] = unread or {**broken, **{match.manifest.id: match for match in found.matches}}
+                damaged = {m.manifest.id: str(one) for m in found.matches for one in m.failures if not one.is_candidate}
+                broken = {one.what: str(one) for one in found.failures} | damaged
+                self.whole[pack] = unread or {**{match.manifest.id: match for match in found.matches}, **broken}
                 self.notes |= {f"not used: {reason}" for reason in found.not_compared if not reason.is_failure}
                 for match in found.matches:
                     unjudged = (f for one in match.candidates for f in one.findings if f.code == "candidate-unjudged")

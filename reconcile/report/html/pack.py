@@ -77,7 +77,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         line=line,
         worst_of=worst_of,
         page_name=_page_name,
-        errors=result.failed,
+        failed=result.failures,
         not_compared=[one for one in result.not_compared if not one.is_failure],
         findings=list(about_tolerances(result)),
         trend=bool(earlier and rows),
@@ -114,6 +114,8 @@ def _match_sentence(match: MatchResult) -> str:
         parts.append(f"{verdicts.count(INCOMPLETE)} incomplete and not judged")
     if unjudged := sum(1 for _ in match.unjudged):
         parts.append(f"{plural(unjudged, 'given figure')} not judged")
+    if match.failures:
+        parts.insert(0, plural(len(match.failures), "failure"))
     if match.not_compared:
         parts.append(f"{plural(len(match.not_compared), 'part')} not compared")
     return "; ".join(parts) + "."

@@ -15,12 +15,14 @@ from reconcile.report.text.statistics import shown
 from reconcile.report.verdict import differs_most
 from reconcile.scoring.findings import ABOUT_TOLERANCES
 
-ORDER: Final = (OUTSIDE, "warned", "explained", WITHIN, "listed", "not compared")
+ORDER: Final = ("failed", OUTSIDE, "warned", "explained", WITHIN, "listed", "not compared")
 """Verdicts of matches as a reader wants them: what is to be looked at before what is well, what is missing last."""
 
 
 def match_verdict(match: MatchResult) -> str:
-    """The verdict of a match: `outside`, `warned`, `within`, `not compared`, `explained` or `listed`."""
+    """The verdict of a match: `failed`, `outside`, `warned`, `within`, `not compared`, `explained` or `listed`."""
+    if match.failures:
+        return "failed"
     figures = list(match.figures)
     if any(figure.failing(fail_on="warn") for figure in figures):
         return OUTSIDE if any(figure.failing() for figure in figures) else "warned"
@@ -40,9 +42,8 @@ def pack_sentence(result: PackResult) -> str:
     """The verdict of a pack in a sentence."""
     summary = result.summary
     judged = summary["within"] + summary["outside"]
-    parts = [f"{summary['within']} of {judged} figures within tolerance"]
-    if result.failed:
-        parts.insert(0, f"{plural(len(result.failed), 'error')}, no verdict")
+    parts = [plural(len(result.failed), "failure")] if result.failed else []
+    parts.append(f"{summary['within']} of {judged} figures within tolerance")
     if summary["unjudged"]:
         parts.append(f"{summary['given_judged']} of {summary['given']} given figures judged")
     if summary["incomplete"]:
@@ -73,7 +74,7 @@ def failures_of(match: MatchResult) -> Iterator[Figure]:
 
 def pack_text(result: PackResult) -> str:
     """The verdict of a pack, failures first; matches whose files were not found are named in one line at the end."""
-    lines = [pack_sentence(result), *(f"  error        {line}" for line in result.failed)]
+    lines = [pack_sentence(result), *(f"  failed       {one}" for one in result.failures)]
     missing = [match.manifest.id for match in result.matches if match.nothing_here]
     listed = [match.manifest.id for match in result.matches if match_verdict(match) == "listed"]
     for match in in_order(result):
@@ -91,7 +92,7 @@ def pack_text(result: PackResult) -> str:
         if match_verdict(match) == "explained":
             lines += [f"    {line}" for pair in match.pairs for line in story_lines(pair.comparison)]
         lines += [f"    judged with an exception: {note}" for note in notes_of(match)]
-        lines += [f"    not compared: {reason}" for reason in match.not_compared if not reason.is_failure]
+        lines += [f"    {'failed' if reason.is_failure else 'not compared'}: {reason}" for reason in match.not_compared]
         lines += [f"    {text}" for text in candidate_lines(match)]
         if any(match.figures):
             lines.append(f"    from: {match.manifest.provenance}")

@@ -21,24 +21,28 @@ from reconcile.report.text.pack import (
 
 def pack_markdown(result: PackResult) -> str:
     """The verdict of a pack, a table of its matches, then what failed and what was not compared."""
-    lines = [f"## {escape(pack_sentence(result))}", ""]
-    if result.failed:
-        lines += [*(f"- **error**: {escape(line)}" for line in result.failed), ""]
-    lines += ["| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
+    lines = [f"## {escape(pack_sentence(result))}", "", "| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
     for match in in_order(result):
         count = sum(1 for _ in match.figures)
         title = escape(match.manifest.title) + (" (synthetic)" if match.manifest.synthetic else "")
         lines.append(f"| {title} | {match_verdict(match)} | {count} | {escape(worst_of(match))} |")
+    stopped = [(match.manifest.id, one) for match in result.matches for one in match.failures]
     failures = [(match, *named) for match in result.matches for named in figures_of(match) if named[1].verdict == OUTSIDE]
     lines += [
         "",
+        *(f"- **failed**: {escape(str(one))}" for one in result.failures),
+        *(f"- **{name}**: failed: {escape(str(reason))}" for name, reason in stopped),
         *(
             f"- **{match.manifest.id}**: {failure_word(figure)}: {escape(whose + failure_line(figure))}"
             for match, whose, figure in failures
         ),
     ]
-    missing = [(match, one) for match in result.matches for one in match.not_compared if not one.is_failure]
-    lines += [f"- {match.manifest.id}: not compared: {escape(str(one))}" for match, one in missing]
+    lines += [
+        f"- {match.manifest.id}: not compared: {escape(str(reason))}"
+        for match in result.matches
+        for reason in match.not_compared
+        if not reason.is_failure
+    ]
     lines += [f"- not compared: {escape(str(reason))}" for reason in result.not_compared if not reason.is_failure]
     lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in candidate_lines(match)]
     lines += [f"- {match.manifest.id}: judged with an exception: {escape(note)}" for match in result.matches for note in notes_of(match)]
