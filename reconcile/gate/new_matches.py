@@ -11,7 +11,7 @@ from typing import Final
 
 from reconcile.adapters import STANDARD_INPUT, read_bytes, read_match
 from reconcile.adapters.archives import Unit, units
-from reconcile.errors import InvalidConfiguration, NotTheSameMatch, ReconcileError
+from reconcile.errors import InvalidConfiguration, NotTheSameMatch, ReconcileError, UnreadableFile
 from reconcile.files.names import fold
 from reconcile.files.output import Output
 from reconcile.gap.pairing import pair
@@ -78,13 +78,26 @@ def _matches(paths: Sequence[str], trouble: Callable[[str], None]) -> Iterator[t
         try:
             if path == STANDARD_INPUT:
                 raise InvalidConfiguration("expected the names of files, found -; a manifest needs a file name, so save the input first")
-            for unit in units([path]) if Path(path).is_dir() else [Unit(path)]:
+            is_empty = True
+            for unit in units([path]) if _is_folder(path) else [Unit(path)]:
                 try:
-                    yield from ((unit, match) for match in _match(unit, is_named=unit.path == path))
+                    for match in _match(unit, is_named=unit.path == path):
+                        is_empty = False
+                        yield unit, match
                 except ReconcileError as error:
+                    is_empty = False
                     trouble(str(error))
+            if is_empty:
+                raise UnreadableFile(f"{path}: expected match files, found none; check the folder")
         except ReconcileError as error:
             trouble(str(error))
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):  # the name is too long or has a zero byte
+        return False
 
 
 def _match(unit: Unit, *, is_named: bool = True) -> Sequence[Match]:
