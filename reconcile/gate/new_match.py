@@ -112,6 +112,7 @@ def _manifest(name: str, matches: Mapping[str, Match], origin: Origin) -> str:
         provenance=origin.provenance,
         synthetic=any(match.event.startswith(SYNTHETIC) for match in matches.values()),
         files=files,
+        analysed=[file["handle"] for file in files if _is_reported(file["match"])],  # a transcript cannot be compared with an analysis
         reported=[_reported(file["handle"], file["match"]) for file in files if origin.ask and _is_reported(file["match"])],
     )
 

@@ -120,6 +120,14 @@ def test_file_with_the_names_exchanged_is_left_out_of_its_match() -> None:
     assert run("validate", HOME, "--candidate", ALICE).exit_code == 0
 
 
+def test_transcript_belongs_to_its_match_and_is_compared_with_nothing() -> None:
+    assert run("convert", ALICE, "-o", "src/alice.mat").exit_code == 0
+    assert run("new-match", "src/alice.mat", ALICE, *SAID).exit_code == 0
+    text = yaml.safe_load((HOME / "alice-m26-bob-m26-3pt" / MANIFEST).read_text("utf-8"))
+    assert ([file["name"] for file in text["files"].values()], text["pairs"]) == ([ALICE.name, "alice.mat"], [])
+    assert run("validate", HOME, "--candidate", ALICE, "--candidate-table", "printed", "--strict").exit_code == 0
+
+
 def test_files_of_an_archive_are_copied_out_of_it() -> None:
     Path("zips").mkdir()
     with zipfile.ZipFile("zips/a.zip", "w") as archive:
