@@ -41,8 +41,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--reconcile", action="append", default=[], metavar="PACK", dest="reconcile_packs", help="Judge the reference matches of a folder.")
     add("--reconcile-tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with reconcile).")
     add("--reconcile-candidate", action="append", default=[], metavar="FILE", help="Output of a program under test for the matches.")
+    add("--reconcile-candidate-command", metavar="CMD", help="Command of a program under test, run for every match; {file} is its file.")
+    add("--reconcile-candidate-timeout", type=float, metavar="SECONDS", help="Time limit for one run (default: 60).")
+    add("--reconcile-candidate-table", metavar="ID", help="Tolerance table for the candidate figures.")
     add("--reconcile-strict", action="store_true", help="Incomplete figures and parts that are not compared fail instead of being skipped.")
     parser.addini("reconcile_packs", "Folders of reference matches to judge in every run.", type="paths", default=[])
+    parser.addini("reconcile_tolerances", "File of tolerance tables, as --reconcile-tolerances.", type="string", default="")
+    parser.addini(
+        "reconcile_candidate_command", "Command of a program under test, as --reconcile-candidate-command.", type="string", default=""
+    )
+    parser.addini("reconcile_candidate_table", "Its tolerance table, as --reconcile-candidate-table.", type="string", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -54,16 +62,23 @@ def pytest_configure(config: pytest.Config) -> None:
     always = [Path(path).resolve() for path in config.getini("reconcile_packs")]
     packs = list(dict.fromkeys((*asked, *always)))
     if not packs:
-        given = [name for name in ("candidate", "tolerances", "strict") if config.getoption(f"reconcile_{name}")]
+        options = ("candidate", "candidate_command", "candidate_timeout", "candidate_table", "tolerances", "strict")
+        given = [name for name in options if config.getoption(f"reconcile_{name}")]
         if given:
-            raise pytest.UsageError(f"--reconcile-{given[0]} needs a pack: --reconcile PACK, or reconcile_packs in the ini file")
+            raise pytest.UsageError(
+                f"--reconcile-{given[0].replace('_', '-')} needs a pack: --reconcile PACK, or reconcile_packs in the ini file"
+            )
         return
+    from reconcile.gate.candidates.command import TIMEOUT
     from reconcile.report.ci.pytest_run import Judged
 
     judged = Judged(
         manifests={manifest.resolve(): pack for pack in packs for manifest in _manifests(pack)},
-        tolerances_file=config.getoption("reconcile_tolerances"),
+        tolerances_file=config.getoption("reconcile_tolerances") or _beside(config, config.getini("reconcile_tolerances")),
         candidates=tuple(str(Path(config.invocation_params.dir, path)) for path in config.getoption("reconcile_candidate")),
+        command=config.getoption("reconcile_candidate_command") or config.getini("reconcile_candidate_command") or None,
+        timeout=config.getoption("reconcile_candidate_timeout") or TIMEOUT,
+        candidate_table=config.getoption("reconcile_candidate_table") or config.getini("reconcile_candidate_table") or None,
     )
     session = Session(tuple(packs), judged, config.getoption("reconcile_strict"))
     config.pluginmanager.register(session, "reconcile-session")
@@ -76,6 +91,11 @@ def pytest_configure(config: pytest.Config) -> None:
         # If the command line names a part of a pack, only that part is meant.
         if pack in wanted and not any(path.is_relative_to(pack) for path in named):
             config.args.append(str(manifest))
+
+
+def _beside(config: pytest.Config, name: str) -> str | None:
+    """A file that the configuration names, which is relative to the configuration."""
+    return str((config.inipath or config.rootpath / "ini").parent / name) if name else None
 
 
 def _manifests(pack: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""The data bundled with the program: `tolerances.yaml` and `reference_matches`, in a checkout or inside the package."""
+"""The data bundled with the program, in a checkout or inside the package: tolerances, reference matches, the job for GitLab."""
 
 from __future__ import annotations
 

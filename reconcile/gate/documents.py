@@ -28,6 +28,7 @@ def pack_document(result: PackResult) -> models.Validation:
         "pack": result.name,
         "verdict": result.verdict,
         "summary": result.summary,
+        "errors": list(result.errors),
         "findings": [finding_document(finding) for finding in result.findings],
         "unjudged": [_unjudged(match.manifest.id, *one) for match in result.matches for one in match.unjudged],
         "matches": [_match(match) for match in result.matches],
@@ -75,6 +76,7 @@ def _candidate(match: MatchResult, candidate: CandidateResult) -> models.Candida
     compared = candidate.comparison
     return {
         "name": candidate.candidate,
+        "version": candidate.version or None,
         "part": candidate.part,
         "file": candidate.file,
         "rules": candidate.rules,

@@ -107,7 +107,7 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
         for candidate in match.candidates:
             yield _candidate(match, candidate, path, distinct(candidate.suite, seen))
     for one in result.not_compared:
-        yield Part(result.name, one.what, (), missing=one.why)
+        yield Part(result.name, one.what, (), missing=one.why, failed=one.is_failure)
 
 
 def folder_parts(result: FolderResult) -> Iterator[Part]:
@@ -164,6 +164,7 @@ def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite
         return Case(match.manifest.id, suite, figure, candidate.comparison, line, unjudged)
 
     cases = (*map(case, candidate.judged), *(case(figure, unjudged=True) for figure in candidate.unjudged))
-    facts = [("held against", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
+    facts = [("version", candidate.version)] if candidate.version else []
+    facts += [("held against", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
     facts += [(finding.title, finding.evidence) for finding in candidate.findings]
     return Part(match.manifest.id, suite, cases, tuple(facts), heads=("Reference", "Candidate"), place=place)

@@ -226,7 +226,12 @@ class Manifest(Model):
 
 
 def load_pack(pack: Path) -> list[tuple[Path, Manifest]]:
-    """The manifests of a pack, by id; `pack` may be the folder of a single match. Raises `InvalidConfiguration`."""
+    """The manifests of a pack with their folders, by id. Raises `InvalidConfiguration`, also if only one of them is wrong."""
+    return [(path.parent, load_manifest(path, pack)) for path in manifests_of(pack)]
+
+
+def manifests_of(pack: Path) -> list[Path]:
+    """The paths of the manifests of a pack, sorted; `pack` may be the folder of a single match. Raises `InvalidConfiguration`."""
     if not pack.is_dir():
         found = "a file" if pack.exists() else "nothing"
         raise InvalidConfiguration(f"{pack}: expected a folder of reference matches, found {found}; check the path")
@@ -237,17 +242,19 @@ def load_pack(pack: Path) -> list[tuple[Path, Manifest]]:
     )
     if not paths:
         raise InvalidConfiguration(f"{pack}: expected folders with a {MANIFEST}, found none")
-    manifests = []
-    for path in paths:
-        _stays_inside(path, pack)
-        manifest = read_yaml(path, Manifest, regular=True)
-        if manifest.id != path.parent.resolve().name:
-            wanted = path.parent.resolve().name
-            raise InvalidConfiguration(
-                f"{place(path, 'id')}: expected {wanted!r} as the folder is named, found {manifest.id!r}; correct the file"
-            )
-        manifests.append((path.parent, _with_rules(path, manifest)))
-    return manifests
+    return paths
+
+
+def load_manifest(path: Path, pack: Path) -> Manifest:
+    """One manifest of a pack. Raises `InvalidConfiguration`."""
+    _stays_inside(path, pack)
+    manifest = read_yaml(path, Manifest, regular=True)
+    if manifest.id != path.parent.resolve().name:
+        wanted = path.parent.resolve().name
+        raise InvalidConfiguration(
+            f"{place(path, 'id')}: expected {wanted!r} as the folder is named, found {manifest.id!r}; correct the file"
+        )
+    return _with_rules(path, manifest)
 
 
 def _with_rules(path: Path, manifest: Manifest) -> Manifest:

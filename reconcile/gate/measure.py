@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_UP, Context, Decimal
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from reconcile.files.output import legal_stem
 from reconcile.gap.tolerances import DEFAULT_TABLE
-from reconcile.gap.verdict import OUTSIDE, WITHIN, Figure
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Figure
 from reconcile.scoring.findings import Finding, found
+
+if TYPE_CHECKING:
+    from reconcile.gate.pack_results import PackResult
 
 TOO_WIDE: Final = 10
 """A bound more than this many times the widest measured gap is reported. An engine's noise rarely doubles from match to match, and a
@@ -42,6 +46,9 @@ class Measured:
     metric: str
     """Or a share of a metric, for example `pr@engine`."""
     count: int
+    """How many figures."""
+    matches: int
+    """Of how many matches."""
     widest: float
     """Largest absolute gap, without its known part."""
     percentile_95: float
@@ -57,6 +64,11 @@ class Measured:
     def ratio(self) -> float | None:
         """The bound divided by the widest gap; `None` without a bound or a gap."""
         return self.tolerance / self.widest if self.tolerance is not None and self.widest else None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no gap is wider than half of the last printed digit."""
+        return "@" not in self.metric and self.widest <= self.resolution * (1 + 1e-9)
 
     @property
     def suggested(self) -> Decimal:
@@ -88,6 +100,7 @@ def _measured(table: str, name: str, group: list[Sample]) -> Measured:
         table=table,
         metric=name,
         count=len(group),
+        matches=len({sample.match for sample in group}),
         widest=float(gaps.max()),
         percentile_95=float(np.percentile(gaps, 95, method="higher")),
         match=widest.match,
@@ -112,3 +125,16 @@ def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
         cases = [f"{row.metric} allows {row.tolerance:g}, the widest of {row.count} gaps is {row.widest:.2g}" for row in worst[:3]]
         more = f"; {len(worst) - 3} more" if len(worst) > 3 else ""
         yield found("tolerance-too-wide", f"table {table}: {'; '.join(cases)}{more}", severity="info" if table == DEFAULT_TABLE else None)
+
+
+def candidate_samples(result: PackResult) -> Iterator[Sample]:
+    """Every gap of a program under test that can be measured, for a table that is named after the program.
+
+    `result` is judged by the table `printed`, which bounds every figure by the precision with which it is given. Synthetic matches are
+    left out.
+    """
+    for match in result.matches:
+        for candidate in match.candidates if not match.manifest.synthetic else ():
+            for figure in candidate.given:
+                bare = replace(figure, tolerance=None, verdict=UNGATED if figure.verdict != INCOMPLETE else INCOMPLETE)
+                yield Sample(match.manifest.id, legal_stem(candidate.candidate), bare, figure.tolerance or 0.0)

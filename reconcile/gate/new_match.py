@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,15 +27,23 @@ from reconcile.match import Match
 from reconcile.scoring.findings import SYNTHETIC, level_text
 from reconcile.tools import GNUBG, analyser
 
-PACK: Final = "reference_matches"
 TEMPLATE: Final = Path(__file__).with_name("match.yaml.j2")
 
 
-def skeleton(files: Sequence[str], folder: str | None = None) -> tuple[Path, list[Output]]:
-    """The folder of a new match, and what to write into it: copies of the files, and the manifest.
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a person says of new matches."""
 
-    Without `folder`, a folder in `reference_matches` named after players and length. Raises `UnreadableFile`, `NotTheSameMatch`, and
-    `InvalidConfiguration` where something of that name is there already.
+    licence: str = ""
+    provenance: str = ""
+    ask: bool = False
+    """Whether to ask for the figures that a tool's window shows, with an empty line for each."""
+
+
+def skeleton(files: Sequence[str], home: Path, origin: Origin) -> list[Output]:
+    """What to write into the folder of a new match: the manifest, and copies of the files that are not there.
+
+    Raises `UnreadableFile`, `NotTheSameMatch`, and `InvalidConfiguration` where something of that name is there already.
     """
     contents: dict[str, bytes] = {}
     names: Counter[str] = Counter(Path(path).name.casefold() for path in files)
@@ -48,18 +57,25 @@ def skeleton(files: Sequence[str], folder: str | None = None) -> tuple[Path, lis
     first, *others = matches.values()
     for other in others:
         pair(first, other)
-    home = Path(folder) if folder is not None else Path(PACK) / _slug(first)
-    name = home.resolve().name
-    if not re.fullmatch("[a-z0-9][a-z0-9-]*", name):
-        raise InvalidConfiguration(f"{home}: expected a folder named in small letters, digits and -, found {name!r}; choose such a name")
-    outputs: list[Output] = [(str(home / MANIFEST), _manifest(name, matches))]
-    for path, content in contents.items():
-        if (home / Path(path).name).resolve() != Path(path).resolve():
-            outputs.append((str(home / _checked_name(path)), content))
+    outputs = [one for one in outputs_of(home, matches, origin) if Path(one[0]).name == MANIFEST or not _lies_at(one[0], files)]
     there = next((target for target, _ in outputs if Path(target).exists()), None)
     if there is not None:
         raise InvalidConfiguration(f"{there}: exists already and is not overwritten; choose another folder with -o")
-    return home, outputs
+    return outputs
+
+
+def outputs_of(home: Path, matches: Mapping[str, Match], origin: Origin) -> list[Output]:
+    """The manifest of a match and copies of its files, by their paths. Raises `InvalidConfiguration` for names that a pack cannot have."""
+    name = home.resolve().name
+    if not re.fullmatch("[a-z0-9][a-z0-9-]*", name):
+        raise InvalidConfiguration(f"{home}: expected a folder named in small letters, digits and -, found {name!r}; choose such a name")
+    copies = [(str(home / _checked_name(path)), match.source.content) for path, match in matches.items()]
+    return [(str(home / MANIFEST), _manifest(name, matches, origin)), *copies]
+
+
+def _lies_at(target: str, files: Sequence[str]) -> bool:
+    """Whether a file is already where its copy would be written."""
+    return Path(target).resolve() in [Path(file).resolve() for file in files]
 
 
 def _checked_name(path: str) -> str:
@@ -72,12 +88,12 @@ def _checked_name(path: str) -> str:
         raise InvalidConfiguration(f"{path}: {error}; rename the file") from None
 
 
-def _slug(match: Match) -> str:
-    """`nora-lindqvist-tomas-beck-7pt`, in letters that every system allows."""
+def slug(match: Match) -> str:
+    """The name of a match's folder: `nora-lindqvist-tomas-beck-7pt`, in letters that every system allows."""
     return legal_stem(" ".join([*map(fold, match.players), "money" if match.length is None else f"{match.length}pt"]))
 
 
-def _manifest(name: str, matches: dict[str, Match]) -> str:
+def _manifest(name: str, matches: Mapping[str, Match], origin: Origin) -> str:
     """The manifest, from the template `match.yaml.j2` beside this module."""
     from jinja2 import Environment
 
@@ -92,9 +108,12 @@ def _manifest(name: str, matches: dict[str, Match]) -> str:
     return environment.from_string(TEMPLATE.read_text("utf-8")).render(
         id=name,
         title=f"{first.players[0]} - {first.players[1]}, {length}",
+        licence=origin.licence,
+        provenance=origin.provenance,
         synthetic=any(match.event.startswith(SYNTHETIC) for match in matches.values()),
         files=files,
-        reported=[_reported(file["handle"], file["match"]) for file in files if _is_reported(file["match"])],
+        analysed=[file["handle"] for file in files if _is_reported(file["match"])],  # a transcript cannot be compared with an analysis
+        reported=[_reported(file["handle"], file["match"]) for file in files if origin.ask and _is_reported(file["match"])],
     )
 
 

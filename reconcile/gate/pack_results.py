@@ -133,7 +133,7 @@ class PackResult(Shown):
     findings: tuple[Finding, ...] = ()
     """About the tolerances: bounds that are far too wide, and exceptions that apply to nothing that was judged."""
     not_compared: tuple[NotCompared, ...] = ()
-    """One for every part of a candidate that belongs to no match of the pack."""
+    """One for every match and every candidate that cannot be read, and for every part of a candidate that belongs to no match."""
     failed: tuple[str, ...] = ()
     """Why a program under test gave no figures, one line per failed run, and why a file of the pack cannot be read."""
 
@@ -167,6 +167,17 @@ class PackResult(Shown):
             known = {"match": match.manifest.id, "figures": len(list(match.figures))}
             rows.append(known | _verdicts(match.figures) | {"not compared": len(match.not_compared)})
         return frame_of(rows, kinds)
+
+    @property
+    def failures(self) -> tuple[NotCompared, ...]:
+        """What failed and belongs to no match that was judged: matches and candidates that cannot be read."""
+        return tuple(one for one in self.not_compared if one.is_failure)
+
+    @property
+    def errors(self) -> Iterator[str]:
+        """Everything that failed, one line each, the same wherever the pack is."""
+        yield from map(str, self.failures)
+        yield from (f"{match.manifest.id}: {one}" for match in self.matches for one in match.failures)
 
     @property
     def summary(self) -> Summary:

@@ -45,6 +45,8 @@ class Planned:
     place: Place
     missing: str = ""
     """Why it cannot be judged, if that is already known."""
+    is_failure: bool = False
+    """Whether it cannot be judged because something failed, and is not just missing."""
 
     @property
     def metric(self) -> str:
@@ -85,7 +87,14 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
             )  # fmt: skip
     for one in result.not_compared:
         if one.is_candidate:
-            yield Planned(result.manifest.id, distinct(one.what, seen), "", "", (), "", "candidates", -1, place_, one.why)
+            suite = distinct(one.what, seen)
+            yield Planned(result.manifest.id, suite, "", "", (), "", "candidates", -1, place_, one.why, one.is_failure)
+
+
+def nothing(folder: Path, manifest: Manifest) -> Planned:
+    """The one entry of a match of which nothing is judged, so that it never passes in silence."""
+    why = "no figure is reported, no pair is judged and no candidate gives a figure; add one of them to judge the match"
+    return Planned(manifest.id, "nothing to judge", "", "", (), "", "reported", -1, Place(folder / MANIFEST, ()), why)
 
 
 def look_up(planned: Planned, result: MatchResult) -> Case | str:

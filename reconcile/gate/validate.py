@@ -26,9 +26,10 @@ from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
 from reconcile.gate.candidates.judge import Judge
 from reconcile.gate.candidates.judgement import NotCompared, Reference
-from reconcile.gate.candidates.read import read_candidates, read_printed
+from reconcile.gate.candidates.read import read_printed
+from reconcile.gate.failures import raise_first, read_what_can_be, without_folder
 from reconcile.gate.files import checked_bytes, find_file
-from reconcile.gate.manifest import MANIFEST, Manifest, Reported, load_pack
+from reconcile.gate.manifest import MANIFEST, Manifest, Reported, load_manifest, load_pack, manifests_of
 from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
 from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
 from reconcile.gate.places import check_bounded, located
@@ -56,34 +57,58 @@ def validate(
     person. `today`, by default the current day, decides whether overrides and known gaps of the tolerances have expired.
     `progress` is called with a task, the amount done and the total.
 
-    A bundled file that is missing, changed or unreadable, and a `command` that fails, are `failed` in the result, and everything else
-    is judged. Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` if no figure could be judged and such a
-    file is the reason, `NothingToCompare` if nothing failed and no figure could be judged, or none of the candidate figures.
+    A match or a candidate that cannot be read, a bundled file that is missing or changed, and a `command` that fails are `failed` in the
+    result, and everything else is judged. Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bad file,
+    if nothing else is left to judge; `NothingToCompare` if nothing failed and no figure, or no candidate figure, could be judged.
     """
     folder = Path(pack)
     tolerances = tolerances or load_tolerances()
     if candidate_table is not None:
         tolerances.table(candidate_table)
-    read = read_candidates(candidates)
     program = read_command(command) if command is not None else None
-    references = [(path, _load(path, manifest)) for path, manifest in load_pack(folder)]
-    matches = tuple(_validate_match(path, reference, tolerances, today) for path, reference in references)
-    unread = [(reference.id, text) for _, reference in references for text in reference.unreadable.values()]
-    result = PackResult(folder.resolve().name, matches, failed=tuple(f"{match}: {text}" for match, text in unread))
-    if candidates or program is not None:
-        judge = Judge([reference for _, reference in references], tolerances, candidate_table, aliases, today)
+    read, unread = read_what_can_be(candidates, alone=program is None)
+    references, result = _matches(folder, tolerances, today)
+    result = replace(
+        result,
+        not_compared=(*result.not_compared, *(one for one, _ in unread)),
+        failed=(*result.failed, *(f"{one.what}: {text}" for one, text in unread)),
+    )
+    if read or program is not None:
+        judge = Judge(references, tolerances, candidate_table, aliases, today)
         result = _with_candidates(result, judge, read, program, command_timeout, progress)
     result = replace(result, findings=tuple(_tolerance_findings(result.matches, tolerances)))
-    if unread and not _judges(result):
-        raise UnreadableFile(unread[0][1])
+    unreadable = [text for reference in references for text in reference.unreadable.values()]
+    if unreadable and not _judges(result):
+        raise UnreadableFile(unreadable[0])
     if not (result.failed or _judges(result)):
-        raise NothingToCompare(f"{pack}: no reported figure could be compared; fetch the files or add figures to the manifests")
+        remedy = "fetch the files, add figures to the manifests, or judge a program with --candidate-command"
+        raise NothingToCompare(f"{pack}: no reported figure could be compared; {remedy}")
     return result
 
 
 def _judges(result: PackResult) -> bool:
     """Whether any figure has a verdict."""
     return any(figure.verdict in (WITHIN, OUTSIDE) for match in result.matches for figure in match.figures)
+
+
+def _matches(folder: Path, tolerances: Tolerances, today: date | None) -> tuple[list[Reference], PackResult]:
+    """The matches of a pack that can be read, and their results. Raises `ReconcileError` if none can be."""
+    references, results, failed = [], [], []
+    errors: dict[Path, ReconcileError] = {}
+    for path in manifests_of(folder):
+        try:
+            reference = _load(path.parent, load_manifest(path, folder))
+            results.append(_validate_match(path.parent, reference, tolerances, today))
+        except ReconcileError as error:
+            errors[path.parent] = error
+            failed.append(f"{path.parent.name}: {error}")
+        else:
+            references.append(reference)
+            failed += [f"{reference.id}: {text}" for text in reference.unreadable.values()]
+    if not references:
+        raise_first(errors)
+    broken = [NotCompared(path.name, without_folder(error, path), is_failure=True) for path, error in errors.items()]
+    return references, PackResult(folder.resolve().name, tuple(results), not_compared=tuple(broken), failed=tuple(failed))
 
 
 def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
@@ -103,15 +128,19 @@ def _with_candidates(
     progress: Callable[[str, int, int], None],
 ) -> PackResult:
     """The result with the candidates added. Raises `NothingToCompare` if none of their figures was judged and nothing failed."""
-    failed: list[str] = []
     for candidate in read:
         judge.take(candidate)
     if program is not None:
+        names = set()
         for done, reference in enumerate(judge.references):
             progress(program.name, done, len(judge.references))
-            failed += _run(program, reference, judge, timeout)
-    judge.uncovered([*(candidate.name for candidate in read), *([program.name] if program else [])])
+            names |= _run(program, reference, judge, timeout)
+        if len(names) == 1:
+            judge.judgement.rename(program.name, *names)
+    judge.uncovered([*(candidate.name for candidate in read), *(sorted(names) or [program.name] if program else [])])
     judgement = judge.judgement
+    failures = [(match, one) for match, some in judgement.not_compared.items() for one in some if one.is_failure]
+    failed = [f"{match}: {one.what.removeprefix('candidate ')}: {one.why}" for match, one in failures]
     if not (judgement.compared or failed or result.failed):
         refused = [str(one) for refused in judgement.not_compared.values() for one in refused]
         reasons = [*refused, *judgement.unjudged] or ["they contain no figure"]
@@ -125,17 +154,19 @@ def _with_candidates(
         )
         for match in result.matches
     )
-    return replace(result, matches=matches, not_compared=tuple(judgement.not_compared.get("", ())), failed=(*result.failed, *failed))
+    not_compared = (*result.not_compared, *judgement.not_compared.get("", ()))
+    return replace(result, matches=matches, not_compared=not_compared, failed=(*result.failed, *failed))
 
 
-def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -> Iterator[str]:
-    """Run a program for one match, or for each of its players; returns the failures, one line each."""
+def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -> set[str]:
+    """Run a program for one match, or for each of its players; returns the names by which its output calls it."""
+    names: set[str] = set()
     chosen = reference.manifest.candidates
     handles = [chosen.file] if chosen and chosen.file else reference.analysed()
     handle = next((handle for handle in handles if handle in reference.loaded), None)
     if handle is None:
         judge.judgement.refuse(program.name, "; ".join(reference.absent.values()) or "the match has no analysed file", reference)
-        return
+        return names
     match = reference.loaded[handle]
     values = {
         "file": str(Path(match.source.path).resolve()),
@@ -148,13 +179,13 @@ def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -
         try:
             candidate = read_printed(program.name, program.run({**values, "player": player}, timeout))
         except ReconcileError as error:
-            reason = str(error).removeprefix(f"{program.name}: ")
-            judge.judgement.refuse(program.name, reason, reference, is_failure=True)
-            yield f"{reference.id}: {program.name}: {reason}"
+            judge.judgement.refuse(program.name, str(error).removeprefix(f"{program.name}: "), reference, is_failure=True)
             continue
+        names.add(candidate.name)
         if player:
             candidate = replace(candidate, claims=tuple(of_player(claim, player) for claim in candidate.claims))
         judge.take(candidate, reference)
+    return names
 
 
 def _load(folder: Path, manifest: Manifest) -> Reference:

@@ -226,7 +226,7 @@ def _validation(document: Validation) -> Result:
             compared = candidate["comparison"]
             build.judged(name, suite, candidate["figures"], compared.get("bridge", ()) if compared else ())
             build.add_findings(name, suite, candidate["findings"])
-            build.source(name, suite, "", candidate, "file", "rules", "table")
+            build.source(name, suite, "", {"version": None, **candidate}, "file", "rules", "table", "version")
         build.not_compared(name, match["not_compared"])
     return build.result("validation", document["pack"], document["verdict"])
 

@@ -46,7 +46,7 @@ INPUTS: dict[str, Callable[[str], tuple[str, ...]]] = {
     "convert": lambda path: ("convert", path, "-o", "out.json"),
     "diff": lambda path: ("diff", path, path),
     "investigate": lambda path: ("investigate", path, "--player", "Nora Lindqvist", "--value", "4"),
-    "new-match": lambda path: ("new-match", "name", path),
+    "new-match": lambda path: ("new-match", path),
     "selfcheck": lambda path: ("selfcheck", path),
     "benchmark": lambda path: ("benchmark", path),
 }

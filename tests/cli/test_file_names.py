@@ -29,6 +29,7 @@ RUNS: dict[str, tuple[Any, ...]] = {
     "corpus-report": ((), 2),
     "diff": ((str(SOURCE),), 2),
     "fetch": ((), 2),
+    "init": ((), 2),
     "investigate": (("--player", "Alice", "--reported", "pr=1.0"), 1),
     "measure": ((), 2),
     "new-match": (("-o", "new/match"), 2, 0),

@@ -321,8 +321,8 @@ def load_pack_filled(folder: Path) -> list[tuple[Path, Manifest]]:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([XG, MATCH / "alice-bob-3pt-2ply.sgf"], "not the same match"),
-        ([XG, XG], "two of the files have this name"),
+        ([XG, MATCH / "alice-bob-3pt-2ply.sgf", "-o", "mine"], "not the same match"),
+        ([XG, XG, "-o", "mine"], "two of the files have this name"),
         (["-"], "expected the names of files, found -"),
         (["absent.xg"], "no such file"),
         ([DEMONSTRATION / MANIFEST], "expected an XG match"),
@@ -336,6 +336,7 @@ def test_files_that_make_no_match_are_refused_in_one_line(arguments: list[str | 
     assert len(result.stderr.splitlines()) == 1
     assert result.stdout == ""
     assert not Path("reference_matches").exists()
+    assert not Path("mine").exists()
 
 
 def test_names_that_would_break_yaml_are_quoted(tmp_path: Path) -> None:

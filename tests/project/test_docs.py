@@ -220,7 +220,7 @@ def test_schemas_and_typing_marker_are_part_of_the_package() -> None:
     configured = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert "reconcile" in configured["packages"]
     forced: dict[str, Any] = configured["force-include"]
-    assert {Path(target).name for target in forced} == {"tolerances.yaml", "reference_matches"}
+    assert {Path(target).name for target in forced} == {"tolerances.yaml", "reference_matches", "gitlab.yml"}
     assert bundled("tolerances.yaml").is_file()
 
 

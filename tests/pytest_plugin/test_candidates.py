@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 import yaml
 
-from tests.pytest_plugin.runs import FIGURES, PAIR, REPORTED, add_pair, plain, run, tolerances
+from tests.pytest_plugin.runs import FIGURES, PAIR, REPORTED, add_pair, plain, respell, run, tolerances
 
 
 def test_figures_of_a_candidate_are_items(pytester: pytest.Pytester, pack: Path) -> None:
@@ -55,3 +56,66 @@ def test_reported_figure_of_level_off_is_told(pytester: pytest.Pytester, pack: P
     result = run(pytester, "--reconcile", "pack", "--reconcile-tolerances", path)
     result.assert_outcomes(passed=FIGURES - 1)
     assert "luck.equity of Alice m26 is reported but never judged" in plain(result)
+
+
+PROGRAM = """import sys
+if sys.argv[1] == "demonstration": sys.exit("no such match")
+print('player,metric,figure')
+print('Alice m26,decisions,%s' % sys.argv[2])
+"""
+
+
+def command(pytester: pytest.Pytester, counted: int) -> str:
+    (pytester.path / "program.py").write_text(PROGRAM)
+    return f'"{sys.executable}" "{pytester.path / "program.py"}" {{match}} {counted}'
+
+
+def test_figures_of_a_command_are_items(pytester: pytest.Pytester, pack: Path) -> None:
+    for counted, outcomes in ((60, {"passed": FIGURES + 1}), (57, {"passed": FIGURES, "failed": 1})):
+        given = ["--reconcile", "pack", "--reconcile-candidate-command", command(pytester, counted)]
+        run(pytester, *given, "--reconcile-candidate-table", "printed").assert_outcomes(**outcomes)
+        run(pytester, *given).assert_outcomes(passed=FIGURES + 1)  # the default table allows some more or fewer
+
+
+def test_command_and_table_can_be_in_the_configuration(pytester: pytest.Pytester, pack: Path) -> None:
+    (pytester.path / "sub").mkdir()
+    entry = {"abs": 2, "level": "error", "reason": "r", "source": "s"}
+    tolerances(pytester.path / "t.yaml", tables={"mine": {"title": "t", "entries": {"decisions.counted": entry}}})
+    settings = ["reconcile_packs = pack", "reconcile_tolerances = t.yaml", "reconcile_candidate_table = mine"]
+    pytester.makeini("\n".join(["[pytest]", *settings, f"reconcile_candidate_command = {command(pytester, 57)}"]))
+    run(pytester).assert_outcomes(passed=FIGURES, failed=1)
+    run(pytester, "--reconcile-candidate-command", command(pytester, 58)).assert_outcomes(passed=FIGURES + 1)
+
+
+def test_command_that_fails_on_one_match_fails_there_and_nowhere_else(pytester: pytest.Pytester, pack: Path) -> None:
+    add_pair(pack)
+    result = run(pytester, "--reconcile", "pack", "--reconcile-candidate-command", command(pytester, 60), "-v")
+    text = plain(result)
+    assert f"pack/{PAIR}/match.yaml::candidate python" in text
+    assert "ended with exit code 1: no such match" in text
+    (line,) = (line for line in text.splitlines() if line.startswith(f"pack/{PAIR}/match.yaml::candidate"))
+    assert "FAILED" in line
+    assert f"pack/{REPORTED}/match.yaml::candidate" in text
+
+
+def test_damaged_match_is_an_error_beside_a_candidate_and_the_others_are_judged(pytester: pytest.Pytester, pack: Path) -> None:
+    add_pair(pack)
+    (pack / PAIR / "nora-lindqvist-tomas-beck.sgf").write_bytes(b"(;")
+    result = run(pytester, "--reconcile", "pack", "--reconcile-candidate-command", command(pytester, 60), "--continue-on-collection-errors")
+    result.assert_outcomes(passed=FIGURES + 1, errors=1)
+    assert "expected SHA-256" in plain(result)
+
+
+@pytest.mark.parametrize("option", ["candidate-command=x {file}", "candidate-table=figures", "candidate-timeout=5"])
+def test_option_of_a_candidate_needs_a_pack(pytester: pytest.Pytester, option: str) -> None:
+    result = run(pytester, f"--reconcile-{option}")
+    assert "needs a pack" in result.stderr.str()
+
+
+def test_match_with_nothing_to_judge_is_skipped_with_a_word_and_fails_if_strict(pytester: pytest.Pytester, pack: Path) -> None:
+    respell(pack / REPORTED, lambda manifest: manifest.update(reported=[]))
+    result = run(pytester, "--reconcile", "pack", "-rs")
+    result.assert_outcomes(skipped=1)
+    assert "no figure is reported, no pair is judged and no candidate gives a figure" in plain(result)
+    run(pytester, "--reconcile", "pack", "--reconcile-strict").assert_outcomes(failed=1)
+    run(pytester, "--reconcile", "pack", "--reconcile-candidate-command", command(pytester, 60)).assert_outcomes(passed=1)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import shlex
 from typing import Final
 
 from reconcile.benchmark.engines.interface import Engine
 from reconcile.errors import UnknownName
+from reconcile.files.command_line import words_of
 
 MOST_PLIES: Final = 3
 SILENCE: Final = 600.0
@@ -37,7 +37,7 @@ def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> E
     if re.match(r"gnubg(-nn)?:", text.strip()):
         raise UnknownName(f"engine {text!r}: expected a number of plies after the colon, such as gnubg:2")
     try:
-        arguments = shlex.split(text)
+        arguments = words_of(text)
     except ValueError as error:
         raise UnknownName(f"engine {text!r}: not a command: {str(error).lower()}; correct the quotes") from None
     if not arguments:

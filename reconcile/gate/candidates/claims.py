@@ -62,6 +62,10 @@ class Claim:
     """What a printed text does not say, or says in contradiction to itself."""
     refused: str = ""
     """Why these figures cannot be compared with a single match; empty if they can."""
+    program: str = ""
+    """The program that gives them, without its version; empty if it does not say."""
+    version: str = ""
+    """Its version; empty if it does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ class Candidate:
     """Everything one source contains."""
 
     name: str
-    """The file's name, or the command's, without a folder."""
+    """The program's, if its output names it, otherwise that of the file or the command, without a folder."""
     sha256: str = ""
     claims: tuple[Claim, ...] = ()
     positions: tuple[StatedPosition, ...] = ()

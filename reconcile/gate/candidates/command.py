@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from reconcile.errors import InvalidConfiguration, ReconcileError
+from reconcile.files.command_line import words_of
 from reconcile.files.processes import OUTPUT, Program, TooLate, seconds
 
 TIMEOUT: Final = 60.0
@@ -100,11 +100,11 @@ def _value(found: re.Match[str], values: Mapping[str, str]) -> str:
 
 
 def read_command(line: str) -> Command:
-    """Split a command line as a shell would, and check it. Raises `InvalidConfiguration`."""
+    """Split a command line as the system does, and check it. Raises `InvalidConfiguration`."""
     try:
-        words = shlex.split(line)
+        words = words_of(line)
     except ValueError as error:
-        raise InvalidConfiguration(f"--candidate-command: {str(error).lower()} in {line[:80]!r}; quote it as for a shell") from None
+        raise InvalidConfiguration(f"--candidate-command: {str(error).lower()} in {line[:80]!r}; correct the quotes") from None
     if not words:
         raise InvalidConfiguration("--candidate-command: expected a program, found nothing; write e.g. 'prog stats {file} --json'")
     for word in words:

@@ -117,7 +117,7 @@ class Judge:
     # -- figures --------------------------------------------------------------------------------------------------------
 
     def _claim(self, candidate: Candidate, claim: Claim, reference: Reference | None) -> None:
-        place = f"{claim.where.rpartition('/')[2]}: " if len(candidate.claims) > 1 else ""
+        place = f"{file_name(claim.where)}: " if len(candidate.claims) > 1 or claim.program else ""
         if claim.refused:
             self.judgement.refuse(candidate.name, place + claim.refused, reference)
             return
@@ -221,6 +221,7 @@ class Judge:
                 comparison=comparison,
                 findings=findings,
                 part=self._part(reference, candidate, claim),
+                version=claim.version,
             ),
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from reconcile.gap.comparison import Comparison
@@ -100,6 +100,8 @@ class CandidateResult:
     part: str = ""
     """The part of the match it is about, for example `game 2, turn 7`; empty for all of it."""
     findings: tuple[Finding, ...] = ()
+    version: str = ""
+    """The version of the program; empty if it does not say."""
 
     @property
     def judged(self) -> tuple[Figure, ...]:
@@ -118,8 +120,13 @@ class CandidateResult:
 
     @property
     def suite(self) -> str:
-        """What was judged, in words."""
+        """What was judged, in words that are the same for every version of the program."""
         return f"candidate {self.candidate}" + (f" {self.part}" if self.part else "")
+
+    @property
+    def title(self) -> str:
+        """The same with the program's version, for people."""
+        return " ".join(filter(None, ("candidate", self.candidate, self.version, self.part)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +164,11 @@ class Judgement:
         """Something that could not be compared."""
         refused = NotCompared(f"candidate {candidate}", reason, is_candidate=True, is_failure=is_failure)
         self.not_compared.setdefault(reference.id if reference else "", []).append(refused)
+
+    def rename(self, old: str, new: str) -> None:
+        """Call a candidate by the name that its program gives itself, also where it gave nothing."""
+        for refused in self.not_compared.values():
+            refused[:] = [replace(one, what=f"candidate {new}") if one.what == f"candidate {old}" else one for one in refused]
 
     @property
     def unjudged(self) -> list[str]:

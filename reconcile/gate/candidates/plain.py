@@ -1,19 +1,22 @@
 """The plain format: figures by match and player, in YAML or JSON, or as a table in CSV. Its schema is `figures.schema.json`.
 
     schema_version: 1
-    program: "blunderDB 0.38"
+    program: "blunderDB"
+    version: "0.38"
     matches:
       - match: test-unger-job            # id of the reference match; without it the players' names and `length` identify it
         analysis: xg                     # whose analysis the figures are based on; optional
         players:
           "Kévin Unger": {pr: 7.41, decisions: 122, mwc_loss_percent: null}
 
-As CSV, one figure per line: `match,player,metric,figure`; `opponent`, `length` and `analysis` are optional columns.
+As CSV, one figure per line: `match,player,metric,figure`; `opponent`, `length`, `analysis`, `program` and `version` are optional columns.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Final, Literal
 
 from pydantic import Field, ValidationError, WithJsonSchema, field_validator, model_validator
@@ -26,10 +29,13 @@ from reconcile.scoring.metrics import ALIASES, METRICS
 from reconcile.tools import ANALYSERS
 
 REQUIRED: Final = ("player", "metric", "figure")
-COLUMNS: Final = ("match", *REQUIRED, "opponent", "length", "analysis")
+COLUMNS: Final = ("match", *REQUIRED, "opponent", "length", "analysis", "program", "version")
 MOST_ROWS: Final = 100_000
+VERSIONED: Final = re.compile(r"(.*[^\s,])[\s,]+v?(\d[\w.+-]*)")
+"""A program and its version in one text."""
 
-Name = Annotated[str, Field(min_length=1, max_length=200)]
+LONGEST_NAME: Final = 200
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 Figure = Annotated[str, WithJsonSchema({"type": "string", "enum": [*METRICS, *ALIASES]})]
 Given = Annotated[
     object,
@@ -76,8 +82,10 @@ class PlainFigures(Model):
 
     schema_version: Literal[1]
     """Raised by one when the format changes."""
-    program: str | None = None
-    """The program and its version, for people."""
+    program: Name | None = None
+    """The program, which every output then names instead of the file. `blunderDB 0.38` is a name and a version."""
+    version: Name | None = None
+    """Its version."""
     matches: tuple[PlainMatch, ...] = Field(min_length=1)
     """Figures by match."""
 
@@ -98,7 +106,16 @@ def claims_of_tree(where: str, tree: object) -> tuple[Claim, ...]:
 
 def claims_of(where: str, figures: PlainFigures) -> tuple[Claim, ...]:
     """The claims of a validated file. Raises `InvalidConfiguration` with one line."""
-    return tuple(_claim(where, index, match) for index, match in enumerate(figures.matches))
+    program, version = _named(figures.program, figures.version)
+    claims = (_claim(where, index, match) for index, match in enumerate(figures.matches))
+    return tuple(replace(claim, program=program, version=version) for claim in claims)
+
+
+def _named(*given: str | None) -> tuple[str, str]:
+    """The program and its version, apart, so that the figures of two versions can be compared with each other."""
+    name, version = (" ".join((text or "").split()) for text in given)
+    found = None if version else VERSIONED.fullmatch(name)
+    return (found[1], found[2]) if found else (name, version)
 
 
 def _claim(where: str, index: int, match: PlainMatch) -> Claim:
@@ -150,6 +167,7 @@ def _row_claim(where: str, key: tuple[str, ...], lines: Sequence[tuple[int, Mapp
         one = stated(f"{where}:{line}", row["player"], row["metric"], row["figure"] or None)
         figures.setdefault(row["player"], []).append(one)
         _once(f"{where}:{line}", figures[row["player"]])
+    program, version = _named(*(lines[0][1].get(name, "")[:LONGEST_NAME] for name in ("program", "version")))
     names = dict.fromkeys(name for _, row in lines for name in (row["player"], row.get("opponent", "")) if name)
     if len(figures) > 2:
         raise InvalidConfiguration(
@@ -164,4 +182,6 @@ def _row_claim(where: str, key: tuple[str, ...], lines: Sequence[tuple[int, Mapp
         length=int(length) if length else None,
         tool=ANALYSERS[analysis].name if analysis else None,
         kind="figures",
+        program=program,
+        version=version,
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
 from reconcile.adapters import PROTECTED_MAGIC, SQLITE_MAGIC, STANDARD_INPUT, XG_MAGIC, load_matches, read_match, reported_totals
-from reconcile.errors import InvalidConfiguration, UnreadableFile
+from reconcile.errors import InvalidConfiguration, ReconcileError, UnreadableFile
 from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
 from reconcile.gate.candidates.claims import Candidate, Claim, of_player, short, stated
 from reconcile.match import Match
@@ -28,26 +28,34 @@ SAID: Final = (
 )
 
 
-def read_candidates(given: Iterable[str]) -> tuple[Candidate, ...]:
+def read_candidates(given: Iterable[str], errors: dict[Path, ReconcileError] | None = None) -> tuple[Candidate, ...]:
     """Everything in files and folders, without repetition: of gnuBG's exports, one file per game, only the statistics of the match.
 
     `-` is standard input. `FILE#MATCH` names the reference match of a file, `FILE#MATCH/PLAYER` its player as well; `FILE.db#ID` names a
-    match inside a database. Raises `UnreadableFile`, `InvalidConfiguration` with one line.
+    match inside a database. Raises `UnreadableFile`, `InvalidConfiguration` with one line; with `errors`, adds them there instead.
     """
-    found = [candidate for one in given for candidate in _read(one)]
-    return tuple({(one.name, one.sha256, one.about, id(one) if one.matches else 0): one for one in found}.values())
+    found: dict[tuple[str, str, str, int], Candidate] = {}
+    for path, one, about in (file for text in given for file in _files(text)):
+        try:
+            candidate = _read_file(path, one, about)
+        except ReconcileError as error:
+            if errors is None:
+                raise
+            errors[path] = error
+        else:
+            key = candidate.name, candidate.sha256, candidate.about, id(candidate) if candidate.matches else 0
+            found.setdefault(key, candidate)
+    return tuple(found.values())
 
 
-def _read(given: str) -> Iterator[Candidate]:
+def _files(given: str) -> Iterator[tuple[Path, str, str]]:
+    """The files of a word: path, the path as given, and what is named after `#`. An empty folder is a path that cannot be read."""
     path, about = _split(given)
     if not (_exists(path) and path.is_dir()):
-        yield _read_file(path, given, about)
+        yield path, given, about
         return
     files = sorted(one for one in path.iterdir() if one.is_file() and not one.name.startswith("."))
-    if not files:
-        raise UnreadableFile(f"{path}: expected a folder with candidates, found an empty one")
-    for one in files:
-        yield _read_file(one, str(one), about)
+    yield from ((one, str(one), about) for one in files or [path])
 
 
 def _split(given: str) -> tuple[Path, str]:
@@ -68,6 +76,8 @@ def _exists(path: Path) -> bool:
 def _read_file(path: Path, given: str, about: str) -> Candidate:
     if str(path) == STANDARD_INPUT:
         return _about(read_printed("standard input", _limited_bytes("standard input", sys.stdin.buffer)), about)
+    if _exists(path) and path.is_dir():
+        raise UnreadableFile(f"{path}: expected a folder with candidates, found an empty one")
     if _exists(path) and not path.is_file():  # a pipe can be read only once
         return _about(read_printed(path.name, _bytes(path)), about)
     head = _head(path)
@@ -168,10 +178,10 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
     if XGID.search(text):
         return Candidate(name, digest, positions=positions(where, text))
     if text.lstrip()[:1] in ("{", "["):
-        return Candidate(name, digest, _limited(where, _json_claims(where, text)))
+        return _named(Candidate(name, digest, _limited(where, _json_claims(where, text))))
     header = [cell.strip().lower() for cell in next(csv.reader(text.splitlines()[:1]), [])]
     if "player" in header and len(header) > 1:
-        return Candidate(name, digest, _limited(where, _csv_claims(where, text)))
+        return _named(Candidate(name, digest, _limited(where, _csv_claims(where, text))))
     from reconcile.adapters.mat import looks_like_transcript
 
     if looks_like_transcript(content):
@@ -181,8 +191,14 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
         from reconcile.files.yaml_file import checked
         from reconcile.gate.candidates.plain import PlainFigures, claims_of
 
-        return Candidate(name, digest, _limited(where, claims_of(where, checked(Path(where), content, PlainFigures))))
+        return _named(Candidate(name, digest, _limited(where, claims_of(where, checked(Path(where), content, PlainFigures)))))
     raise UnreadableFile(f"{where}: {SAID}, found {short(text.strip()[:40])}")
+
+
+def _named(candidate: Candidate) -> Candidate:
+    """The same, under the name of the program if its figures name one."""
+    programs = {claim.program for claim in candidate.claims}
+    return replace(candidate, name=next(iter(programs)) or candidate.name) if len(programs) == 1 else candidate
 
 
 def _limited(where: str, claims: Claims) -> Claims:

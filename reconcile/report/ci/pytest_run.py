@@ -12,6 +12,7 @@ from reconcile.files.yaml_file import line_of
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
 from reconcile.gate import planned as plans
+from reconcile.gate.candidates.command import TIMEOUT
 from reconcile.gate.judged_figures import Case
 from reconcile.gate.manifest import load_pack
 from reconcile.gate.pack_results import MatchResult
@@ -50,13 +51,17 @@ class Judged:
     """Every manifest, and its pack."""
     tolerances_file: str | None
     candidates: tuple[str, ...]
+    command: str | None = None
+    """Run for every match of a pack."""
+    timeout: float = TIMEOUT
+    candidate_table: str | None = None
     notes: set[str] = field(default_factory=set)
     """Notes for the summary of the run."""
     planned: dict[Path, list[Planned]] = field(default_factory=dict)
     """By manifest, those that were collected."""
     results: dict[Path, dict[Planned, Outcome]] = field(default_factory=dict)
-    whole: dict[Path, dict[str, MatchResult] | str] = field(default_factory=dict)
-    """By pack, if candidates are judged: the result, or why it cannot be judged."""
+    whole: dict[Path, dict[str, MatchResult | str] | str] = field(default_factory=dict)
+    """By pack, if candidates are judged: the result of every match, or why there is none."""
     known: Tolerances | None = None
     lines: dict[tuple[Path, tuple[str | int, ...]], int] = field(default_factory=dict)
 
@@ -72,10 +77,15 @@ class Judged:
         path = path.resolve()
         ((folder, manifest),) = load_pack(path.parent)
         planned = list(plans.plan(folder, manifest, self.tolerances))
-        if self.candidates:
-            planned += plans.plan_candidates(self._with_candidates(self.manifests[path])[manifest.id])
-        self.planned[path] = planned
-        return planned
+        if self.has_candidates:
+            planned += plans.plan_candidates(self._with_candidates(path))
+        self.planned[path] = planned or [plans.nothing(folder, manifest)]
+        return self.planned[path]
+
+    @property
+    def has_candidates(self) -> bool:
+        """Whether a program is under test."""
+        return bool(self.candidates) or self.command is not None
 
     def outcome(self, path: Path, planned: Planned) -> Outcome:
         """The result of a figure; the match is judged when its first figure is needed."""
@@ -88,26 +98,41 @@ class Judged:
         return self.results[path][planned]
 
     def _judged(self, path: Path) -> dict[Planned, Outcome]:
-        if self.candidates:
-            result = self._with_candidates(self.manifests[path])[path.parent.name]
+        if self.has_candidates:
+            result = self._with_candidates(path)
         else:
             (result,) = match_results(path.parent, self.tolerances)
-        return {one: Outcome.of(plans.look_up(one, result)) for one in self.planned[path]}
+        return {
+            one: Outcome("failed", printable(one.missing)) if one.is_failure else Outcome.of(plans.look_up(one, result))
+            for one in self.planned[path]
+        }
 
-    def _with_candidates(self, pack: Path) -> dict[str, MatchResult]:
-        """The result for a pack: the match of a candidate is found only by looking at all matches. Raises `ReconcileError`."""
+    def _with_candidates(self, path: Path) -> MatchResult:
+        """The result for a match, of its whole pack: a candidate's match is found only by looking at all. Raises `ReconcileError`."""
+        pack = self.manifests[path]
         if pack not in self.whole:
             try:
-                found = validate(pack, self.tolerances, candidates=self.candidates)
+                found = validate(
+                    pack,
+                    self.tolerances,
+                    candidates=self.candidates,
+                    command=self.command,
+                    command_timeout=self.timeout,
+                    candidate_table=self.candidate_table,
+                )
             except ReconcileError as error:
                 self.whole[pack] = str(error)
             else:
-                self.whole[pack] = {match.manifest.id: match for match in found.matches}
-                self.notes |= {f"not used: {reason}" for reason in found.not_compared}
+                unread = next((str(one) for one in found.not_compared if one.is_candidate and one.is_failure), None)
+                damaged = {m.manifest.id: str(one) for m in found.matches for one in m.failures if not one.is_candidate}
+                broken = {one.what: str(one) for one in found.failures} | damaged
+                self.whole[pack] = unread or {**{match.manifest.id: match for match in found.matches}, **broken}
+                self.notes |= {f"not used: {reason}" for reason in found.not_compared if not reason.is_failure}
                 for match in found.matches:
                     unjudged = (f for one in match.candidates for f in one.findings if f.code == "candidate-unjudged")
                     self.notes |= {f"{match.manifest.id}: {finding.text}" for finding in unjudged}
-        kept = self.whole[pack]
+        whole = self.whole[pack]
+        kept = whole if isinstance(whole, str) else whole[path.parent.name]
         if isinstance(kept, str):
             raise InvalidConfiguration(kept)
         return kept

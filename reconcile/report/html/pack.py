@@ -77,7 +77,8 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         line=line,
         worst_of=worst_of,
         page_name=_page_name,
-        not_compared=result.not_compared,
+        failed=result.failures,
+        not_compared=[one for one in result.not_compared if not one.is_failure],
         findings=list(about_tolerances(result)),
         trend=bool(earlier and rows),
     )

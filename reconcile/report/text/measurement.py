@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from reconcile.files.wording import plural
 from reconcile.gate.measure import Measured
 from reconcile.report.text.columns import aligned
 
-HEAD = ("Figure", "n", "widest gap", "95 % within", "where", "allowed", "times the widest")
-NUMBERS = (1, 2, 3, 5, 6)
+HEAD = ("Figure", "n", "matches", "widest gap", "95 % within", "where", "allowed", "times the widest")
+NUMBERS = (1, 2, 3, 4, 6, 7)
 UNJUDGED = "not judged"
 
 
@@ -21,26 +22,31 @@ def measurement_text(rows: Sequence[Measured]) -> str:
     return "\n".join(lines)
 
 
-def measurement_yaml(rows: Sequence[Measured], pack: str) -> str:
+def measurement_yaml(rows: Sequence[Measured], pack: str, *, of_program: bool = False) -> str:
     """Tolerance tables with the tightest bounds that would have passed; the reasons are left for people to write.
 
-    The file is rejected until they are filled in, since the reason for a bound cannot be measured.
+    The file is rejected until they are filled in, since the reason for a bound cannot be measured. Of a program (`of_program`), a figure
+    that never differs in a printed digit needs no other reason.
     """
     lines = [
         "# The tightest bounds within which everything measured would have passed, rounded up to two digits. Add some margin,",
         "# and give the `reason` why the figures may differ: the file is rejected until every reason is filled in.",
         "schema_version: 1",
+        *(["extends: bundled"] if of_program else []),
         "tables:",
     ]
     for name, group in by_table(rows):
-        lines += [f"  {name or UNJUDGED.replace(' ', '-')}:", f'    title: "Measured on {_quoted(pack)}"', "    entries:"]
+        title = f"Figures of {name}, measured on {pack}" if of_program else f"Measured on {pack}"
+        lines += [f"  {name or UNJUDGED.replace(' ', '-')}:", f'    title: "{_quoted(title)}"', "    entries:"]
         for row in group:
-            source = f"reconcile measure {pack}: {row.count} figures, the widest gap {row.widest:.4g}, 95 % within {row.percentile_95:.4g}"
+            counted = f"{plural(row.count, 'figure')} of {plural(row.matches, 'match', 'matches')}"
+            source = f"reconcile measure {pack}: {counted}, the widest gap {row.widest:.4g}, 95 % within {row.percentile_95:.4g}"
+            is_exact = of_program and row.is_exact
             lines += [
                 f"      {row.metric}:",
-                f"        abs: {row.suggested:f}",
+                "        within: printed" if is_exact else f"        abs: {row.suggested:f}",
                 "        level: error",
-                '        reason: ""',
+                '        reason: "the same in every printed digit"' if is_exact else '        reason: ""',
                 f'        source: "{_quoted(source)}"',
                 f"        evidence: [{row.match}]",
             ]
@@ -58,7 +64,7 @@ def cells(row: Measured) -> tuple[str, ...]:
     where = f"{row.match}, {row.player}" if row.widest else "-"
     allowed = "-" if row.tolerance is None else f"{row.tolerance:g}"
     ratio = "-" if row.ratio is None else f"{row.ratio:.3g}"
-    return (row.metric, str(row.count), f"{row.widest:.4g}", f"{row.percentile_95:.4g}", where, allowed, ratio)
+    return (row.metric, str(row.count), str(row.matches), f"{row.widest:.4g}", f"{row.percentile_95:.4g}", where, allowed, ratio)
 
 
 def _quoted(text: str) -> str:

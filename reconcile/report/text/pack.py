@@ -74,7 +74,7 @@ def failures_of(match: MatchResult) -> Iterator[Figure]:
 
 def pack_text(result: PackResult) -> str:
     """The verdict of a pack, failures first; matches whose files were not found are named in one line at the end."""
-    lines = [pack_sentence(result)]
+    lines = [pack_sentence(result), *(f"  failed       {one}" for one in result.failures)]
     missing = [match.manifest.id for match in result.matches if match.nothing_here]
     listed = [match.manifest.id for match in result.matches if match_verdict(match) == "listed"]
     for match in in_order(result):
@@ -105,14 +105,14 @@ def pack_text(result: PackResult) -> str:
             f"  not compared {plural(len(missing), 'match', 'matches')} whose files were not found: {', '.join(missing)}; "
             "`reconcile fetch` downloads public ones"
         )
-    lines += [f"  not compared: {reason}" for reason in result.not_compared]
+    lines += [f"  not compared: {reason}" for reason in result.not_compared if not reason.is_failure]
     lines += [f"  {severity}: {text}" for severity, text in about_tolerances(result)]
     return harmless("\n".join(lines) + "\n")
 
 
 def figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
     """The figures that count for the verdict, each preceded by the name of its candidate."""
-    theirs = {id(figure): f"{candidate.suite}: " for candidate in match.candidates for figure in candidate.judged}
+    theirs = {id(figure): f"{candidate.title}: " for candidate in match.candidates for figure in candidate.judged}
     yield from ((theirs.get(id(figure), ""), figure) for figure in match.figures)
 
 
@@ -135,5 +135,5 @@ def candidate_lines(match: MatchResult) -> Iterator[str]:
     lines: dict[str, list[str]] = {}
     for candidate in match.candidates:
         for finding in candidate.findings:
-            lines.setdefault(finding.text, []).append(candidate.suite)
+            lines.setdefault(finding.text, []).append(candidate.title)
     yield from (f"{', '.join(dict.fromkeys(suites))}: {line}" for line, suites in lines.items())

@@ -128,7 +128,7 @@ class ChangedSource(ChangedPart):
 
     side: str
     """`left`, `right`, or empty."""
-    what: Literal["tool", "rules", "met", "table", "level", "sha256"]
+    what: Literal["tool", "version", "rules", "met", "table", "file", "level", "sha256"]
     """What it is."""
 
 

@@ -81,7 +81,9 @@ class Candidate(TypedDict):
     """The figures of a program under test, on the right, and the reference, on the left: the figure its tool reported, otherwise ours."""
 
     name: Text
-    """Name of the file or program."""
+    """Name of the program if its output names it, otherwise of the file or the command."""
+    version: NotRequired[str | None]
+    """Version of the program; null if it does not say. Missing in results of older versions."""
     part: str
     """The part of the match it is about, for example one decision; empty for all of it."""
     file: Text
@@ -175,9 +177,11 @@ class Validation(TypedDict):
     pack: Text
     """Name of the pack's folder."""
     verdict: Literal["within", "outside"]
-    """`outside` if a judged figure of level `error` is out of tolerance, or a program under test failed."""
+    """`outside` if a judged figure of level `error` is out of tolerance, or something could not be read or run."""
     summary: Summary
     """Judged figures by verdict, and parts whose files are missing."""
+    errors: NotRequired[list[Text]]
+    """What could not be read or run, one line each: matches, files of candidates, runs of a program; absent in results of version 0.1."""
     findings: list[Finding]
     """About the tolerances: bounds far too wide, and exceptions that apply to nothing that was judged."""
     unjudged: NotRequired[list[Unjudged]]
@@ -213,6 +217,8 @@ class MeasuredRow(TypedDict):
     """The name of a figure, or a share of its gap, for example `pr@engine`."""
     count: Positive
     """How many figures were measured."""
+    matches: Positive
+    """In how many matches."""
     widest: Amount
     """The largest absolute gap, without its known part."""
     percentile_95: Amount

@@ -30,6 +30,7 @@ def pack_markdown(result: PackResult) -> str:
     failures = [(match, *named) for match in result.matches for named in figures_of(match) if named[1].verdict == OUTSIDE]
     lines += [
         "",
+        *(f"- **failed**: {escape(str(one))}" for one in result.failures),
         *(f"- **{name}**: failed: {escape(str(reason))}" for name, reason in stopped),
         *(
             f"- **{match.manifest.id}**: {failure_word(figure)}: {escape(whose + failure_line(figure))}"
@@ -42,7 +43,7 @@ def pack_markdown(result: PackResult) -> str:
         for reason in match.not_compared
         if not reason.is_failure
     ]
-    lines += [f"- not compared: {escape(str(reason))}" for reason in result.not_compared]
+    lines += [f"- not compared: {escape(str(reason))}" for reason in result.not_compared if not reason.is_failure]
     lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in candidate_lines(match)]
     lines += [f"- {match.manifest.id}: judged with an exception: {escape(note)}" for match in result.matches for note in notes_of(match)]
     lines += [f"- **{severity}**: {escape(told)}" for severity, told in about_tolerances(result)]

@@ -1,0 +1,39 @@
+"""What cannot be read does not stop the rest: the errors of a run are kept beside what can be judged."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from reconcile.errors import ReconcileError
+from reconcile.gate.candidates.claims import Candidate
+from reconcile.gate.candidates.judgement import NotCompared
+from reconcile.gate.candidates.read import read_candidates
+
+
+def read_what_can_be(given: Sequence[str], *, alone: bool) -> tuple[tuple[Candidate, ...], list[tuple[NotCompared, str]]]:
+    """The candidates, and those that cannot be read, each with the whole message.
+
+    Raises `ReconcileError` if none can be, and they are `alone`: no other program is under test.
+    """
+    errors: dict[Path, ReconcileError] = {}
+    read = read_candidates(given, errors)
+    if errors and alone and not read:
+        raise_first(errors)
+    unread = ((f"candidate {path.name}", path, error) for path, error in errors.items())
+    return read, [
+        (NotCompared(what, without_folder(error, path), is_candidate=True, is_failure=True), str(error)) for what, path, error in unread
+    ]
+
+
+def raise_first(errors: Mapping[Path, ReconcileError]) -> NoReturn:
+    """Raise the first, and say how many there are."""
+    first = next(iter(errors.values()))
+    raise first if len(errors) == 1 else type(first)(f"{first} (and {len(errors) - 1} more)")
+
+
+def without_folder(error: ReconcileError, path: Path) -> str:
+    """The message without the folders of a path, which differ from machine to machine."""
+    return str(error).replace(f"{path.parent}{os.sep}", "").replace(f"{path.name}{os.sep}", "")

@@ -1,0 +1,106 @@
+"""What a repository needs for a gate: a pack with one match, tolerances, a stub for the program under test, and jobs for CI services."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from reconcile import __version__
+from reconcile.errors import InvalidConfiguration
+from reconcile.files.bundled import bundled
+from reconcile.files.output import Output
+from reconcile.gate.manifest import MANIFEST
+
+TEMPLATES: Final = Path(__file__).with_name("starter_files")
+PACK: Final = "reference_matches"
+MATCH: Final = "gnubg-3pt-2ply"
+"""The bundled match to begin with: small, real, analysed by gnuBG, with the figures that gnuBG shows, under the licence of this program."""
+TABLE: Final = "my-program"
+ARGUMENTS: Final = "candidate.py {file} {player1} {player2}"
+PYTHON: Final = "python" if sys.platform == "win32" else "python3"
+JOB: Final = "docs/ci/gitlab.yml"
+"""The job for GitLab, which is also part of the documentation."""
+ATTRIBUTES: Final = "# A file of a pack is known by its SHA-256: git must not change its line ends.\n* -text\n"
+HEAD: Final = """# Judges your program in every pipeline. In .gitlab-ci.yml write:
+#
+#     include:
+#       - local: ci/reconcile.gitlab-ci.yml
+"""
+PACKAGE: Final = f"gammon-reconcile=={__version__}"
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """One file for a new repository."""
+
+    name: str
+    """Its path in the repository."""
+    content: str | bytes
+    what: str
+    """What it is for, in a few words."""
+
+
+def started() -> list[Started]:
+    """Every file, in the order in which a person meets them."""
+    match = bundled(PACK) / MATCH
+    manifest = Started(f"{PACK}/{MATCH}/{MANIFEST}", (match / MANIFEST).read_bytes(), "a first match, with the figures that gnuBG shows")
+    files = sorted(path for path in match.iterdir() if path.is_file() and path.name != MANIFEST)
+    return [
+        manifest,
+        *(Started(f"{PACK}/{MATCH}/{file.name}", file.read_bytes(), "the match itself") for file in files),
+        Started(f"{PACK}/.gitattributes", ATTRIBUTES, "git leaves the files of the pack as they are"),
+        Started("tolerances.yaml", _rendered("tolerances.yaml.j2"), f"how far your figures may differ: table {TABLE}"),
+        Started("candidate.py", _rendered("candidate.py.j2"), "prints the figures of your program: fill in what is marked TODO"),
+        Started("candidate.sh", _rendered("candidate.sh.j2"), "the same as a shell script; keep one of the two"),
+        Started(".github/workflows/reconcile.yml", _rendered("github.yml.j2"), "the gate as a GitHub workflow"),
+        Started("ci/reconcile.gitlab-ci.yml", _gitlab(), "the gate as a GitLab job, to be included in .gitlab-ci.yml"),
+    ]
+
+
+def outputs(folder: Path, files: list[Started]) -> list[Output]:
+    """What to write into the folder. Raises `InvalidConfiguration`, and names every file that is there already."""
+    there = [file.name for file in files if (folder / file.name).exists() or (folder / file.name).is_symlink()]
+    if there:
+        raise InvalidConfiguration(
+            f"{folder}: nothing was written, because no file is ever overwritten and there is already {', '.join(there)}; "
+            "choose an empty folder, and copy from there what you need"
+        )
+    return [(str(folder / file.name), file.content) for file in files]
+
+
+def next_command() -> str:
+    """The command that judges the stub."""
+    options = f"--tolerances tolerances.yaml --candidate-table {TABLE}"
+    return f'reconcile validate {PACK} {options} --candidate-command "{PYTHON} {ARGUMENTS}"'
+
+
+def _rendered(name: str) -> str:
+    from jinja2 import Environment
+
+    environment = Environment(  # noqa: S701  # no HTML; braces are those of the files
+        keep_trailing_newline=True, variable_start_string="[[", variable_end_string="]]"
+    )
+    return environment.from_string((TEMPLATES / name).read_text("utf-8")).render(
+        table=TABLE, command=f"{PYTHON} {ARGUMENTS}", command_posix=f"python3 {ARGUMENTS}", package=PACKAGE
+    )
+
+
+def _gitlab() -> str:
+    """The documented job with the values of this repository, and without the instructions for setting them elsewhere."""
+    values = {
+        "SOURCE": PACKAGE,
+        "PACK": PACK,
+        "CANDIDATE_COMMAND": f'"python3 {ARGUMENTS}"',
+        "CANDIDATE_TABLE": TABLE,
+        "TOLERANCES": "tolerances.yaml",
+        "STRICT": '"true"',
+    }
+    text = bundled(JOB).read_text("utf-8")
+    for name, value in values.items():
+        text, count = re.subn(rf"^( +RECONCILE_{name}: ).*$", lambda found: found[1] + value, text, flags=re.MULTILINE)  # noqa: B023
+        if count != 1:
+            raise InvalidConfiguration(f"{JOB}: expected RECONCILE_{name} once, found it {count} times; install gammon-reconcile again")
+    return HEAD + text[text.index("\nreconcile:\n") + 1 :]

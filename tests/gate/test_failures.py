@@ -1,0 +1,139 @@
+"""What cannot be read does not stop the rest of a pack: everything else is judged, the exit code is 2, the failing one is named first."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from reconcile.cli import main
+from reconcile.errors import InvalidConfiguration
+from reconcile.files.bundled import bundled
+from reconcile.gate.files import DATA_VARIABLE
+from reconcile.gate.manifest import MANIFEST
+from reconcile.gate.validate import validate
+from tests.support.schemas import faults
+
+PACK = bundled("reference_matches")
+SOUND, BROKEN = "gnubg-3pt-2ply", "gnubg-7pt-0ply"
+FIGURES = 36
+
+
+@pytest.fixture
+def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A pack of two matches, one of which may be spoilt."""
+    monkeypatch.delenv(DATA_VARIABLE, raising=False)
+    monkeypatch.chdir(tmp_path)
+    for name in (SOUND, BROKEN):
+        shutil.copytree(PACK / name, tmp_path / "pack" / name)
+    return tmp_path / "pack"
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, ["validate", *map(str, words)], prog_name="reconcile", catch_exceptions=False)
+
+
+def spoil(pack: Path, how: str, name: str = BROKEN) -> str:
+    """Spoil a match; what is said of it."""
+    manifest, file = pack / name / MANIFEST, next((pack / name).glob("*.sgf"))
+    if how == "licence":
+        manifest.write_text(manifest.read_text("utf-8").replace('licence: "', 'licence: "" #', 1), "utf-8")
+        return "match.yaml:5: licence: not filled in yet"
+    if how == "yaml":
+        manifest.write_text("a: [", "utf-8")
+        return "match.yaml:"
+    if how == "id":
+        manifest.write_text(manifest.read_text("utf-8").replace(f"id: {name}", "id: other"), "utf-8")
+        return "match.yaml:2: id: expected"
+    if how == "table":
+        manifest.write_text(manifest.read_text("utf-8").replace("table: gnubg-reported", "table: no-such"), "utf-8")
+        return "no-such"
+    if how == "absent":
+        file.unlink()
+        return f"{file.name}"
+    file.write_bytes(file.read_bytes()[:1000])
+    return f"{file.name}: expected SHA-256"
+
+
+@pytest.mark.parametrize("how", ["licence", "yaml", "id", "table", "absent", "damaged"])
+def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(pack: Path, how: str) -> None:
+    said = spoil(pack, how)
+    done = run(pack, "--json", "o.json", "--markdown", "o.md", "--html", "pages", "--junit", "o.xml", "--badge", "b.json")
+    assert done.exit_code == 2
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith(f"pack: 1 failure, {FIGURES} of {FIGURES} figures within tolerance")
+    assert lines[1].startswith(f"  failed       {BROKEN}: ")
+    assert said in "".join(lines[1:3])
+    assert str(pack) not in done.stdout
+    assert any(line.startswith(f"  within       {SOUND}: ") for line in lines)
+    assert f"error: {BROKEN}: " in done.stderr
+    document = json.loads(Path("o.json").read_text("utf-8"))
+    assert faults("validation", document) == []
+    assert [said in error for error in document["errors"]] == [True]
+    (line,) = (line for line in Path("o.md").read_text("utf-8").splitlines() if line.startswith("- **") and "failed" in line)
+    assert BROKEN in line
+    page = Path("pages", "index.html").read_text("utf-8")
+    assert (BROKEN in page, "failed</span>" in page) == (True, True)
+    assert json.loads(Path("b.json").read_text("utf-8"))["message"] == "1 failure"
+    assert BROKEN in Path("o.xml").read_text("utf-8")
+
+
+def test_exit_zero_does_not_hide_it(pack: Path) -> None:
+    spoil(pack, "licence")
+    assert run(pack, "--exit-zero").exit_code == 2
+
+
+def test_pack_of_which_nothing_can_be_read_is_one_line(pack: Path) -> None:
+    spoil(pack, "licence")
+    spoil(pack, "licence", SOUND)
+    done = run(pack)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.endswith("(and 1 more)\n")
+    with pytest.raises(InvalidConfiguration, match="not filled in yet"):
+        validate(pack)
+
+
+def figures(name: str) -> str:
+    match = {"match": name, "players": {"Alice m26": {"decisions": 60}}}
+    return json.dumps({"schema_version": 1, "program": "prog", "matches": [match]})
+
+
+def test_candidate_that_cannot_be_read_does_not_stop_the_others(pack: Path) -> None:
+    Path("sound.json").write_text(figures(SOUND))
+    Path("bad.json").write_text("{")
+    done = run(pack, "--candidate", "bad.json", "--candidate", "sound.json", "--candidate", "absent.json")
+    assert done.exit_code == 2
+    assert [line.split(":")[0] for line in done.stdout.splitlines()[1:3]] == [
+        "  failed       candidate bad.json",
+        "  failed       candidate absent.json",
+    ]
+    assert f"{2 * FIGURES + 1} of {2 * FIGURES + 1} figures within tolerance" in done.stdout
+    alone = run(pack, "--candidate", "bad.json")
+    assert (alone.exit_code, alone.stdout) == (2, "")
+    assert "bad.json:1: expected JSON" in alone.stderr
+
+
+def test_folder_of_candidates_is_judged_but_for_the_one_that_is_damaged(pack: Path) -> None:
+    Path("all").mkdir()
+    Path("all", "sound.json").write_text(figures(SOUND))
+    Path("all", "bad.sgf").write_text("(;FF[4]GM[6]")
+    done = run(pack, "--candidate", "all")
+    assert done.exit_code == 2
+    assert done.stdout.splitlines()[1].startswith("  failed       candidate bad.sgf: ")
+    assert "candidate prog" not in done.stderr
+
+
+def test_program_that_crashes_on_one_match_is_named_first(pack: Path) -> None:
+    Path("p.py").write_text(f"import sys\nif sys.argv[1] == {BROKEN!r}: raise KeyError('turn 7')\nprint({figures(SOUND)!r})\n")
+    done = run(pack, "--candidate-command", f'"{sys.executable}" p.py {{match}}')
+    assert done.exit_code == 2
+    lines = done.stdout.splitlines()
+    assert lines[1].startswith(f"  failed       {BROKEN}: ")
+    assert lines[2] == "    failed: candidate prog: ended with exit code 1: KeyError: 'turn 7'"
+    assert not any(line.startswith("    not compared") for line in lines)
+    assert f"{2 * FIGURES + 1} of {2 * FIGURES + 1} figures within tolerance" in lines[0]
+    assert f"error: {BROKEN}: prog: ended with exit code 1" in done.stderr
