@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
+from reconcile.diagnosis.program import Diagnosis
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import FIGURE_COLUMNS, INCOMPLETE, OUTSIDE, WITHIN, Figure, figure_row
@@ -131,6 +132,8 @@ class PackResult(Shown):
     """One for every part of a candidate that belongs to no match of the pack."""
     failed: tuple[str, ...] = ()
     """Why a program under test gave no figures, one line per failed run."""
+    diagnoses: tuple[Diagnosis, ...] = ()
+    """One for every program under test that gives figures without decisions."""
 
     def __repr__(self) -> str:
         figures = _counted(figure for match in self.matches for figure in match.figures)

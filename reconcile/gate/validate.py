@@ -97,6 +97,7 @@ def _with_candidates(
             progress(program.name, done, len(judge.references))
             failed += _run(program, reference, judge, timeout)
     judge.uncovered([*(candidate.name for candidate in read), *([program.name] if program else [])])
+    judge.diagnose()
     judgement = judge.judgement
     if not judgement.compared:
         refused = [str(one) for refused in judgement.not_compared.values() for one in refused]
@@ -111,7 +112,13 @@ def _with_candidates(
         )
         for match in result.matches
     )
-    return replace(result, matches=matches, not_compared=tuple(judgement.not_compared.get("", ())), failed=tuple(failed))
+    return replace(
+        result,
+        matches=matches,
+        not_compared=tuple(judgement.not_compared.get("", ())),
+        failed=tuple(failed),
+        diagnoses=tuple(judgement.diagnoses),
+    )
 
 
 def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -> Iterator[str]:

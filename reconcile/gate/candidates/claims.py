@@ -62,6 +62,8 @@ class Claim:
     """What a printed text does not say, or says in contradiction to itself."""
     refused: str = ""
     """Why these figures cannot be compared with a single match; empty if they can."""
+    program: str = ""
+    """The program that gives them, without its version; empty if it does not say."""
 
 
 @dataclass(frozen=True, slots=True)

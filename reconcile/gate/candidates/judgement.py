@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from reconcile.diagnosis.program import Diagnosis
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import DEFAULT_TABLE
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure
@@ -98,6 +99,8 @@ class CandidateResult:
     part: str = ""
     """The part of the match it is about, for example `game 2, turn 7`; empty for all of it."""
     findings: tuple[Finding, ...] = ()
+    program: str = ""
+    """The program whose diagnosis it belongs to; empty for one that shows its decisions."""
 
     @property
     def judged(self) -> tuple[Figure, ...]:
@@ -142,6 +145,8 @@ class Judgement:
     """By the id of the reference match."""
     not_compared: dict[str, list[NotCompared]] = field(default_factory=dict)
     """By the id of the reference match; the id is empty if no match was found."""
+    diagnoses: list[Diagnosis] = field(default_factory=list)
+    """One for every program that gives figures without decisions."""
 
     def add(self, reference: Reference, result: CandidateResult) -> None:
         """A result."""

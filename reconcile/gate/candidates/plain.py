@@ -14,6 +14,7 @@ As CSV, one figure per line: `match,player,metric,figure`; `opponent`, `length` 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Final, Literal
 
 from pydantic import Field, ValidationError, WithJsonSchema, field_validator, model_validator
@@ -98,7 +99,8 @@ def claims_of_tree(where: str, tree: object) -> tuple[Claim, ...]:
 
 def claims_of(where: str, figures: PlainFigures) -> tuple[Claim, ...]:
     """The claims of a validated file. Raises `InvalidConfiguration` with one line."""
-    return tuple(_claim(where, index, match) for index, match in enumerate(figures.matches))
+    program = " ".join((figures.program or "").split())
+    return tuple(replace(_claim(where, index, match), program=program) for index, match in enumerate(figures.matches))
 
 
 def _claim(where: str, index: int, match: PlainMatch) -> Claim:
