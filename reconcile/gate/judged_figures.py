@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -102,7 +102,10 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
         for one in match.not_compared:
             yield Part(match.manifest.id, one.what, (), missing=one.why, place=Place(path, ()))
         for candidate in match.candidates:
-            yield _candidate(match, candidate, path, distinct(candidate.suite, seen))
+            said = [("diagnosis", one.sentence) for one in result.diagnoses if one.candidate == candidate.program]
+            said += [("fault", f"{fault.sentence} [{fault.code}]") for one in result.diagnoses if said for fault in one.faults]
+            part = _candidate(match, candidate, path, distinct(candidate.suite, seen))
+            yield replace(part, facts=(*said, *part.facts))
     for one in result.not_compared:
         yield Part(result.name, one.what, (), missing=one.why)
 

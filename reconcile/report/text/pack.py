@@ -10,13 +10,18 @@ from reconcile.files.wording import plural
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report.text.comparison import story_lines
-from reconcile.report.text.judged import failure_line
+from reconcile.report.text.diagnosis import diagnosis_lines
+from reconcile.report.text.judged import failure_line, walk_line
 from reconcile.report.text.statistics import shown
 from reconcile.report.verdict import differs_most
 from reconcile.scoring.findings import ABOUT_TOLERANCES
 
 ORDER: Final = (OUTSIDE, "warned", "explained", WITHIN, "listed", "not compared")
 """Verdicts of matches as a reader wants them: what is to be looked at before what is well, what is missing last."""
+
+
+SAID_ONCE: Final = ("candidate-own-rules", "candidate-rules", "candidate-fault")
+"""Findings that repeat what the diagnosis of the program says of all matches."""
 
 
 def match_verdict(match: MatchResult) -> str:
@@ -72,6 +77,9 @@ def failures_of(match: MatchResult) -> Iterator[Figure]:
 def pack_text(result: PackResult) -> str:
     """The verdict of a pack, failures first; matches whose files were not found are named in one line at the end."""
     lines = [pack_sentence(result)]
+    for diagnosis in result.diagnoses:
+        sentence, *more = diagnosis_lines(diagnosis)
+        lines += [sentence, *(f"  {line}" for line in more)]
     missing = [match.manifest.id for match in result.matches if match.nothing_here]
     listed = [match.manifest.id for match in result.matches if match_verdict(match) == "listed"]
     for match in in_order(result):
@@ -80,9 +88,7 @@ def pack_text(result: PackResult) -> str:
         lines.append(
             f"  {match_verdict(match):<13}{match.manifest.id}{' (synthetic)' if match.manifest.synthetic else ''}: {match.manifest.title}"
         )
-        lines += [
-            f"    {failure_word(figure)}: {whose}{failure_line(figure)}" for whose, figure in figures_of(match) if figure.verdict == OUTSIDE
-        ]
+        lines += list(_failure_lines(match))
         lines += [
             f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in figures_of(match) if f.verdict == INCOMPLETE
         ]
@@ -107,6 +113,22 @@ def pack_text(result: PackResult) -> str:
     return harmless("\n".join(lines) + "\n")
 
 
+def _failure_lines(match: MatchResult) -> Iterator[str]:
+    """The figures out of tolerance, each with its bridge in one line under it."""
+    for whose, figure in figures_of(match):
+        if figure.verdict == OUTSIDE:
+            yield f"    {failure_word(figure)}: {whose}{failure_line(figure)}"
+            yield from (f"      {line}" for line in (walk_of(match, figure),) if line)
+
+
+def walk_of(match: MatchResult, figure: Figure) -> str:
+    """The bridge of a figure out of tolerance in one line; empty where there is none."""
+    compared = [(pair.comparison.judged, pair.comparison) for pair in match.pairs if pair.gates]
+    compared += [(candidate.figures, candidate.comparison) for candidate in match.candidates if candidate.comparison is not None]
+    comparison = next((one for figures, one in compared if any(figure is other for other in figures)), None)
+    return walk_line(comparison, figure)
+
+
 def figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
     """The figures that count for the verdict, each preceded by the name of its candidate."""
     theirs = {id(figure): f"{candidate.suite}: " for candidate in match.candidates for figure in candidate.judged}
@@ -128,9 +150,14 @@ def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
 
 
 def candidate_lines(match: MatchResult) -> Iterator[str]:
-    """The findings about the candidates of a match, one line each; candidates with the same finding share a line."""
+    """The findings about the candidates of a match, one line each; candidates with the same finding share a line.
+
+    Where the rules of a program's diagnosis give its figures here too, there is nothing to say once more.
+    """
     lines: dict[str, list[str]] = {}
     for candidate in match.candidates:
         for finding in candidate.findings:
+            if candidate.program and finding.code in SAID_ONCE:
+                continue
             lines.setdefault(finding.text, []).append(candidate.suite)
     yield from (f"{', '.join(dict.fromkeys(suites))}: {line}" for line, suites in lines.items())
