@@ -173,7 +173,7 @@ def agreeing(made: Sequence[tuple[Match, Printed]], other: Sequence[tuple[Match,
 
 
 def test_two_other_answers_are_found() -> None:
-    rules = RULE_SETS["xg"].switched("Q01", "gnubg").switched("Q02", "gnubg-manual")
+    rules = RULE_SETS["xg"].switched("Q01", "all-plies").switched("Q02", "gnubg-manual")
     found = diagnosed(of_rules(rules))
     assert (found.explained, found.faults) == (found.given, ())
     best = RULE_SETS[found.rules]

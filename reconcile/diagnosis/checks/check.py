@@ -33,6 +33,8 @@ class Held:
 class Place:
     """A decision of a match."""
 
+    player: str
+    """The decider's name as the file has it."""
     game: int
     """Number of the game, from 1."""
     turn: int

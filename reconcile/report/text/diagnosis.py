@@ -30,7 +30,7 @@ def details(diagnosis: Diagnosis) -> Iterator[str]:
     """What comes after the sentence."""
     for fault in diagnosis.faults:
         yield f"{fault.sentence} [{fault.code}]"
-        yield from (f"{match}: it may be {place}" for match, place in fault.decisions[1:])
+        yield from (f"{match}, {place.player}: it may be {place}" for match, place in fault.decisions[1:])
     if not diagnosis.faults and diagnosis.given:
         yield f"How sure: {SURE[diagnosis.sure]}; {diagnosis.why}."
     if diagnosis.given:

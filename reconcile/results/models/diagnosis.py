@@ -41,6 +41,8 @@ class DiagnosedDecision(TypedDict):
 
     match: Text
     """Id of the match."""
+    player: Text
+    """Who decided."""
     game: Positive
     """Number of the game, from 1."""
     turn: Count
