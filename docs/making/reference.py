@@ -67,9 +67,9 @@ def causes_page() -> str:
 def checks_page() -> str:
     """Every check of an investigation."""
     parts = [
-        "`reconcile investigate` first thinks of the ordinary mistakes behind a figure that does not fit, in this order; only then does "
-        "it try combinations of rules. A check holds if it accounts for every given figure and hardly by chance: the fewer digits a "
-        "figure has and the more alternatives a check has, the less one figure proves.",
+        "`reconcile investigate`, and the diagnosis of a program under test, first think of the ordinary mistakes behind a figure that "
+        "does not fit, in this order; only then do they try combinations of rules. A check holds if it accounts for every given figure and "
+        "hardly by chance: the fewer digits a figure has and the more alternatives a check has, the less one figure proves.",
         "The JSON lists the checks that hold under `checks`, each with a sentence and the figures that are its evidence. "
         "`reconcile explain CODE` prints these pages.",
         table(

@@ -9,13 +9,16 @@ from functools import cached_property
 import numpy as np
 
 from reconcile.columns import Bools, Floats
-from reconcile.diagnosis.figure_table import COLUMN, MATCH, figure_table
+from reconcile.diagnosis.figure_table import BOTH, COLUMN, MATCH, figure_table
 from reconcile.diagnosis.reported import Reported, named, printed, slack
 from reconcile.match import Match
 from reconcile.met import Met
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.score import Scored
+from reconcile.scoring.statistics import Statistics, tally
+
+TOGETHER = "both players"
 
 
 @dataclass(frozen=True)
@@ -24,12 +27,21 @@ class Case:
 
     match: Match
     seat: int
+    """`BOTH` for figures of both players together."""
     game: int | None
     """Index of the game, from 0; `None` for the match."""
     wanted: tuple[Reported, ...]
-    met: Met
+    statistics: Mapping[str, Statistics]
+    """By rule set, the file's own first."""
     tables: Mapping[str, Floats]
     """By rule set, the file's own first: every figure, see `figure_table`."""
+    luck: tuple[Reported, ...] = ()
+    """Figures of luck that were given as well, with their sign."""
+
+    @property
+    def met(self) -> Met:
+        """The match equity table of the file's own rules."""
+        return self.statistics[self.own].scored.met
 
     @property
     def own(self) -> str:
@@ -39,7 +51,7 @@ class Case:
     @property
     def player(self) -> str:
         """The name as the file has it."""
-        return self.match.players[self.seat]
+        return TOGETHER if self.seat == BOTH else self.match.players[self.seat]
 
     @property
     def row(self) -> int:
@@ -51,18 +63,44 @@ class Case:
         """Of the tables, for the given figures."""
         return [COLUMN[one.metric] for one in self.wanted]
 
+    @cached_property
+    def values(self) -> Floats:
+        """The given figures."""
+        return np.array([one.value for one in self.wanted])
+
+    @cached_property
+    def reach(self) -> Floats:
+        """How far each of them may be off, for its printed digits."""
+        return np.array([one.half + slack(one) for one in self.wanted])
+
     def figures(self, rules: str, seat: int | None = None, row: int | None = None) -> Floats:
         """The figures that were given, as a rule set has them; of this player and game unless told otherwise."""
         values: Floats = self.tables[rules][self.seat if seat is None else seat, self.row if row is None else row, self.columns]
         return values
 
+    def figures_of(self, scored: Scored) -> Floats:
+        """The figures that were given, with the decisions scored in another way."""
+        table = figure_table(tally(scored), self.statistics[self.own], games=self.game is not None, both=self.seat == BOTH)
+        values: Floats = table[self.seat, self.row, self.columns]
+        return values
+
     def fits(self, values: Floats) -> Bools:
-        """Which figures equal those given, within their printed digits."""
-        return np.abs(values - [one.value for one in self.wanted]) <= [one.half + slack(one) for one in self.wanted]
+        """Which figures equal those given, within their printed digits; `values` may have further axes before that of the figures."""
+        return np.abs(values - self.values) <= self.reach
 
     def accident(self, used: Bools) -> float:
         """How likely any one number of this size fits the given figures by chance."""
         return float(np.prod([_chance(one) for one, counts in zip(self.wanted, used, strict=True) if counts]))
+
+    def accident_near(self, plain: Floats, used: Bools) -> float:
+        """How likely a number that is about as far from ours as the given one fits it by chance, by the figure that proves most.
+
+        Figures of one player depend on each other: PR follows from what was lost and the decisions. So only one of them is evidence.
+        """
+        away = 2 * np.abs(np.where(np.isfinite(plain), plain, 0) - self.values)
+        width = np.where([one.half > 0 for one in self.wanted], 2 * self.reach, 1.0)
+        chances = (width / np.where(away > 0, away, np.inf))[used]
+        return float(min(chances.min(initial=1.0), 1.0))
 
     def ours(self, rules: str | None = None) -> str:
         """The figures of a rule set in words, with the digits of those given."""
@@ -83,13 +121,29 @@ class Case:
         """`is` or `are`, for the given figures."""
         return "are" if self.plural(which) else "is"
 
+    def under(self, rules: str) -> str:
+        """By which rules, in words; empty for the file's own."""
+        return "" if rules == self.own else f", counted by rule set {rules}"
 
-def case_of(statistics: Mapping[str, Statistics], seat: int, game: int | None, wanted: tuple[Reported, ...]) -> Case:
-    """The case of a player (by seat) and game (index from 0, `None` for the match); `statistics` are those under every rule set by name."""
-    first = next(iter(statistics.values()))
-    own = own_rules(first.match).name
-    tables = {name: figure_table(statistics[name]) for name in sorted(statistics, key=lambda name: name != own)}
-    return Case(first.match, seat, game, wanted, first.scored.met, tables)
+
+def case_of(
+    statistics: Mapping[str, Statistics],
+    seat: int,
+    game: int | None,
+    wanted: tuple[Reported, ...],
+    *,
+    tables: Mapping[str, Floats] | None = None,
+    luck: tuple[Reported, ...] = (),
+) -> Case:
+    """The case of a player (by seat) and game (index from 0, `None` for the match); `statistics` are those under every rule set by name.
+
+    The rules that the file counts by come first, unless `tables` (see `figure_table`) are given in the order that is wanted.
+    """
+    match = next(iter(statistics.values())).match
+    if tables is None:
+        own = own_rules(match).name
+        tables = {name: figure_table(statistics[name]) for name in sorted(statistics, key=lambda name: name != own)}
+    return Case(match, seat, game, wanted, statistics, tables, luck)
 
 
 def _chance(one: Reported) -> float:

@@ -1,14 +1,16 @@
-"""Every figure of a match under one rule set as an array: of each player and of both together, for the match and every game."""
+"""Every figure of a match as an array: of each player and of both together, for the match and every game, or for many sums at once."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from reconcile.columns import Floats
 from reconcile.diagnosis.reported import EXPLORED
-from reconcile.scoring.metrics import METRICS, Form
+from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass, Form
 from reconcile.scoring.statistics import Statistics
 
 BOTH: Final = 2
@@ -16,32 +18,85 @@ BOTH: Final = 2
 MATCH: Final = 0
 """Index of the whole match; a game with index n (from 0) is at 1 + n."""
 COLUMN: Final = {name: index for index, name in enumerate(EXPLORED)}
-_PER_DECISIONS: Final = {
-    "pr": ("decisions.counted",),
-    "error_rate_memg": ("decisions.counted",),
-    "checker_pr": ("decisions.checker",),
-    "cube_pr": ("decisions.double", "decisions.take"),
-}
+COUNTS: Final = tuple(name for name in EXPLORED if METRICS[name].form is Form.COUNT)
+_CLASSES: Final = ("checker", "double", "take")
 
 
-def figure_table(ours: Statistics) -> Floats:
+def figure_table(ours: Statistics, like: Statistics | None = None, *, games: bool = True, both: bool = True) -> Floats:
     """The figures in the order of `EXPLORED`, shape (3, 1 + games, figures); NaN where a figure is unknown.
 
     Of both players together counts and sums are added, a rate is that of the sums; a Snowie rate divides by the moves of both, so it is
-    added.
+    added. `like` are statistics of the same match whose moves and coverage, which no rule changes, are known already.
+    Without `games` there is only the row of the match, without `both` there are only the two players.
     """
-    games = [None, *range(len(ours.match.games))]
-    table = np.full((3, len(games), len(EXPLORED)), np.nan)
-    for seat in (0, 1):
-        for row, game in enumerate(games):
-            figures = ours.figures(seat, game)
-            table[seat, row] = [np.nan if (value := figures[name]) is None else value for name in EXPLORED]
-    table[BOTH] = table[:BOTH].sum(axis=0)
-    for name, counts in _PER_DECISIONS.items():
-        number = table[:BOTH][:, :, [COLUMN[count] for count in counts]].sum(axis=2)
-        lost = np.where(number > 0, table[:BOTH, :, COLUMN[name]], 0) * number
-        table[BOTH, :, COLUMN[name]] = lost.sum(axis=0) / np.where(number.sum(axis=0) > 0, number.sum(axis=0), np.nan)
-    return table
+    like = like or ours
+    coverage = {part: [_with_match(table, games) for table in like.coverage[part]] for part in ("checker", "cube")}
+    sums = [_with_match(table, games) for table in (ours.counted, ours.error, ours.loss)]
+    moves = _with_match(like.moves[0], games).sum(axis=1, keepdims=True)
+    seen = {part: analysed > 0 for part, (_, analysed) in coverage.items()}
+    bare = {part: expected == 0 for part, (expected, _) in coverage.items()}
+    one = figures_of(sums, moves, seen, bare, ours)
+    if not both:
+        return np.moveaxis(one, 1, 0)
+    known = {part: np.asarray(table.any(axis=1)) for part, table in seen.items()}
+    none = {part: np.asarray(table.all(axis=1)) for part, table in bare.items()}
+    together = figures_of([table.sum(axis=1) for table in sums], moves[:, 0], known, none, ours)
+    for name in EXPLORED:
+        column = COLUMN[name]
+        if name in ("snowie_er", "snowie_memg") or METRICS[name].form is not Form.RATE:  # a sum with an unknown part is unknown
+            together[:, column] = one[:, :, column].sum(axis=1)
+    return np.concatenate((np.moveaxis(one, 1, 0), together[np.newaxis]))
 
 
-COUNTS: Final = tuple(name for name in EXPLORED if METRICS[name].form is Form.COUNT)
+def _with_match(table: npt.NDArray[Any], games: bool) -> npt.NDArray[Any]:
+    """Sums over the match, and after them those by game if they are wanted."""
+    match: npt.NDArray[Any] = table.sum(axis=0, keepdims=True)
+    return np.concatenate((match, table)) if games else match
+
+
+def figures_of(
+    sums: Sequence[npt.NDArray[Any]],
+    moves: npt.NDArray[Any],
+    seen: dict[str, npt.NDArray[np.bool_]],
+    bare: dict[str, npt.NDArray[np.bool_]],
+    ours: Statistics,
+) -> Floats:
+    """Figures in the order of `EXPLORED`, shape (..., figures), from sums over the four classes of decisions.
+
+    `sums` are how many count, the equity and the winning chance lost, each of shape (..., 4). `moves` are those of both players; `seen`
+    says by part (`checker`, `cube`) whether any of it was analysed, `bare` whether there is none. The rules and the match are those of
+    `ours`.
+    """
+    counted, error, loss = sums
+    match, rules = ours.match, ours.rules
+    scale = float(rules.value("Q09")) if match.length == 1 else 1.0
+    cap: float | None = rules.value("Q13")
+    classes = [DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value, DecisionClass.TAKE.value]
+    known = [seen["checker"] | bare["checker"], *[seen["cube"] | bare["cube"]] * 2]
+    decisions = counted[..., classes].sum(axis=-1)
+    total = np.where(seen["checker"] | seen["cube"], error.sum(axis=-1), np.nan)
+    cube = classes[1:]
+    pr = _rate(PR_FACTOR * scale, total, decisions)
+    percent = np.nan if match.is_money else 100.0
+    lost = percent * np.where(seen["checker"] | seen["cube"], loss.sum(axis=-1), np.nan)
+    values = {
+        "pr": pr if cap is None else np.minimum(pr, cap),
+        "checker_pr": _rate(PR_FACTOR * scale, error[..., classes[0]], counted[..., classes[0]]),
+        "cube_pr": _rate(PR_FACTOR * scale, error[..., cube].sum(axis=-1), counted[..., cube].sum(axis=-1)),
+        "error_rate_memg": _rate(MEMG_FACTOR * scale, total, decisions),
+        "snowie_er": _rate(PR_FACTOR, total, moves),
+        "snowie_memg": _rate(MEMG_FACTOR, total, moves),
+        "decisions.counted": decisions,
+        "equity_error.total": total,
+        "mwc_loss_percent.total": lost,
+    }
+    for name, code, is_known in zip(_CLASSES, classes, known, strict=True):
+        values[f"decisions.{name}"] = counted[..., code]
+        values[f"equity_error.{name}"] = np.where(is_known, error[..., code], np.nan)
+        values[f"mwc_loss_percent.{name}"] = percent * np.where(is_known, loss[..., code], np.nan)
+    return np.stack([np.broadcast_to(values[name], decisions.shape) for name in EXPLORED], axis=-1).astype(np.float64)
+
+
+def _rate(factor: float, total: Floats, number: npt.NDArray[Any]) -> Floats:
+    rate: Floats = factor * total / np.where(number > 0, number, np.nan)
+    return rate

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from reconcile.diagnosis.answer_grid import Combinations, Table
 from reconcile.diagnosis.case import case_of
-from reconcile.diagnosis.checks import Held, checks_that_hold
+from reconcile.diagnosis.checks import checks_that_hold
+from reconcile.diagnosis.checks.check import Held
 from reconcile.diagnosis.reach import Reach, reach
 from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported, fits_figure, read_reported, slack
 from reconcile.diagnosis.turning import Turning, turning

@@ -65,7 +65,7 @@ def turning(before: Scored, after: Scored, seat: int, game: int | None) -> Itera
     weight -= (counted[1] * 1 - counted[0] * 1) * sum(totals) / (2 * numbers[0] * numbers[1])
     chosen = np.flatnonzero(differs)
     for row in chosen[np.argsort(-np.abs(weight[chosen]).round(12), kind="stable")].tolist():
-        kind, turn = _kind_and_turn(match, row)
+        kind, turn = kind_and_turn(match, row)
         ids = identifiers_of(match, row)
         yield Turning(
             game=int(match.games.number[longest.game[row]]),
@@ -88,7 +88,8 @@ def _filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
     return np.concatenate((column, np.zeros(rows - len(column), column.dtype)))
 
 
-def _kind_and_turn(match: Match, row: int) -> tuple[Kind, int]:
+def kind_and_turn(match: Match, row: int) -> tuple[Kind, int]:
+    """What was decided in a row of the match (plays, then cubes, then resignations), and the number of the turn, from 1."""
     plays, cubes = match.plays, match.cubes
     if row < len(plays):
         return Kind.PLAY, int(plays.turn[row])

@@ -28,3 +28,8 @@ def summary(cases: Sequence[str], most: int = NOTED) -> list[str]:
     """The first of some cases, and how many more there are."""
     more = [f"and {len(cases) - most} more"] if len(cases) > most else []
     return [*cases[:most], *more]
+
+
+def some(words: Sequence[str], most: int = NOTED) -> str:
+    """`one and two`, or `one, two and 3 more` where there are more of them than are named."""
+    return listed(words) if len(words) <= most else listed([*words[:most], f"{len(words) - most} more"])

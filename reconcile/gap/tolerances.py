@@ -103,5 +103,10 @@ def _shipped() -> Tolerances:
 
 
 def _table(title: str, entries: Mapping[str, Mapping[str, Any]]) -> Table:
-    made = {name: {**entry, "evidence": tuple(entry.get("evidence", ()))} for name, entry in entries.items()}
-    return Table(title=title, entries=by_full_name({name: Tolerance(**entry) for name, entry in made.items()}))
+    return Table(title=title, entries=by_full_name({name: Tolerance(**_plain(entry)) for name, entry in entries.items()}))
+
+
+def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry with the types of a `Tolerance`: YAML has whole numbers and lists."""
+    bounds = {name: float(entry[name]) for name in ("abs", "rel") if name in entry}
+    return {**entry, **bounds, "evidence": tuple(entry.get("evidence", ()))}

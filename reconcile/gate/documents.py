@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, cast
 
 from reconcile.results.comparison import comparison_document
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, short_metric
+from reconcile.rules.rulesets import QUESTIONS
 
 if TYPE_CHECKING:
+    from reconcile.diagnosis.checks.check import Place
+    from reconcile.diagnosis.program import Diagnosis
     from reconcile.gap.verdict import Figure
     from reconcile.gate.candidates.judgement import CandidateResult
     from reconcile.gate.changes import Bound, Changes, FigureChange, TextChange
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from reconcile.gate.pack_results import MatchResult, PackResult
     from reconcile.results.flat import Value
     from reconcile.results.models import changes as change_models
+    from reconcile.results.models import diagnosis as diagnosis_models
     from reconcile.results.models import pack as models
     from reconcile.results.models.comparison import Comparison, Side
 
@@ -30,10 +34,57 @@ def pack_document(result: PackResult) -> models.Validation:
         "summary": result.summary,
         "errors": list(result.errors),
         "findings": [finding_document(finding) for finding in result.findings],
+        "diagnosis": [_diagnosis(one) for one in result.diagnoses],
         "unjudged": [_unjudged(match.manifest.id, *one) for match in result.matches for one in match.unjudged],
         "matches": [_match(match) for match in result.matches],
         "not_compared": list(map(str, result.not_compared)),
     }
+
+
+def _diagnosis(one: Diagnosis) -> diagnosis_models.Diagnosis:
+    """What a program under test does, by all its matches."""
+    return {
+        "candidate": one.candidate,
+        "matches": list(one.matches),
+        "sentence": one.sentence,
+        "rule_sets": [{"name": count.name, "explained": count.explained, "given": count.given} for count in one.rule_sets],
+        "best": {
+            "rules": one.rules,
+            "differences": [
+                {"question": code, "from": before, "to": after, "title": QUESTIONS[code].title} for code, before, after in one.changes
+            ],
+            "explained": one.explained,
+            "given": one.given,
+            "also": list(one.also),
+        },
+        "sure": one.sure,
+        "why": one.why,
+        "faults": [
+            {
+                "code": fault.code,
+                "sentence": fault.sentence,
+                "rules": fault.rules,
+                "matches": list(fault.matches),
+                "explained": fault.explained,
+                "decisions": [_place(match, place) for match, place in fault.decisions],
+            }
+            for fault in one.faults
+        ],
+        "against": [
+            {
+                "match": against.match,
+                "explained": against.explained,
+                "given": against.given,
+                "sentence": against.sentence,
+                "decisions": [{"counted": how, **_place(against.match, place)} for how, place in against.decisions],
+            }
+            for against in one.against
+        ],
+    }
+
+
+def _place(match: str, place: Place) -> diagnosis_models.DiagnosedDecision:
+    return cast("diagnosis_models.DiagnosedDecision", {"match": match, **asdict(place)})
 
 
 def _match(match: MatchResult) -> models.ReferenceMatch:

@@ -34,6 +34,12 @@ def raise_first(errors: Mapping[Path, ReconcileError]) -> NoReturn:
     raise first if len(errors) == 1 else type(first)(f"{first} (and {len(errors) - 1} more)")
 
 
+def line_in(error: ReconcileError, path: Path) -> int:
+    """The line of a file that a message begins with, 1 if it names none."""
+    line = str(error).removeprefix(f"{path}:").partition(":")[0]
+    return int(line) if line.isdecimal() else 1
+
+
 def without_folder(error: ReconcileError, path: Path) -> str:
     """The message without the folders of a path, which differ from machine to machine."""
     return str(error).replace(f"{path.parent}{os.sep}", "").replace(f"{path.name}{os.sep}", "")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,6 +61,8 @@ class Place:
 
     path: Path
     keys: tuple[str | int, ...]
+    line: int | None = None
+    """Of a manifest that cannot be read, in which no key can be looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +107,13 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
         for one in match.not_compared:
             yield Part(match.manifest.id, one.what, (), missing=one.why, place=Place(path, one.keys), failed=one.is_failure)
         for candidate in match.candidates:
-            yield _candidate(match, candidate, path, distinct(candidate.suite, seen))
+            said = [("diagnosis", one.sentence) for one in result.diagnoses if one.candidate == candidate.program]
+            said += [("fault", f"{fault.sentence} [{fault.code}]") for one in result.diagnoses if said for fault in one.faults]
+            part = _candidate(match, candidate, path, distinct(candidate.suite, seen))
+            yield replace(part, facts=(*said, *part.facts))
     for one in result.not_compared:
-        yield Part(result.name, one.what, (), missing=one.why, failed=one.is_failure)
+        place = Place(one.at[0], (), one.at[1]) if one.at else None
+        yield Part(result.name, one.what, (), missing=one.why, place=place, failed=one.is_failure)
 
 
 def folder_parts(result: FolderResult) -> Iterator[Part]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
+from reconcile.diagnosis.program import Diagnosis
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import FIGURE_COLUMNS, INCOMPLETE, OUTSIDE, WITHIN, Figure, figure_row
@@ -136,6 +137,8 @@ class PackResult(Shown):
     """One for every match and every candidate that cannot be read, and for every part of a candidate that belongs to no match."""
     failed: tuple[str, ...] = ()
     """Why a program under test gave no figures, one line per failed run, and why a file of the pack cannot be read."""
+    diagnoses: tuple[Diagnosis, ...] = ()
+    """One for every program under test that gives figures without decisions."""
 
     def __repr__(self) -> str:
         figures = _counted(figure for match in self.matches for figure in match.figures)

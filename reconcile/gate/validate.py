@@ -27,7 +27,7 @@ from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
 from reconcile.gate.candidates.judge import Judge
 from reconcile.gate.candidates.judgement import NotCompared, Reference
 from reconcile.gate.candidates.read import read_printed
-from reconcile.gate.failures import raise_first, read_what_can_be, without_folder
+from reconcile.gate.failures import line_in, raise_first, read_what_can_be, without_folder
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import MANIFEST, Manifest, Reported, load_manifest, load_pack, manifests_of
 from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
@@ -107,7 +107,10 @@ def _matches(folder: Path, tolerances: Tolerances, today: date | None) -> tuple[
             failed += [f"{reference.id}: {text}" for text in reference.unreadable.values()]
     if not references:
         raise_first(errors)
-    broken = [NotCompared(path.name, without_folder(error, path), is_failure=True) for path, error in errors.items()]
+    broken = [
+        NotCompared(path.name, without_folder(error, path), is_failure=True, at=(path / MANIFEST, line_in(error, path / MANIFEST)))
+        for path, error in errors.items()
+    ]
     return references, PackResult(folder.resolve().name, tuple(results), not_compared=tuple(broken), failed=tuple(failed))
 
 
@@ -138,6 +141,7 @@ def _with_candidates(
         if len(names) == 1:
             judge.judgement.rename(program.name, *names)
     judge.uncovered([*(candidate.name for candidate in read), *(sorted(names) or [program.name] if program else [])])
+    judge.diagnose()
     judgement = judge.judgement
     failures = [(match, one) for match, some in judgement.not_compared.items() for one in some if one.is_failure]
     failed = [f"{match}: {one.what.removeprefix('candidate ')}: {one.why}" for match, one in failures]
@@ -155,7 +159,13 @@ def _with_candidates(
         for match in result.matches
     )
     not_compared = (*result.not_compared, *judgement.not_compared.get("", ()))
-    return replace(result, matches=matches, not_compared=not_compared, failed=(*result.failed, *failed))
+    return replace(
+        result,
+        matches=matches,
+        not_compared=not_compared,
+        failed=(*result.failed, *failed),
+        diagnoses=tuple(judgement.diagnoses),
+    )
 
 
 def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -> set[str]:

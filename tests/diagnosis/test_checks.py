@@ -24,7 +24,11 @@ from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded, real
 from tests.support.reported import WINDOW
 
-ORDER = ["other-player", "one-game", "factor", "sign", "rounding", "both-players", "other-tool", "other-match-equity-table", "level"]
+ORDER = [
+    *("other-player", "one-game", "factor", "sign", "rounding", "both-players"),
+    *("match-as-money", "money-as-match", "resignations", "unanalysed-as-zero", "rounded-errors"),
+    *("other-tool", "other-match-equity-table", "decision-missing", "decision-twice", "level"),
+]
 
 
 def demonstration(ending: str = "xg") -> Match:

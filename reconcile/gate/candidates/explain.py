@@ -1,16 +1,17 @@
-"""Which rules give the candidate figures, and the bridge from the reference to them: how a maintainer understands a gap.
+"""The bridge from a reference to the figures of a program under test: how a maintainer understands a gap.
 
-A program that gives only totals does not show its decisions. But the reference file's decisions, counted under the closest rule set, show
-which decisions make up the gap; the rest, between that figure and the candidate's, is the last step, reporting.
+A program that gives only totals does not show its decisions. But the reference file's decisions, counted under the rules by which the
+program counts all its matches, show which decisions make up the gap; the rest, between that figure and the candidate's, is the last
+step, reporting.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
-from reconcile.diagnosis.investigation import Investigation, investigate
+from reconcile.diagnosis.faults import Fault
+from reconcile.diagnosis.figure_table import BOTH
 from reconcile.diagnosis.reported import EXPLORED, Reported, fits_figure
 from reconcile.errors import ReconcileError
 from reconcile.gap.comparison import TOTALS, Comparison, Side, compare
@@ -21,29 +22,11 @@ from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.finding_pages import Severity
 from reconcile.scoring.findings import Finding, found
-from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR
+from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR
 from reconcile.scoring.statistics import Statistics, statistics
-
-FAR: Final = 1e6
-MOST_DIFFERENCES: Final = 4
-"""A combination that differs from a known rule set in more points than this explains nothing."""
 
 Kept = Sequence[tuple[int | None, Stated]]
 """Seat (`None` for both players) and figure."""
-
-
-@dataclass(frozen=True, slots=True)
-class Nearest:
-    """The rule set that comes closest to some figures."""
-
-    rules: RuleSet
-    fits: int
-    of: int
-
-    @property
-    def exact(self) -> bool:
-        """Whether it gives all the figures."""
-        return self.fits == self.of
 
 
 def both_players(ours: Statistics, metric: str) -> float | None:
@@ -70,102 +53,72 @@ def both_players(ours: Statistics, metric: str) -> float | None:
     return total(metric)  # a Snowie rate is already divided by the moves of both
 
 
-def nearest(match: Match, kept: Kept, first: RuleSet) -> Nearest | None:
-    """The known rule set that gives the most figures and comes closest in the rest; `first` wins a tie."""
-    wanted = [(seat, one) for seat, one in kept if one.metric in EXPLORED and one.value is not None]
-    if not wanted:
-        return None
-    ranked = []
-    for position, rules in enumerate([first, *(rules for rules in RULE_SETS.values() if rules.name != first.name)]):
-        ours = statistics(match, rules)
-        fits, off = 0, 0.0
-        for seat, one in wanted:
-            value = both_players(ours, one.metric) if seat is None else ours.figures(seat)[one.metric]
-            if fits_figure(value, _as_reported(one)):
-                fits += 1
-            else:
-                digit = 10.0 ** -METRICS[one.metric].decimals
-                off = max(off, FAR if value is None or one.value is None else min(abs(value - one.value) / digit, FAR))
-        ranked.append((-fits, off, position, rules))
-    fits, _, _, rules = min(ranked, key=lambda one: one[:3])
-    return Nearest(rules, -fits, len(wanted))
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Figures of one match as a program under test gives them, and what is needed to explain their gaps."""
+
+    candidate: Candidate
+    match: Match
+    rules: RuleSet
+    """Of the figures on the left."""
+    table: str
+    kept: Kept
+    figures: Sequence[Figure]
+    reported: Sequence[bool]
+
+    def of_seats(self, metrics: Container[str]) -> dict[int, list[Reported]]:
+        """The given figures among some metrics, by seat."""
+        found: dict[int, list[Reported]] = {}
+        for seat, one in self.kept:
+            if one.metric in metrics and one.value is not None:
+                found.setdefault(BOTH if seat is None else seat, []).append(Reported(one.metric, one.text, one.value, one.half))
+        return found
+
+    def under(self, rules: RuleSet, fault: Fault | None, tolerances: Tolerances) -> tuple[Comparison | None, tuple[Finding, ...]]:
+        """The comparison whose bridges lead through rules to the given figures, and the finding about them.
+
+        `rules` are those by which the program counts all its matches; `fault` is its mistake, where it shows in this match.
+        """
+        wanted = [(seat, one) for seats in (self.of_seats(EXPLORED),) for seat, ones in seats.items() for one in ones]
+        if not wanted:
+            return None, ()
+        ours = statistics(self.match, rules)
+        values = [both_players(ours, one.metric) if seat == BOTH else ours.figures(seat)[one.metric] for seat, one in wanted]
+        fits = sum(fits_figure(value, one) for value, (_, one) in zip(values, wanted, strict=True))
+        about = (self._finding(rules, fits, len(wanted), fault),)
+        if all(seat is None for seat, _ in self.kept):
+            return None, about
+        try:
+            comparison = compare(self.match, self.match, tolerances, table=self.table, left_rules=self.rules, right_rules=rules)
+        except ReconcileError:  # an unanalysed file has no bridge
+            return None, about
+        return _towards(comparison, self.candidate, rules.name, self.figures, self.reported, about), about
+
+    def _finding(self, rules: RuleSet, fits: int, of: int, fault: Fault | None) -> Finding:
+        differing = self.rules.differing(rules)
+        share = _of_rules(fits, of)
+        if fault is not None:
+            return found("candidate-fault", fault.brief)
+        if fits < of:
+            given = f"with {share}" if fits else f"and gives {share}"
+            severity: Severity | None = None if any(figure.verdict == OUTSIDE for figure in self.figures) else "info"
+            return found("candidate-unexplained", f"{_words(rules)} comes closest over all matches: here it is {given}", severity=severity)
+        if not differing:
+            return found("candidate-own-rules", f"rule set {self.rules.name} gives {share}")
+        return found("candidate-rules", f"{_words(rules)} gives {share}, which differ from {self.rules.name} in {', '.join(differing)}")
 
 
-def _as_reported(one: Stated) -> Reported:
-    return Reported(one.metric, one.text, one.value or 0.0, one.half)
-
-
-def explained(
-    candidate: Candidate,
-    match: Match | None,
-    rules: RuleSet,
-    table: str,
-    kept: Kept,
-    figures: Sequence[Figure],
-    reported: Sequence[bool],
-    tolerances: Tolerances,
-) -> tuple[Comparison | None, tuple[Finding, ...]]:
-    """The comparison whose bridges lead to the candidate figures, and the sentence that names the closest rules."""
-    closest = nearest(match, kept, rules) if match else None
-    if match is None or closest is None:
-        return None, ()
-    about = _sentence(match, rules, closest, kept, figures)
-    try:
-        comparison = compare(match, match, tolerances, table=table, left_rules=rules, right_rules=closest.rules)
-    except ReconcileError:  # an unanalysed file has no bridge
-        return None, about
-    if all(seat is None for seat, _ in kept):
-        return None, about
-    return _towards(comparison, candidate, closest.rules.name, figures, reported, about), about
-
-
-def _sentence(match: Match, rules: RuleSet, closest: Nearest, kept: Kept, figures: Sequence[Figure]) -> tuple[Finding, ...]:
-    share = _of_rules(closest.of if closest.exact else closest.fits, closest.of)
-    if closest.exact:
-        code = "candidate-own-rules" if closest.rules == rules else "candidate-rules"
-        differing = "" if closest.rules == rules else f", which differ from {rules.name} in {_differing(rules, closest.rules)}"
-        return (found(code, f"rule set {closest.rules.name} gives {share}{differing}"),)
-    combination = _combination(match, kept) if any(figure.verdict == OUTSIDE for figure in figures) else ""
-    if combination:
-        return (found("candidate-rules", f"{combination} gives {_of_rules(closest.of, closest.of)}"),)
-    given = f"with {share}" if closest.fits else f"and gives {share}"
-    severity: Severity | None = None if any(figure.verdict == OUTSIDE for figure in figures) else "info"
-    return (found("candidate-unexplained", f"rule set {closest.rules.name} comes closest: it gives {given}", severity=severity),)
+def _words(rules: RuleSet) -> str:
+    """A rule set by its name, and where it was changed the answers that were."""
+    base = RULE_SETS.get(rules.name, rules)
+    changed = [f"{code} {rules.answers[code]}" for code in base.differing(rules)]
+    return f"rule set {rules.name}" + (f" with {' and '.join(changed)}" if changed else "")
 
 
 def _of_rules(fits: int, of: int) -> str:
     if of == 1:
         return ("the" if fits else "not the") + " one figure that depends on the rules"
     return f"{'all' if fits == of else fits or 'none of'}{'' if fits in (0, of) else ' of'} {of} figures that depend on the rules"
-
-
-def _differing(one: RuleSet, other: RuleSet) -> str:
-    return ", ".join(one.differing(other)) or "nothing"
-
-
-def _combination(match: Match, kept: Kept) -> str:
-    """A combination of answers, of no known program, that gives all figures of every player, in words; empty if there is none."""
-    shared: dict[tuple[str, tuple[tuple[str, str], ...]], str] | None = None
-    for seat in sorted({seat for seat, _ in kept if seat is not None}):
-        wanted = tuple(_as_reported(one) for other, one in kept if other == seat and one.metric in EXPLORED and one.value is not None)
-        if not wanted:
-            continue
-        try:
-            result: Investigation = investigate(match, match.players[seat], wanted)
-        except ReconcileError:
-            return ""
-        fitting = {
-            (one.nearest, tuple((d.question, d.answer_to) for d in one.differences)): ", ".join(
-                f"{d.question} {d.answer_to}" for d in one.differences
-            )
-            for one in result.explanations
-            if len(one.differences) <= MOST_DIFFERENCES
-        }
-        shared = fitting if shared is None else {key: words for key, words in shared.items() if key in fitting}
-    if not shared:
-        return ""
-    (base, _), words = next(iter(shared.items()))
-    return f"rule set {base}" + (f" with {words}" if words else "")
 
 
 def _towards(

@@ -13,23 +13,22 @@ from datetime import date
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.files.names import fold
 from reconcile.files.wording import plural
-from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
-from reconcile.gate.candidates.claims import BOTH, Candidate, Claim, Stated
-from reconcile.gate.candidates.explain import both_players, explained
+from reconcile.gate.candidates.claims import BOTH, Candidate, Claim
+from reconcile.gate.candidates.diagnosis import Programs, program_of
+from reconcile.gate.candidates.explain import Explained
 from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgement, Reference, default_table
 from reconcile.gate.candidates.lookup import look_up
-from reconcile.gate.manifest import Manifest
+from reconcile.gate.candidates.reference_figures import computed, missing_parts, reported_by_tool, unbounded
 from reconcile.gate.measure import half_a_digit
 from reconcile.match import Match, fingerprint
 from reconcile.rules.rulesets import own_rules, rule_set
-from reconcile.scoring.findings import found
-from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.statistics import statistics
 from reconcile.tools import ANALYSERS, GNUBG, TOOLS
 
 
@@ -45,9 +44,11 @@ class Judge:
     today: date | None = None
     """The day on which overrides and known gaps are checked for expiry; by default today."""
     judgement: Judgement = field(default_factory=Judgement)
+    programs: Programs = field(default_factory=Programs)
 
     def take(self, candidate: Candidate, reference: Reference | None = None) -> None:
-        """Judge everything in a candidate; `reference` is the match if it is already known."""
+        """Judge everything in a candidate; `reference` is the match if a command was run for it."""
+        is_command = reference is not None
         if candidate.about and reference is None:
             reference = self._named(candidate.about)
             if reference is None:
@@ -56,9 +57,13 @@ class Judge:
         for match in candidate.matches:
             self._match(candidate, match, reference)
         for claim in candidate.claims:
-            self._claim(candidate, claim, reference)
+            self._claim(candidate, claim, reference, is_command=is_command)
         if candidate.positions:
             look_up(candidate, [reference] if reference else self.references, self.judgement, self.tolerances, self.today)
+
+    def diagnose(self) -> None:
+        """Find the rules and the faults of every program, once all its figures are known, and explain its gaps by them."""
+        self.programs.diagnose(self.judgement, self.tolerances)
 
     def uncovered(self, names: Sequence[str]) -> None:
         """Report every match that no candidate covers."""
@@ -116,7 +121,7 @@ class Judge:
 
     # -- figures --------------------------------------------------------------------------------------------------------
 
-    def _claim(self, candidate: Candidate, claim: Claim, reference: Reference | None) -> None:
+    def _claim(self, candidate: Candidate, claim: Claim, reference: Reference | None, *, is_command: bool) -> None:
         place = f"{file_name(claim.where)}: " if len(candidate.claims) > 1 or claim.program else ""
         if claim.refused:
             self.judgement.refuse(candidate.name, place + claim.refused, reference)
@@ -136,7 +141,7 @@ class Judge:
         if handle is None:
             self.judgement.refuse(candidate.name, place + "; ".join(reference.absent.values()), reference)
             return
-        self._figures(candidate, claim, reference, handle, place)
+        self._figures(candidate, claim, reference, handle, place, program_of(candidate, claim, is_command=is_command))
 
     def _handle(self, reference: Reference, tool: str | None) -> str | None:
         """The file that a claim is compared with: the one in the manifest, or the first readable file of the tool."""
@@ -160,7 +165,7 @@ class Judge:
         match = reference.loaded.get(handle)
         return own_rules(match).name if match else TOOLS.get(reference.tool_of(handle), GNUBG).rules
 
-    def _figures(self, candidate: Candidate, claim: Claim, reference: Reference, handle: str, place: str) -> None:
+    def _figures(self, candidate: Candidate, claim: Claim, reference: Reference, handle: str, place: str, program: tuple[str, str]) -> None:
         match = reference.loaded.get(handle)
         named, table = self._rules(reference, handle), self._table(reference, handle, claim)
         rules = rule_set(named)
@@ -183,19 +188,19 @@ class Judge:
                 self.judgement.refuse(candidate.name, f"{place}{twice}; give each player's figures once", reference)
                 return
             name = BOTH if seat is None else players[seat]
-            printed = None if seat is None else _reported(reference.manifest, handle, named, one.metric, seat, players)
-            left = float(printed) if printed is not None else _computed(ours, seat, one.metric)
+            printed = None if seat is None else reported_by_tool(reference.manifest, handle, named, one.metric, seat, players)
+            left = float(printed) if printed is not None else computed(ours, seat, one.metric)
             figure = Figure(one.metric, name, left, one.value, None, None, None, UNGATED)
-            missing = _missing(ours, seat, one) if printed is None else ""
+            missing = missing_parts(ours, seat, one) if printed is None else ""
             half = max(one.half, half_a_digit(printed) if printed is not None else 0.0)
             figure = judged(figure, gate, missing or ("missing in the candidate" if one.value is None else ""), half)
-            figures.append(replace(figure, note=_unbounded(gate, figure, table)) if figure.tolerance is None else figure)
+            figures.append(replace(figure, note=unbounded(gate, figure, table)) if figure.tolerance is None else figure)
             reported.append(printed is not None)
             kept.append((seat, one))
         if not figures:
             self.judgement.refuse(candidate.name, f"{place}it gives no figure", reference)
             return
-        comparison, findings = explained(candidate, match, rules, table, kept, figures, reported, self.tolerances)
+        findings: tuple[Finding, ...] = ()
         given = [figure for figure in figures if figure.right is not None]
         unjudged = [figure.metric for figure in given if figure.verdict == UNGATED]
         if unjudged:
@@ -209,21 +214,20 @@ class Judge:
             for share in SHARES
             if figure.player != BOTH and gate.table.of(f"{figure.metric}@{share}") is not None
         ]
-        self.judgement.add(
-            reference,
-            CandidateResult(
-                candidate=candidate.name,
-                file=handle,
-                rules=rules.name,
-                table=table,
-                figures=(*figures, *shares),
-                reported=(*reported, *(False for _ in shares)),
-                comparison=comparison,
-                findings=findings,
-                part=self._part(reference, candidate, claim),
-                version=claim.version,
-            ),
+        result = CandidateResult(
+            candidate=candidate.name,
+            file=handle,
+            rules=rules.name,
+            table=table,
+            figures=(*figures, *shares),
+            reported=(*reported, *(False for _ in shares)),
+            findings=findings,
+            part=self._part(reference, candidate, claim),
+            version=claim.version,
         )
+        self.judgement.add(reference, result)
+        if match is not None:
+            self.programs.add(program, reference.id, result, Explained(candidate, match, rules, table, kept, figures, reported))
 
     def _part(self, reference: Reference, candidate: Candidate, claim: Claim) -> str:
         """A label that distinguishes several results of one candidate for one match."""
@@ -308,41 +312,3 @@ def analysis_of(match: Match) -> str | None:
     tools = {ANALYSERS.get(level.label.partition(" ")[0].casefold()) for level in match.levels}
     tool = next(iter(tools)) if len(tools) == 1 else None
     return tool.name if tool else None
-
-
-def _computed(ours: Statistics | None, seat: int | None, metric: str) -> float | None:
-    if ours is None:
-        return None
-    return both_players(ours, metric) if seat is None else ours.figures(seat)[metric]
-
-
-def _reported(manifest: Manifest, handle: str, rules: str, metric: str, seat: int, players: Sequence[str]) -> str | None:
-    """A figure, as printed, that the tool reported under the same rules, according to the manifest."""
-    for entry in manifest.reported:
-        if entry.file != handle or entry.rules != rules:
-            continue
-        for name, printed in entry.players.items():
-            is_players = int(name) - 1 == seat if entry.by_seat and name in ("1", "2") else fold(name) == fold(players[seat])
-            if is_players and metric in printed:
-                return printed[metric]
-    return None
-
-
-def _unbounded(gate: Gate, figure: Figure, table: str) -> str:
-    """Why nothing bounds a figure, in words."""
-    bound = gate.of(figure.metric, figure.player)
-    return f"table {table} has {'no bound' if bound is None else 'the level off'} for {figure.metric}"
-
-
-def _missing(ours: Statistics | None, seat: int | None, one: Stated) -> str:
-    """What is missing in the reference's analysis for a figure, in words."""
-    if ours is None:
-        return ""
-    words = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}
-    lacking = []
-    for part in METRICS[one.metric].parts:
-        covered = [ours.completeness(player)[part] for player in ((0, 1) if seat is None else (seat,))]
-        if not all(one.complete for one in covered):
-            analysed, expected = (sum(counts) for counts in zip(*((c.analysed, c.expected) for c in covered), strict=True))
-            lacking.append(f"left: {analysed} of {expected} {words[part]}")
-    return "; ".join(lacking)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final
 
+from reconcile.diagnosis.program import Diagnosis
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import DEFAULT_TABLE
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure
@@ -102,6 +104,8 @@ class CandidateResult:
     findings: tuple[Finding, ...] = ()
     version: str = ""
     """The version of the program; empty if it does not say."""
+    program: str = ""
+    """The program whose diagnosis it belongs to; empty for one that shows its decisions."""
 
     @property
     def judged(self) -> tuple[Figure, ...]:
@@ -142,6 +146,8 @@ class NotCompared:
     """Whether something that should have worked did not: a file that cannot be read, a program that fails. The exit code is 2."""
     keys: tuple[str | int, ...] = ()
     """Where the manifest names it."""
+    at: tuple[Path, int] | None = None
+    """A manifest that cannot be read, and the line that is wrong."""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.why}"
@@ -155,6 +161,8 @@ class Judgement:
     """By the id of the reference match."""
     not_compared: dict[str, list[NotCompared]] = field(default_factory=dict)
     """By the id of the reference match; the id is empty if no match was found."""
+    diagnoses: list[Diagnosis] = field(default_factory=list)
+    """One for every program that gives figures without decisions."""
 
     def add(self, reference: Reference, result: CandidateResult) -> None:
         """A result."""

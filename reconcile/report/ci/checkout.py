@@ -30,6 +30,8 @@ class Checkout:
         """Relative path, with `/`, and line of a place in a manifest; `None` outside the checkout."""
         if place is None or (file := self.file(place.path)) is None:
             return None
+        if place.line is not None:
+            return file, place.line
         if place.path not in self._lines:
             self._lines[place.path] = lines_of(place.path)
         return file, self._lines[place.path](place.keys)

@@ -12,7 +12,8 @@ from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
 from reconcile.gate.judged_figures import Case, Part, pack_cases, pack_parts
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report import numbers
-from reconcile.report.text.judged import line
+from reconcile.report.text.diagnosis import details
+from reconcile.report.text.judged import line, walk_line
 from reconcile.report.text.pack import about_tolerances, failures_of, in_order, match_verdict, pack_sentence, worst_of
 from reconcile.scoring.metrics import METRICS
 
@@ -60,6 +61,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
             sections=[_section(part, named) for part in parts.get(match.manifest.id, [])],
             explained=[(pair.pair, named[id(pair.comparison)]) for pair in match.pairs if not pair.gates],
             printed=_printed,
+            walk_line=walk_line,
         )
         trend = [*(run.get(match.manifest.id) for run in earlier), sum(1 for _ in failures_of(match))]
         rows.append((match, match_verdict(match), list(named.values()), trend))
@@ -67,6 +69,8 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
     pages["index.html"] = render(
         "pack.html.j2",
         title=pack_sentence(result),
+        diagnoses=[(one, list(details(one))) for one in result.diagnoses],
+        walks={case.id: walk_line(case.comparison, case.figure) for case in pack_cases(result)},
         rows=rows,
         counts={verdict: verdicts.count(verdict) for verdict in verdicts},
         failures=sorted(

@@ -14,9 +14,10 @@ from reconcile.gap.story import led_by_cause, names_of, stories
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.report import numbers
 from reconcile.report.text.columns import GAP, aligned
+from reconcile.report.text.judged import walk
 from reconcile.report.text.terminal import styled
 from reconcile.report.verdict import failures, incomplete, severity, verdict_of
-from reconcile.report.words import bridge_of, side_labels, step_name, verdict_words
+from reconcile.report.words import side_labels, verdict_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -148,16 +149,9 @@ def bridge_lines(comparison: Comparison) -> Iterable[str]:
     """The walk from the left to the right figure, a line for each judged figure: `PR Nora: 7.16 Q01 +0.03 analysis -2.3 = 4.85`."""
     rows = []
     for figure in comparison.judged:
-        bridge = bridge_of(comparison, figure)
-        if bridge is None or figure.share:
-            continue
-        name = figure.title
-        if not bridge.steps:
-            rows.append((name, figure.player, f"no bridge: {bridge.reason}" if bridge.reason else "no bridge"))
-            continue
-        steps = [f"{step_name(step.code)} {numbers.change(figure.metric, step.change)}" for step in bridge.steps if step.change]
-        walk = [numbers.figure(figure.metric, bridge.start), *steps, f"= {numbers.figure(figure.metric, bridge.end)}"]
-        rows.append((name, figure.player, GAP.join(step.replace(" ", FIXED) for step in walk)))
+        parts = walk(comparison, figure)
+        if parts:
+            rows.append((figure.title, figure.player, GAP.join(part.replace(" ", FIXED) for part in parts) if len(parts) > 1 else parts[0]))
     if rows:
         yield "Where the gaps come from:"
         heads = list(aligned([row[:2] for row in rows]))

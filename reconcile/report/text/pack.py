@@ -10,13 +10,18 @@ from reconcile.files.wording import plural
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report.text.comparison import story_lines
-from reconcile.report.text.judged import failure_line
+from reconcile.report.text.diagnosis import diagnosis_lines
+from reconcile.report.text.judged import failure_line, walk_line
 from reconcile.report.text.statistics import shown
 from reconcile.report.verdict import differs_most
 from reconcile.scoring.findings import ABOUT_TOLERANCES
 
 ORDER: Final = ("failed", OUTSIDE, "warned", "explained", WITHIN, "listed", "not compared")
 """Verdicts of matches as a reader wants them: what is to be looked at before what is well, what is missing last."""
+
+
+SAID_ONCE: Final = ("candidate-own-rules", "candidate-rules", "candidate-fault")
+"""Findings that repeat what the diagnosis of the program says of all matches."""
 
 
 def match_verdict(match: MatchResult) -> str:
@@ -77,25 +82,13 @@ def pack_text(result: PackResult) -> str:
     lines = [pack_sentence(result), *(f"  failed       {one}" for one in result.failures)]
     missing = [match.manifest.id for match in result.matches if match.nothing_here]
     listed = [match.manifest.id for match in result.matches if match_verdict(match) == "listed"]
-    for match in in_order(result):
-        if match.manifest.id in (*missing, *listed):
-            continue
-        lines.append(
-            f"  {match_verdict(match):<13}{match.manifest.id}{' (synthetic)' if match.manifest.synthetic else ''}: {match.manifest.title}"
-        )
-        lines += [
-            f"    {failure_word(figure)}: {whose}{failure_line(figure)}" for whose, figure in figures_of(match) if figure.verdict == OUTSIDE
-        ]
-        lines += [
-            f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in figures_of(match) if f.verdict == INCOMPLETE
-        ]
-        if match_verdict(match) == "explained":
-            lines += [f"    {line}" for pair in match.pairs for line in story_lines(pair.comparison)]
-        lines += [f"    judged with an exception: {note}" for note in notes_of(match)]
-        lines += [f"    {'failed' if reason.is_failure else 'not compared'}: {reason}" for reason in match.not_compared]
-        lines += [f"    {text}" for text in candidate_lines(match)]
-        if any(match.figures):
-            lines.append(f"    from: {match.manifest.provenance}")
+    shown = [match for match in in_order(result) if match.manifest.id not in (*missing, *listed)]
+    failed = [match for match in shown if match_verdict(match) == "failed"]
+    lines += [line for match in failed for line in _match_lines(match)]
+    for diagnosis in result.diagnoses:
+        sentence, *more = diagnosis_lines(diagnosis)
+        lines += [sentence, *(f"  {line}" for line in more)]
+    lines += [line for match in shown if match not in failed for line in _match_lines(match)]
     if listed:
         lines.append(
             f"  listed       {plural(len(listed), 'match', 'matches')} with a tool's figures and without its file: {', '.join(listed)}"
@@ -108,6 +101,37 @@ def pack_text(result: PackResult) -> str:
     lines += [f"  not compared: {reason}" for reason in result.not_compared if not reason.is_failure]
     lines += [f"  {severity}: {text}" for severity, text in about_tolerances(result)]
     return harmless("\n".join(lines) + "\n")
+
+
+def _match_lines(match: MatchResult) -> Iterator[str]:
+    """What there is to say of a match."""
+    verdict = match_verdict(match)
+    yield f"  {verdict:<13}{match.manifest.id}{' (synthetic)' if match.manifest.synthetic else ''}: {match.manifest.title}"
+    yield from _failure_lines(match)
+    yield from (f"    incomplete: {whose}{f.title}  {f.player}: {f.coverage}" for whose, f in figures_of(match) if f.verdict == INCOMPLETE)
+    if verdict == "explained":
+        yield from (f"    {line}" for pair in match.pairs for line in story_lines(pair.comparison))
+    yield from (f"    judged with an exception: {note}" for note in notes_of(match))
+    yield from (f"    {'failed' if reason.is_failure else 'not compared'}: {reason}" for reason in match.not_compared)
+    yield from (f"    {text}" for text in candidate_lines(match))
+    if any(match.figures):
+        yield f"    from: {match.manifest.provenance}"
+
+
+def _failure_lines(match: MatchResult) -> Iterator[str]:
+    """The figures out of tolerance, each with its bridge in one line under it."""
+    for whose, figure in figures_of(match):
+        if figure.verdict == OUTSIDE:
+            yield f"    {failure_word(figure)}: {whose}{failure_line(figure)}"
+            yield from (f"      {line}" for line in (walk_of(match, figure),) if line)
+
+
+def walk_of(match: MatchResult, figure: Figure) -> str:
+    """The bridge of a figure out of tolerance in one line; empty where there is none."""
+    compared = [(pair.comparison.judged, pair.comparison) for pair in match.pairs if pair.gates]
+    compared += [(candidate.figures, candidate.comparison) for candidate in match.candidates if candidate.comparison is not None]
+    comparison = next((one for figures, one in compared if any(figure is other for other in figures)), None)
+    return walk_line(comparison, figure)
 
 
 def figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
@@ -131,9 +155,14 @@ def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
 
 
 def candidate_lines(match: MatchResult) -> Iterator[str]:
-    """The findings about the candidates of a match, one line each; candidates with the same finding share a line."""
+    """The findings about the candidates of a match, one line each; candidates with the same finding share a line.
+
+    Where the rules of a program's diagnosis give its figures here too, there is nothing to say once more.
+    """
     lines: dict[str, list[str]] = {}
     for candidate in match.candidates:
         for finding in candidate.findings:
+            if candidate.program and finding.code in SAID_ONCE:
+                continue
             lines.setdefault(finding.text, []).append(candidate.title)
     yield from (f"{', '.join(dict.fromkeys(suites))}: {line}" for line, suites in lines.items())

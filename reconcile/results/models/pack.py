@@ -8,6 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from reconcile.results.models.comparison import Comparison, Figure, Metric, Shared
+from reconcile.results.models.diagnosis import Diagnosis
 from reconcile.results.models.shared import Amount, Count, Finding, Positive, Sha256, Text, Version
 
 Written = Annotated[str, Field(min_length=10)]
@@ -184,6 +185,8 @@ class Validation(TypedDict):
     """What could not be read or run, one line each: matches, files of candidates, runs of a program; absent in results of version 0.1."""
     findings: list[Finding]
     """About the tolerances: bounds far too wide, and exceptions that apply to nothing that was judged."""
+    diagnosis: NotRequired[list[Diagnosis]]
+    """What each program under test does, by all its matches; absent in results of version 0.1."""
     unjudged: NotRequired[list[Unjudged]]
     """Every figure that the program under test gives and that no tolerance bounds; absent in results of version 0.1."""
     matches: Annotated[list[ReferenceMatch], Field(min_length=1)]

@@ -128,7 +128,7 @@ def test_standard_input_and_pipes_are_read_once(tmp_path: Path) -> None:
     text = json.dumps(plain({"match": ZERO_PLY.name, "players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
     result = CliRunner().invoke(main, ["validate", str(ZERO_PLY), "--candidate", "-"], input=text, catch_exceptions=False)
     assert result.exit_code == 0
-    assert "candidate standard input: " in result.output
+    assert "standard input counts like rule set gnubg" in result.output
     if os.name != "nt":
         os.mkfifo(tmp_path / "pipe")
         with subprocess.Popen(["/bin/sh", "-c", f"cat > {tmp_path}/pipe"], stdin=subprocess.PIPE, text=True) as writer:

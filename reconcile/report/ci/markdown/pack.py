@@ -5,6 +5,7 @@ from __future__ import annotations
 from reconcile.gap.verdict import OUTSIDE
 from reconcile.gate.pack_results import PackResult
 from reconcile.report.ci.markdown.table import escape
+from reconcile.report.text.diagnosis import diagnosis_lines
 from reconcile.report.text.judged import failure_line
 from reconcile.report.text.pack import (
     about_tolerances,
@@ -15,13 +16,18 @@ from reconcile.report.text.pack import (
     match_verdict,
     notes_of,
     pack_sentence,
+    walk_of,
     worst_of,
 )
 
 
 def pack_markdown(result: PackResult) -> str:
     """The verdict of a pack, a table of its matches, then what failed and what was not compared."""
-    lines = [f"## {escape(pack_sentence(result))}", "", "| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
+    lines = [f"## {escape(pack_sentence(result))}", ""]
+    for diagnosis in result.diagnoses:
+        sentence, *more = diagnosis_lines(diagnosis)
+        lines += [f"**{escape(sentence)}**", "", *(f"- {escape(line.strip())}" for line in more), *[""] * bool(more)]
+    lines += ["| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
     for match in in_order(result):
         count = sum(1 for _ in match.figures)
         title = escape(match.manifest.title) + (" (synthetic)" if match.manifest.synthetic else "")
@@ -33,8 +39,12 @@ def pack_markdown(result: PackResult) -> str:
         *(f"- **failed**: {escape(str(one))}" for one in result.failures),
         *(f"- **{name}**: failed: {escape(str(reason))}" for name, reason in stopped),
         *(
-            f"- **{match.manifest.id}**: {failure_word(figure)}: {escape(whose + failure_line(figure))}"
+            line
             for match, whose, figure in failures
+            for line in (
+                f"- **{match.manifest.id}**: {failure_word(figure)}: {escape(whose + failure_line(figure))}",
+                *(f"  - {escape(walk)}" for walk in (walk_of(match, figure),) if walk),
+            )
         ),
     ]
     lines += [

@@ -1,0 +1,166 @@
+"""One diagnosis of a program in every output, whichever way its figures are given; GammonView itself gets its own."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from benchmarks.peers import NoPeer, gammonview_totals
+from reconcile.gate.pack_results import PackResult
+from reconcile.report.ci.markdown.table import escape
+from reconcile.rules.rulesets import RULE_SETS, own_rules
+from tests.gate.candidates.judging import codes, run, validate
+from tests.gate.candidates.samples import DEMONSTRATION, RICH, ZERO_PLY, file_of, loaded, make_pack, plain, written
+from tests.support.data import matching
+from tests.support.faulty import BUGS, FEW, USUAL, under
+from tests.support.schemas import faults
+
+FILES = {"one": file_of(DEMONSTRATION, ".xg"), "three": file_of(ZERO_PLY), "two": file_of(RICH)}
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    return make_pack(tmp_path / "pack", {name: {"file": path} for name, path in FILES.items()})
+
+
+def figures(name: str, rules: str | None = None, bug: str = "", names: Sequence[str] = USUAL) -> dict[str, Any]:
+    """A match in the plain format, by rules or with a fault."""
+    match = loaded(FILES[name])
+    own = RULE_SETS[rules] if rules else own_rules(match)
+    seats = BUGS[bug][1](match, names) if bug else under(match, own, names)
+    return {"match": name, "players": {match.players[seat]: dict(given) for seat, given in seats.items()}}
+
+
+def test_files_without_a_name_are_one_program(pack: Path, tmp_path: Path) -> None:
+    given = [written(tmp_path / f"{name}.json", plain(figures(name, "gnubg-manual"))) for name in FILES]
+    result = validate(pack, candidates=given)
+    (found,) = result.diagnoses
+    assert found.candidate == "one.json and 2 more files"
+    assert found.matches == ("one", "three", "two")
+    assert found.rules == "gnubg-manual"
+    # the finding of every match is about the same rules, also where others give its figures
+    assert {one.comparison.right.rules for match in result.matches for one in match.candidates if one.comparison} == {"gnubg-manual"}
+
+
+def test_files_that_name_their_programs_are_two(pack: Path, tmp_path: Path) -> None:
+    given = [
+        written(tmp_path / "a.json", plain(figures("one", "blunderdb"), figures("two", "blunderdb")) | {"program": "ours"}),
+        written(tmp_path / "b.json", plain(figures("three", "blunderdb")) | {"program": "ours"}),
+        written(tmp_path / "c.json", plain(figures("one"), figures("two")) | {"program": "theirs"}),
+    ]
+    ours, theirs = validate(pack, candidates=given).diagnoses
+    assert (ours.candidate, ours.rules, len(ours.matches)) == ("ours", "blunderdb", 3)
+    assert (theirs.candidate, theirs.rules, len(theirs.matches)) == ("theirs", "own", 2)
+
+
+def test_command_is_one_program(pack: Path, tmp_path: Path) -> None:
+    for name in FILES:
+        written(tmp_path / f"{name}.json", plain(figures(name, bug="players swapped")))
+    program = written(tmp_path / "prog.py", f"import sys\nprint(open({str(tmp_path)!r} + '/' + sys.argv[1] + '.json').read())\n")
+    result = validate(pack, command=f"{sys.executable} {program} {{match}}")
+    (found,) = result.diagnoses
+    assert found.faults[0].code == "other-player"
+    assert found.matches == ("one", "three", "two")
+    assert {"candidate-fault"} <= set.union(*(codes(one) for match in result.matches for one in match.candidates))
+
+
+def test_figures_of_the_two_players_in_two_files_are_one_match(pack: Path, tmp_path: Path) -> None:
+    whole = figures("one", "gnubg-manual")
+    given = []
+    for number, (player, theirs) in enumerate(whole["players"].items()):
+        given.append(written(tmp_path / f"{number}.json", plain({"match": "one", "players": {player: theirs}})))
+    (found,) = validate(pack, candidates=given).diagnoses
+    assert found.matches == ("one",)
+    assert found.given == sum(map(len, whole["players"].values()))
+
+
+def test_every_output_begins_with_the_diagnosis(pack: Path, tmp_path: Path) -> None:
+    given = written(tmp_path / "a.json", plain(*(figures(name, bug="PR doubled") for name in FILES)) | {"program": "prog"})
+    outputs = ("--html", "site", "--markdown", "a.md", "--junit", "a.xml", "--json", "a.json")
+    result = run(pack, "--candidate", given, *outputs)
+    assert result.exit_code == 1
+    said = "prog: a factor is wrong: figures are twice what they should be. That accounts for 30 of 30 figures over 3 matches"
+    lines = result.output.splitlines()
+    assert lines[1].startswith(said)
+    assert "[factor]" in result.output
+    document = json.loads((tmp_path / "a.json").read_text("utf-8"))
+    assert faults("validation", document) == []
+    (diagnosis,) = document["diagnosis"]
+    assert diagnosis["sentence"].startswith(said)
+    assert diagnosis["faults"][0]["code"] == "factor"
+    assert diagnosis["faults"][0]["matches"] == ["one", "three", "two"]
+    del document["diagnosis"]
+    assert faults("validation", document) == []  # as a result of an older version
+    site = (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert said in site
+    assert site.index('id="diagnosis"') < site.index('id="failures"')
+    assert said in (tmp_path / "a.md").read_text("utf-8").split("| match")[0]
+    properties = {(one.get("name"), one.get("value")) for one in ET.parse(tmp_path / "a.xml").iter("property")}
+    assert any(name == "diagnosis" and str(value).startswith(said) for name, value in properties)
+
+
+def test_bridge_of_a_failing_figure_is_under_it_in_one_line(pack: Path, tmp_path: Path) -> None:
+    given = written(tmp_path / "a.json", plain(figures("one", "gnubg")))
+    result = run(pack, "--candidate", given, "--html", "site", "--markdown", "a.md", "--candidate-table", "counts-exact")
+    lines = result.output.splitlines()
+    failing = [index for index, line in enumerate(lines) if line.strip().startswith("outside: ") and "Decisions  " in line]
+    assert failing
+    match = loaded(FILES["one"])
+    for index in failing:
+        walk = lines[index + 1].strip()
+        assert walk.startswith(lines[index].partition("expected ")[2].split()[0])
+        assert "Q" in walk
+        assert "= " in walk
+        assert f"  - {escape(walk)}" in (tmp_path / "a.md").read_text("utf-8")
+        for page in ("index", "one"):
+            assert walk in (tmp_path / "site" / f"{page}.html").read_text("utf-8")
+    assert match.players[0] in lines[failing[0]]
+
+
+def test_candidate_with_decisions_has_no_diagnosis() -> None:
+    assert validate(DEMONSTRATION, candidates=[str(file_of(DEMONSTRATION))]).diagnoses == ()
+
+
+# -- the real GammonView -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def gammonview() -> dict[Path, list[dict[str, Any]]]:
+    """GammonView's own totals of every real `.xg`."""
+    paths = matching("real/*.xg", "bgblitz/xg/*.xg")
+    if len(paths) < 2:
+        pytest.skip("RECONCILE_DATA has no real .xg files")
+    try:
+        return dict(zip(paths, gammonview_totals(paths), strict=True))
+    except NoPeer as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.mark.long
+@pytest.mark.xdist_group("gammonview")
+@pytest.mark.parametrize("names", [USUAL, FEW], ids=["usual figures", "PR and decisions"])
+def test_gammonview_gets_one_diagnosis_its_own(names: Sequence[str], gammonview: dict[Path, list[dict[str, Any]]], tmp_path: Path) -> None:
+    pack = make_pack(tmp_path / "pack", {f"m{number}": {"xg": path} for number, path in enumerate(gammonview)})
+    made = []
+    for number, scopes in enumerate(gammonview.values()):
+        players = {}
+        for player, theirs in scopes[0].items():
+            printed = {"pr": f"{theirs['pr']:.3f}", "decisions": theirs["total_decisions"]}
+            if names == USUAL:
+                printed["equity_error.total"] = f"{theirs['total_error']:.4f}"
+            players[player] = printed
+        made.append({"match": f"m{number}", "players": players})
+    result: PackResult = validate(pack, candidates=[written(tmp_path / "a.json", plain(*made) | {"program": "GammonView"})])
+    (found,) = result.diagnoses
+    assert (found.rules, found.changes, found.also, found.faults) == ("gammonview", (), (), ())
+    assert found.explained == found.given
+    assert found.sure == "certain"
+    assert found.sentence.startswith("GammonView counts like rule set gammonview: ")
+    rules = {one.comparison.right.rules for match in result.matches for one in match.candidates if one.comparison}
+    assert rules == {"gammonview"}
