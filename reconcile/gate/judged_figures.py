@@ -19,6 +19,7 @@ from reconcile.scoring.metrics import SHORT
 if TYPE_CHECKING:
     from reconcile.gap.folders import FolderResult
     from reconcile.gate.candidates.judgement import CandidateResult
+    from reconcile.gate.candidates.list_result import ListResult
     from reconcile.gate.pack_results import MatchResult, PackResult, ReportedResult
 
 
@@ -76,6 +77,8 @@ class Part:
     heads: tuple[str, str] = ("", "")
     """The headings of the two columns of figures, if they need any."""
     place: Place | None = None
+    decisions: ListResult | None = None
+    """The decisions of a candidate that lists them."""
 
 
 def comparison_part(comparison: Comparison, match: str, suite: str, place: Place | None = None) -> Part:
@@ -151,4 +154,5 @@ def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite
     cases += tuple(Case(match.manifest.id, suite, figure, candidate.comparison, place, unjudged=True) for figure in candidate.unjudged)
     facts = [("held against", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
     facts += [(finding.title, finding.evidence) for finding in candidate.findings]
-    return Part(match.manifest.id, suite, cases, tuple(facts), heads=("Reference", "Candidate"), place=place)
+    heads = ("Reference", "Candidate")
+    return Part(match.manifest.id, suite, cases, tuple(facts), heads=heads, place=place, decisions=candidate.decisions)

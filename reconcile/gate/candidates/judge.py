@@ -13,23 +13,23 @@ from datetime import date
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.files.names import fold
 from reconcile.files.wording import plural
-from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
-from reconcile.gate.candidates.claims import BOTH, Candidate, Claim, Stated
-from reconcile.gate.candidates.explain import both_players, explained
+from reconcile.gate.candidates.claims import BOTH, Candidate, Claim
+from reconcile.gate.candidates.explain import explained
 from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgement, Reference, default_table
+from reconcile.gate.candidates.list_result import list_result
+from reconcile.gate.candidates.listed import beside
 from reconcile.gate.candidates.lookup import look_up
-from reconcile.gate.manifest import Manifest
+from reconcile.gate.candidates.reference_figures import computed, missing_in, reported_as, unbounded
 from reconcile.gate.measure import half_a_digit
 from reconcile.match import Match, fingerprint
 from reconcile.rules.rulesets import own_rules, rule_set
 from reconcile.scoring.findings import found
-from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.statistics import statistics
 from reconcile.tools import ANALYSERS, GNUBG, TOOLS
 
 
@@ -167,9 +167,15 @@ class Judge:
         ours = statistics(match, rules) if match else None
         gate = self.tolerances.gate(table, reference.id, self.today)
         players = match.players if match else reference.players
+        listed = None
+        if claim.rows is not None and match is not None:
+            listed = beside(match, rules, claim.rows, lambda name: self._seat(match.players, name))
+        if isinstance(listed, str) or (claim.rows is not None and listed is None):
+            self.judgement.refuse(candidate.name, place + (listed or "; ".join(reference.absent.values())), reference)
+            return
         figures, reported, kept = [], [], []
         owners: dict[int, str | int] = {}
-        for one in claim.figures:
+        for one in claim.figures if listed is None else listed.figures():
             seat = one.player if isinstance(one.player, int) else None if one.player == BOTH else self._seat(players, one.player)
             if seat is None and one.player != BOTH and not players:
                 self.judgement.refuse(candidate.name, place + "; ".join(reference.absent.values()), reference)
@@ -183,19 +189,25 @@ class Judge:
                 self.judgement.refuse(candidate.name, f"{place}{twice}; give each player's figures once", reference)
                 return
             name = BOTH if seat is None else players[seat]
-            printed = None if seat is None else _reported(reference.manifest, handle, named, one.metric, seat, players)
-            left = float(printed) if printed is not None else _computed(ours, seat, one.metric)
+            printed = None if seat is None else reported_as(reference.manifest, handle, named, one.metric, seat, players)
+            left = float(printed) if printed is not None else computed(ours, seat, one.metric)
             figure = Figure(one.metric, name, left, one.value, None, None, None, UNGATED)
-            missing = _missing(ours, seat, one) if printed is None else ""
+            missing = missing_in(ours, seat, one) if printed is None else ""
             half = max(one.half, half_a_digit(printed) if printed is not None else 0.0)
             figure = judged(figure, gate, missing or ("missing in the candidate" if one.value is None else ""), half)
-            figures.append(replace(figure, note=_unbounded(gate, figure, table)) if figure.tolerance is None else figure)
+            figures.append(replace(figure, note=unbounded(gate, figure, table)) if figure.tolerance is None else figure)
             reported.append(printed is not None)
             kept.append((seat, one))
         if not figures:
             self.judgement.refuse(candidate.name, f"{place}it gives no figure", reference)
             return
-        comparison, findings = explained(candidate, match, rules, table, kept, figures, reported, self.tolerances)
+        decisions = None
+        if listed is None:
+            comparison, findings = explained(candidate, match, rules, table, kept, figures, reported, self.tolerances)
+        else:
+            comparison, findings, decisions = list_result(candidate, listed, table, figures, reported, self.tolerances)
+            if decisions.lost:
+                self.judgement.refuse(candidate.name, place + decisions.lost, reference)
         given = [figure for figure in figures if figure.right is not None]
         unjudged = [figure.metric for figure in given if figure.verdict == UNGATED]
         if unjudged:
@@ -221,6 +233,7 @@ class Judge:
                 comparison=comparison,
                 findings=findings,
                 part=self._part(reference, candidate, claim),
+                decisions=decisions,
             ),
         )
 
@@ -307,41 +320,3 @@ def analysis_of(match: Match) -> str | None:
     tools = {ANALYSERS.get(level.label.partition(" ")[0].casefold()) for level in match.levels}
     tool = next(iter(tools)) if len(tools) == 1 else None
     return tool.name if tool else None
-
-
-def _computed(ours: Statistics | None, seat: int | None, metric: str) -> float | None:
-    if ours is None:
-        return None
-    return both_players(ours, metric) if seat is None else ours.figures(seat)[metric]
-
-
-def _reported(manifest: Manifest, handle: str, rules: str, metric: str, seat: int, players: Sequence[str]) -> str | None:
-    """A figure, as printed, that the tool reported under the same rules, according to the manifest."""
-    for entry in manifest.reported:
-        if entry.file != handle or entry.rules != rules:
-            continue
-        for name, printed in entry.players.items():
-            is_players = int(name) - 1 == seat if entry.by_seat and name in ("1", "2") else fold(name) == fold(players[seat])
-            if is_players and metric in printed:
-                return printed[metric]
-    return None
-
-
-def _unbounded(gate: Gate, figure: Figure, table: str) -> str:
-    """Why nothing bounds a figure, in words."""
-    bound = gate.of(figure.metric, figure.player)
-    return f"table {table} has {'no bound' if bound is None else 'the level off'} for {figure.metric}"
-
-
-def _missing(ours: Statistics | None, seat: int | None, one: Stated) -> str:
-    """What is missing in the reference's analysis for a figure, in words."""
-    if ours is None:
-        return ""
-    words = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}
-    lacking = []
-    for part in METRICS[one.metric].parts:
-        covered = [ours.completeness(player)[part] for player in ((0, 1) if seat is None else (seat,))]
-        if not all(one.complete for one in covered):
-            analysed, expected = (sum(counts) for counts in zip(*((c.analysed, c.expected) for c in covered), strict=True))
-            lacking.append(f"left: {analysed} of {expected} {words[part]}")
-    return "; ".join(lacking)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import DEFAULT_TABLE
@@ -14,6 +14,9 @@ from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding
 from reconcile.tools import ANALYSERS, GNUBG
+
+if TYPE_CHECKING:
+    from reconcile.gate.candidates.list_result import ListResult
 
 TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
 """The default tolerance table for a candidate with decisions or a listing, by the tool of the reference file."""
@@ -98,6 +101,8 @@ class CandidateResult:
     part: str = ""
     """The part of the match it is about, for example `game 2, turn 7`; empty for all of it."""
     findings: tuple[Finding, ...] = ()
+    decisions: ListResult | None = None
+    """The decisions of a candidate that lists them, compared one by one."""
 
     @property
     def judged(self) -> tuple[Figure, ...]:

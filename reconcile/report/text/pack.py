@@ -10,6 +10,7 @@ from reconcile.files.wording import plural
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report.text.comparison import story_lines
+from reconcile.report.text.decision_list import list_lines, list_sentences
 from reconcile.report.text.judged import failure_line
 from reconcile.report.text.statistics import shown
 from reconcile.report.verdict import differs_most
@@ -71,7 +72,7 @@ def failures_of(match: MatchResult) -> Iterator[Figure]:
 
 def pack_text(result: PackResult) -> str:
     """The verdict of a pack, failures first; matches whose files were not found are named in one line at the end."""
-    lines = [pack_sentence(result)]
+    lines = [pack_sentence(result), *(f"  {line}" for line in list_sentences(result))]
     missing = [match.manifest.id for match in result.matches if match.nothing_here]
     listed = [match.manifest.id for match in result.matches if match_verdict(match) == "listed"]
     for match in in_order(result):
@@ -90,7 +91,7 @@ def pack_text(result: PackResult) -> str:
             lines += [f"    {line}" for pair in match.pairs for line in story_lines(pair.comparison)]
         lines += [f"    judged with an exception: {note}" for note in notes_of(match)]
         lines += [f"    not compared: {reason}" for reason in match.not_compared]
-        lines += [f"    {text}" for text in candidate_lines(match)]
+        lines += [f"    {text}" for text in (*candidate_lines(match), *list_lines(match))]
         if any(match.figures):
             lines.append(f"    from: {match.manifest.provenance}")
     if listed:

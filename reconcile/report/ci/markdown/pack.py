@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reconcile.gap.verdict import OUTSIDE
 from reconcile.gate.pack_results import PackResult
+from reconcile.report.ci.markdown.decision_list import list_bullets, list_tables
 from reconcile.report.ci.markdown.table import escape
 from reconcile.report.text.judged import failure_line
 from reconcile.report.text.pack import (
@@ -21,7 +22,8 @@ from reconcile.report.text.pack import (
 
 def pack_markdown(result: PackResult) -> str:
     """The verdict of a pack, a table of its matches, then what failed and what was not compared."""
-    lines = [f"## {escape(pack_sentence(result))}", "", "| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
+    lines = [f"## {escape(pack_sentence(result))}", "", *list_bullets(result)]
+    lines += ["| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
     for match in in_order(result):
         count = sum(1 for _ in match.figures)
         title = escape(match.manifest.title) + (" (synthetic)" if match.manifest.synthetic else "")
@@ -39,4 +41,5 @@ def pack_markdown(result: PackResult) -> str:
     lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in candidate_lines(match)]
     lines += [f"- {match.manifest.id}: judged with an exception: {escape(note)}" for match in result.matches for note in notes_of(match)]
     lines += [f"- **{severity}**: {escape(told)}" for severity, told in about_tolerances(result)]
+    lines += list_tables(result)
     return "\n".join(lines).rstrip() + "\n"
