@@ -121,7 +121,8 @@ class Decision:
     """The plays that the tool considered, best first; empty for a cube decision."""
 
 
-def _no_candidates(_row: int) -> tuple[Candidate, ...]:
+def no_candidates(_row: int) -> tuple[Candidate, ...]:
+    """The candidates of a row in a file that keeps none."""
     return ()
 
 
@@ -150,7 +151,7 @@ class Match(Shown):
     known_chances: Mapping[tuple[int, int, bool], float] | None = field(default=None, repr=False, compare=False)
     """The tool's own match equity table as far as the file shows it: chance of a player to win the match, by points away, points the
     opponent is away, and whether the Crawford game has been played. `None` if the file shows nothing of it."""
-    candidates: Callable[[int], tuple[Candidate, ...]] = field(default=_no_candidates, repr=False, compare=False)
+    candidates: Callable[[int], tuple[Candidate, ...]] = field(default=no_candidates, repr=False, compare=False)
     """Candidates of a row of `plays`, read from the file on demand, and once."""
 
     def __repr__(self) -> str:

@@ -15,6 +15,7 @@ from reconcile.scoring.metrics import ALIASES, METRICS
 FAMILIES = {
     "rule": "The two programs answer a question differently. The numbers of the decision are the same on both sides.",
     "engine": "The two analyses differ on the same decision.",
+    "listed": "A program's list of decisions says otherwise of the same decision.",
     "coverage": "The decision, or its analysis, is on one side only.",
     "rounding": "The same number, stored with fewer digits.",
     "conversion": "The same error is converted to a different number.",

@@ -22,6 +22,7 @@ from reconcile.results import models
 from reconcile.results.models.analysis import Analysis
 from reconcile.results.models.changes import Changes
 from reconcile.results.models.comparison import Comparison, Folders
+from reconcile.results.models.decisions import Decisions
 from reconcile.results.models.engines import Benchmark, SelfCheck
 from reconcile.results.models.investigation import Investigation
 from reconcile.results.models.many import Many, ManyFolders
@@ -37,6 +38,7 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "benchmark": ("Benchmark score", Benchmark),
     "changes": ("Changes", Changes),
     "comparison": ("Comparison", Comparison),
+    "decisions": ("Decision list", Decisions),
     "figures": ("Figures", PlainFigures),
     "folders": ("Folders", Folders),
     "investigation": ("Investigation", Investigation),

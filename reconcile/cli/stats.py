@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 @click.option("--per-game", is_flag=True, help="Also show every game.")
 @click.option("--pool", "pooled", is_flag=True, help="Pool all files by player: sums over sums, with 95 % intervals.")
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, used with --pool.")
+@click.option(
+    "--decisions", is_flag=True, help="Write every decision of one file instead, as CSV or JSON: a list such as `validate` compares."
+)
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True)
 @click.option("-o", "--output", default="-", metavar="FILE", help="Write to this file instead of standard output.")
 def stats(
@@ -30,6 +33,7 @@ def stats(
     per_game: bool,
     pooled: bool,
     aliases: str | None,
+    decisions: bool,
     form: str,
     output: str,
 ) -> None:
@@ -43,9 +47,13 @@ def stats(
     from reconcile.scoring.findings import findings_of
     from reconcile.scoring.statistics import statistics
 
+    if decisions and (len(files) > 1 or pooled or per_game):
+        raise click.UsageError("--decisions lists the decisions of one file, without --pool and --per-game")
     chosen = None if rules is None else rule_set(rules)
     scored = [statistics(load_match(path), chosen, met) for path in files]
-    if pooled:
+    if decisions:
+        _write_decisions(scored[0], form, output)
+    elif pooled:
         _show_pool(scored, aliases, form, output)
     elif form == "table":
         _show_tables(scored, per_game, output)
@@ -59,13 +67,23 @@ def stats(
         from reconcile.report.text.statistics import statistics_csv
 
         write(output, statistics_csv(scored, per_game=per_game))
-    if form != "table" and not pooled:
+    if form != "table" and not pooled and not decisions:
         for one in scored:
             for finding in findings_of(one):
                 if finding.severity != "info":
                     say(f"{one.match.source.path}: {finding.severity}: {finding.text}")
     if output != STANDARD:
         say(f"wrote {output}")
+
+
+def _write_decisions(scored: Statistics, form: str, output: str) -> None:
+    from reconcile.files.output import write
+    from reconcile.report.text.decisions import decisions_csv
+    from reconcile.results.decisions import decisions_document
+    from reconcile.results.documents import dumps
+
+    document = decisions_document(scored)
+    write(output, dumps(document) if form == "json" else decisions_csv(document, scored.match.players))
 
 
 def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, output: str) -> None:

@@ -39,7 +39,7 @@ class Attribution:
         """The cause of each of these items in a step."""
         if step in RULE_CAUSES:
             return np.full(len(rows), RULE_CAUSES[step], object)
-        one = self._of_engine if step == "engine" else self._of_coverage
+        one = {"engine": self._of_engine, "listed": self._of_list}.get(step, self._of_coverage)
         return np.array([one(row) for row in rows.tolist()], object)
 
     def _of_coverage(self, item: int) -> str:
@@ -58,6 +58,15 @@ class Attribution:
     def _seen(self, item: int) -> list[tuple[Scored, int]]:
         """Both sides, and the row of an item there."""
         return list(zip(self.sides, (int(self.items.left[item]), int(self.items.right[item])), strict=True))
+
+    def _of_list(self, item: int) -> str:
+        before, after = self.before, self.after
+        if before.count[item] != after.count[item]:
+            return "listed.counting"
+        if abs(before.error[item] - after.error[item]) >= SAME_EQUITY:
+            return "listed.error"
+        same = before.error[item] == after.error[item] and before.loss[item] == after.loss[item]
+        return "conversion.cap" if same else "rounding"
 
     def _of_engine(self, item: int) -> str:
         if item not in self._engine:

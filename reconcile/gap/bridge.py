@@ -12,6 +12,8 @@ from reconcile.match import Decision
 
 Vector = npt.NDArray[np.float64]
 
+DECISIONS: Final = "decisions"
+"""The format of a side that is a list of decisions, without an analysis of its own."""
 SHARES: Final = {"rules": "counting rules", "engine": "analysis", "coverage": "coverage", "reporting": "reporting"}
 """What a gap is made of: key as in tolerances, and in words."""
 
@@ -21,7 +23,8 @@ class Step:
     """One step of a bridge."""
 
     code: str
-    """`reported-left`, `Q01`...`Q14` (a rule switched), `coverage-left`, `engine`, `coverage-right`, `reported-right`."""
+    """`reported-left`, `Q01`...`Q14` (a rule switched), `coverage-left`, `engine` (`listed` where the right side is a list of
+    decisions), `coverage-right`, `reported-right`."""
     title: str
     change: float
     decisions: int
@@ -49,7 +52,7 @@ class Bridge:
 def share_of(step: Step | str) -> str:
     """Which share of a gap a step belongs to: `rules`, `engine`, `coverage` or `reporting`."""
     code = step if isinstance(step, str) else step.code
-    return {"engine": "engine", "cov": "coverage", "rep": "reporting"}.get(code if code == "engine" else code[:3], "rules")
+    return {"eng": "engine", "lis": "engine", "cov": "coverage", "rep": "reporting"}.get(code[:3], "rules")
 
 
 def shares(bridge: Bridge) -> dict[str, float]:

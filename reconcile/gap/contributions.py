@@ -84,11 +84,17 @@ class Reader:
         errors = f"{_size(left.error or 0)} in {one} and {_size(right.error or 0)} in {two}"
         if cause == "rounding":
             return f"The error is the same up to rounding: {errors}."
+        if cause == "listed.counting":
+            counts, other = (one, two) if self.walk.ruled.count[item] else (two, one)
+            return f"{counts} counts this decision and {other} does not; the error is {errors}."
         if cause == "engine.counting":
             counts, other = (one, two) if self.walk.ruled.count[item] else (two, one)
             return (
                 f"Under the same rules the decision counts by the numbers of {counts} and not by those of {other}; the error is {errors}."
             )
+        if cause == "listed.error":
+            made = _play_words(left.decision, left.decision.play) if left.decision.kind is Kind.PLAY else _done(left)
+            return f"The program has another error: {made} costs {errors}."
         if cause == "engine.error-alone":
             made = _play_words(left.decision, left.decision.play) if left.decision.kind is Kind.PLAY else _done(left)
             return f"One side keeps the error alone, without equities; {made} costs {errors}."

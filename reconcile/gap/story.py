@@ -14,7 +14,7 @@ import numpy as np
 
 from reconcile.columns import Kind
 from reconcile.files.wording import listed, plural
-from reconcile.gap.bridge import Bridge, SideOfDecision, share_of, shares
+from reconcile.gap.bridge import DECISIONS, Bridge, SideOfDecision, share_of, shares
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader
 from reconcile.gap.settle import sentence
@@ -293,7 +293,9 @@ def _engine(comparison: Comparison, bridge: Bridge, gap: float) -> Iterator[_Par
         yield _Part("decisions", float(moved[named].sum()), f"{_sentence(words)} of it: {each}.", f"{words} (most of it {places[0]})")
     others = order[~np.isin(order, named)]
     if len(others):
-        what = plural(len(others), "smaller difference" if count else "difference") + " of the analysis"
+        what = plural(len(others), "smaller difference" if count else "difference") + (
+            "" if comparison.right.format == DECISIONS else " of the analysis"
+        )
         what += " makes {}" if len(others) == 1 else " make {}"
         none = "" if len(others) == 1 else f", none of them more than {np.abs(moved[others]).max():.2f}"
         yield _Part("small-differences", float(moved[others].sum()), f"{what} of it{none}.", what)

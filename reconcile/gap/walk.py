@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from reconcile.errors import UnknownName
 from reconcile.gap.attribution import Attribution
-from reconcile.gap.bridge import Bridge, Step
+from reconcile.gap.bridge import DECISIONS, Bridge, Step
 from reconcile.gap.paired_decisions import Items, Judged, judged_items, pair_items
 from reconcile.gap.pairing import Pairing
 from reconcile.gap.states import State, Vector, contributions
@@ -47,6 +47,8 @@ AFTER_THE_RULES: Final = (
     ("engine", "The right analysis instead of the left one, on the same decisions"),
     ("coverage-right", "Decisions that only the right file has"),
 )
+LISTED: Final = ("listed", "What the list says of the same decisions: whether each counts, and what it lost")
+"""The step in place of the engine's if the right side is a list of decisions."""
 REPORTED_LEFT: Final = ("reported-left", "Reported by the left tool")
 REPORTED_RIGHT: Final = ("reported-right", "Reported by the right tool")
 RANGE_SHOWN: Final = 1e-9
@@ -206,7 +208,9 @@ class Walk:
             steps.append((code, f"{QUESTIONS[code].title} {wanted} -> {used}", vector, span))
         shown = self.reported.get((player, name), (None, None)) if game is None else (None, None)
         before = ruled[-1]
-        for index, (code, title) in enumerate(AFTER_THE_RULES):
+        is_list = self.right.match.source.format == DECISIONS
+        for index, step in enumerate(AFTER_THE_RULES):
+            code, title = LISTED if is_list and step[0] == "engine" else step
             steps.append((code, title, contributions(before, after[index]), None))
             before = after[index]
         whole = [(code, title, self._spread(rows, vector), span) for code, title, vector, span in steps]

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, cast
 
+from reconcile.gate.candidates.pooled_lists import pooled_lists
+from reconcile.gate.list_documents import list_document, pooled_document
 from reconcile.results.comparison import comparison_document
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, short_metric
 from reconcile.rules.rulesets import QUESTIONS
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
 
 def pack_document(result: PackResult) -> models.Validation:
     """A reference pack, judged."""
-    return {
+    lists = pooled_lists(candidate for match in result.matches for candidate in match.candidates)
+    document: models.Validation = {
         "schema_version": SCHEMA_VERSION,
         "pack": result.name,
         "verdict": result.verdict,
@@ -39,6 +42,9 @@ def pack_document(result: PackResult) -> models.Validation:
         "matches": [_match(match) for match in result.matches],
         "not_compared": list(map(str, result.not_compared)),
     }
+    if lists:
+        document["decision_lists"] = [pooled_document(one) for one in lists]
+    return document
 
 
 def _diagnosis(one: Diagnosis) -> diagnosis_models.Diagnosis:
@@ -125,7 +131,7 @@ def _named(match: MatchResult, comparison: Comparison, *, both: bool = True) -> 
 def _candidate(match: MatchResult, candidate: CandidateResult) -> models.Candidate:
     """What a program under test reports about a match, with its bridges if there are any."""
     compared = candidate.comparison
-    return {
+    document: models.Candidate = {
         "name": candidate.candidate,
         "version": candidate.version or None,
         "part": candidate.part,
@@ -137,6 +143,9 @@ def _candidate(match: MatchResult, candidate: CandidateResult) -> models.Candida
         "comparison": _named(match, comparison_document(compared), both=False) if compared is not None else None,
         "findings": [finding_document(finding) for finding in candidate.findings],
     }
+    if candidate.decisions is not None:
+        document["decisions"] = list_document(candidate.decisions)
+    return document
 
 
 def _unjudged(match: str, candidate: CandidateResult, figure: Figure) -> models.Unjudged:

@@ -20,6 +20,7 @@ from reconcile.scoring.metrics import SHORT
 if TYPE_CHECKING:
     from reconcile.gap.folders import FolderResult
     from reconcile.gate.candidates.judgement import CandidateResult
+    from reconcile.gate.candidates.list_result import ListResult
     from reconcile.gate.pack_results import MatchResult, PackResult, ReportedResult
 
 
@@ -81,6 +82,8 @@ class Part:
     place: Place | None = None
     failed: bool = False
     """Whether it is missing because something failed: the exit code is 2."""
+    decisions: ListResult | None = None
+    """The decisions of a candidate that lists them."""
 
 
 def comparison_part(comparison: Comparison, match: str, suite: str, place: Place | None = None) -> Part:
@@ -173,4 +176,5 @@ def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite
     facts = [("version", candidate.version)] if candidate.version else []
     facts += [("held against", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
     facts += [(finding.title, finding.evidence) for finding in candidate.findings]
-    return Part(match.manifest.id, suite, cases, tuple(facts), heads=("Reference", "Candidate"), place=place)
+    heads = ("Reference", "Candidate")
+    return Part(match.manifest.id, suite, cases, tuple(facts), heads=heads, place=place, decisions=candidate.decisions)

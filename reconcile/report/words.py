@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from reconcile.board.play import play_text
 from reconcile.columns import Kind
 from reconcile.files.printable import one_line
-from reconcile.gap.bridge import Bridge
+from reconcile.gap.bridge import DECISIONS, SHARES, Bridge
 from reconcile.gap.comparison import Comparison, Side
 from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
+from reconcile.gap.walk import LISTED
 from reconcile.match import Decision, Source
 from reconcile.report import numbers
 from reconcile.scoring.gnubg_table import rating
@@ -27,6 +28,7 @@ STEPS: Final = {
     ),
     "coverage-left": ("coverage, left", "Decisions that only the left file has, or that only the left tool analysed, are taken out."),
     "engine": ("analysis", "The same decisions with the right tool's equities in place of the left tool's: two analyses of one play."),
+    "listed": ("the list", "The same decisions as a program lists them: whether each counts, and what it lost by the program's numbers."),
     "coverage-right": ("coverage, right", "Decisions that only the right file has, or that only the right tool analysed, come in."),
     "reported-right": ("reporting, right", "From our figure under the right tool's rules to the one that tool shows."),
 }
@@ -94,6 +96,11 @@ def skill(side: Side, pr: float | None, memg: float | None) -> str:
 def step_name(code: str) -> str:
     """A step's short name: the question's code for a rule."""
     return STEPS[code][0] if code in STEPS else code
+
+
+def share_names(comparison: Comparison) -> Mapping[str, str]:
+    """What a gap is made of, in words; between a file and a list of its decisions there is no other analysis."""
+    return {**SHARES, "engine": STEPS[LISTED[0]][0]} if comparison.right.format == DECISIONS else SHARES
 
 
 def step_link(code: str) -> str:

@@ -9,16 +9,15 @@ from typing import Final, Literal
 
 from reconcile.board.identifiers import Situation
 from reconcile.errors import InvalidConfiguration, UnknownName
+from reconcile.gate.candidates.stated_rows import StatedRows
 from reconcile.match import Match
+from reconcile.results.models.shared import LONGEST_NUMBER
 from reconcile.scoring.metrics import METRICS, metric
 
 LARGEST_FIGURE: Final = 10**9
 """Larger than any figure of a match."""
-LONGEST_NUMBER: Final = 40
 LONGEST_SHOWN: Final = 60
 NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?")
-PRINTED: Final = "^\\s*[+\\-\N{MINUS SIGN}]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+\\-]?[0-9]{1,3})?\\s*%?\\s*$"
-"""The same for a JSON schema, with what `stated` strips."""
 Kind = Literal["figures", "export", "listing"]
 BOTH: Final = "both players"
 """The player of a figure that a program sums over both players."""
@@ -60,6 +59,8 @@ class Claim:
     """`figures` in the plain format, `export` of the tool that analysed, `listing` of blunderDB's kind."""
     notes: tuple[str, ...] = ()
     """What a printed text does not say, or says in contradiction to itself."""
+    rows: StatedRows | None = field(default=None, repr=False)
+    """The decisions, if the program lists them; its figures then follow from them."""
     refused: str = ""
     """Why these figures cannot be compared with a single match; empty if they can."""
     program: str = ""
@@ -105,25 +106,35 @@ def stated(where: str, player: str | int, name: str, given: object) -> Stated:
         raise InvalidConfiguration(f"{where}: {error}; correct the name") from None
     if given is None:
         return Stated(player, known.name, "", None, 0.0)
-    text = "" if isinstance(given, bool) else str(given).strip().replace("\N{MINUS SIGN}", "-").rstrip("%").strip()
-    try:
-        if len(text) > LONGEST_NUMBER or not NUMBER.fullmatch(text):
-            raise InvalidOperation
-        number = Decimal(text.replace(",", "."))
-        if not number.is_finite() or abs(number) > LARGEST_FIGURE:
-            raise InvalidOperation
-    except InvalidOperation:
+    text, number = printed_number(given)
+    if number is None:
         raise InvalidConfiguration(
             f"{where}: {name}: expected a number as the program prints it, or null, found {short(given)}; correct it"
-        ) from None
+        )
     is_count = known.is_whole
     if is_count and (number < 0 or number != number.to_integral_value()):
         raise InvalidConfiguration(f"{where}: {name}: expected a whole number, found {short(given)}; correct it")
-    exponent = number.as_tuple().exponent
-    digits = -exponent if isinstance(exponent, int) and exponent < 0 else 0
     # Programs print losses as negative numbers; ours are positive, and only luck has a sign.
     value = float(number) if known.is_signed else abs(float(number))
-    return Stated(player, known.name, text, value, 0.0 if is_count else 0.5 * 10.0**-digits)
+    return Stated(player, known.name, text, value, 0.0 if is_count else 0.5 * 10.0 ** -decimals(number))
+
+
+def printed_number(given: object) -> tuple[str, Decimal | None]:
+    """A number, or one as printed: its text without what surrounds it, and its value; `None` for anything else."""
+    text = "" if isinstance(given, bool) else str(given).strip().replace("\N{MINUS SIGN}", "-").rstrip("%").strip()
+    if len(text) > LONGEST_NUMBER or not NUMBER.fullmatch(text):
+        return text, None
+    try:
+        number = Decimal(text.replace(",", "."))
+    except InvalidOperation:
+        return text, None
+    return text, number if number.is_finite() and abs(number) <= LARGEST_FIGURE else None
+
+
+def decimals(number: Decimal) -> int:
+    """How many digits after the point a number is printed with."""
+    exponent = number.as_tuple().exponent
+    return -exponent if isinstance(exponent, int) and exponent < 0 else 0
 
 
 def short(found: object) -> str:

@@ -22,6 +22,8 @@ from reconcile.gate.candidates.claims import BOTH, Candidate, Claim
 from reconcile.gate.candidates.diagnosis import Programs, program_of
 from reconcile.gate.candidates.explain import Explained
 from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgement, Reference, default_table
+from reconcile.gate.candidates.list_result import list_result
+from reconcile.gate.candidates.listed import beside
 from reconcile.gate.candidates.lookup import look_up
 from reconcile.gate.candidates.reference_figures import computed, missing_parts, reported_by_tool, unbounded
 from reconcile.gate.measure import half_a_digit
@@ -172,9 +174,15 @@ class Judge:
         ours = statistics(match, rules) if match else None
         gate = self.tolerances.gate(table, reference.id, self.today)
         players = match.players if match else reference.players
+        listed = None
+        if claim.rows is not None and match is not None:
+            listed = beside(match, rules, claim.rows, lambda name: self._seat(match.players, name))
+        if isinstance(listed, str) or (claim.rows is not None and listed is None):
+            self.judgement.refuse(candidate.name, place + (listed or "; ".join(reference.absent.values())), reference)
+            return
         figures, reported, kept = [], [], []
         owners: dict[int, str | int] = {}
-        for one in claim.figures:
+        for one in claim.figures if listed is None else listed.figures():
             seat = one.player if isinstance(one.player, int) else None if one.player == BOTH else self._seat(players, one.player)
             if seat is None and one.player != BOTH and not players:
                 self.judgement.refuse(candidate.name, place + "; ".join(reference.absent.values()), reference)
@@ -201,6 +209,11 @@ class Judge:
             self.judgement.refuse(candidate.name, f"{place}it gives no figure", reference)
             return
         findings: tuple[Finding, ...] = ()
+        comparison = decisions = None
+        if listed is not None:
+            comparison, findings, decisions = list_result(candidate, listed, table, figures, reported, self.tolerances)
+            if decisions.lost:
+                self.judgement.refuse(candidate.name, place + decisions.lost, reference)
         given = [figure for figure in figures if figure.right is not None]
         unjudged = [figure.metric for figure in given if figure.verdict == UNGATED]
         if unjudged:
@@ -221,12 +234,14 @@ class Judge:
             table=table,
             figures=(*figures, *shares),
             reported=(*reported, *(False for _ in shares)),
+            comparison=comparison,
             findings=findings,
             part=self._part(reference, candidate, claim),
             version=claim.version,
+            decisions=decisions,
         )
         self.judgement.add(reference, result)
-        if match is not None:
+        if match is not None and listed is None:
             self.programs.add(program, reference.id, result, Explained(candidate, match, rules, table, kept, figures, reported))
 
     def _part(self, reference: Reference, candidate: Candidate, claim: Claim) -> str:

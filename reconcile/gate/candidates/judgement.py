@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from reconcile.diagnosis.program import Diagnosis
 from reconcile.gap.comparison import Comparison
@@ -16,6 +16,9 @@ from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding
 from reconcile.tools import ANALYSERS, GNUBG
+
+if TYPE_CHECKING:
+    from reconcile.gate.candidates.list_result import ListResult
 
 TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
 """The default tolerance table for a candidate with decisions or a listing, by the tool of the reference file."""
@@ -106,6 +109,8 @@ class CandidateResult:
     """The version of the program; empty if it does not say."""
     program: str = ""
     """The program whose diagnosis it belongs to; empty for one that shows its decisions."""
+    decisions: ListResult | None = None
+    """The decisions of a candidate that lists them, compared one by one."""
 
     @property
     def judged(self) -> tuple[Figure, ...]:

@@ -23,8 +23,9 @@ from pydantic import Field, ValidationError, WithJsonSchema, field_validator, mo
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.model import Model
-from reconcile.gate.candidates.claims import LONGEST_NUMBER, PRINTED, Claim, Stated, short, stated
+from reconcile.gate.candidates.claims import Claim, Stated, short, stated
 from reconcile.match import LONGEST_MATCH
+from reconcile.results.models.shared import LONGEST_NUMBER, PRINTED
 from reconcile.scoring.metrics import ALIASES, METRICS
 from reconcile.tools import ANALYSERS
 

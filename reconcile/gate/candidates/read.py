@@ -23,7 +23,7 @@ LARGEST: Final = 16 * 2**20
 Claims = TypeVar("Claims", bound=Sequence[object])
 SAID: Final = (
     "expected a match (.xg, .sgf, .bgf, blunderDB database), gnuBG's or XG's statistics, an XG position, "
-    "blunderDB's listing, or figures in "
+    "blunderDB's listing, decisions in JSON or CSV, or figures in "
     "YAML, JSON or CSV"
 )
 
@@ -169,10 +169,13 @@ def read_printed(where: str, content: bytes) -> Candidate:
 def read_text(where: str, text: str, content: bytes) -> Candidate:
     """A candidate from text. Raises `InvalidConfiguration`, `UnreadableFile` with one line."""
     from reconcile.adapters.printed import is_printed
+    from reconcile.gate.candidates import decision_list
     from reconcile.gate.candidates.exports import export_claims
     from reconcile.gate.candidates.positions import XGID, positions
 
     name, digest = Path(where).name, sha256(content).hexdigest()
+    if mark := decision_list.delimiter_of(text):
+        return Candidate(name, digest, _limited(where, decision_list.claims_of_list(where, list(_rows(where, text, mark)))))
     if is_printed(text):
         return Candidate(name, digest, export_claims(where, text))
     if XGID.search(text):
@@ -208,7 +211,7 @@ def _limited(where: str, claims: Claims) -> Claims:
 
 
 def _json_claims(where: str, text: str) -> tuple[Claim, ...]:
-    from reconcile.gate.candidates import listings
+    from reconcile.gate.candidates import decision_list, listings
     from reconcile.gate.candidates.plain import claims_of_tree
 
     try:
@@ -230,6 +233,8 @@ def _json_claims(where: str, text: str) -> tuple[Claim, ...]:
         return listings.player_claims(where, tree)
     if listings.is_own_statistics(tree):
         return listings.own_claims(where, tree)
+    if decision_list.is_decision_list(tree):
+        return decision_list.claims_of_object(where, tree)
     return claims_of_tree(where, tree)
 
 
@@ -249,7 +254,7 @@ def _no_number(name: str) -> object:
 def _csv_claims(where: str, text: str) -> tuple[Claim, ...]:
     from reconcile.gate.candidates import listings, plain
 
-    rows = list(_rows(where, text))
+    rows = [row for _, row in _rows(where, text)]
     header = rows[0].keys() if rows else ()
     if not rows:
         raise InvalidConfiguration(f"{where}: expected a line for every figure, found only a header")
@@ -266,12 +271,13 @@ def _csv_claims(where: str, text: str) -> tuple[Claim, ...]:
     return plain.claims_of_rows(where, rows)
 
 
-def _rows(where: str, text: str) -> Iterator[Mapping[str, str]]:
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+def _rows(where: str, text: str, delimiter: str = ",") -> Iterator[tuple[int, Mapping[str, str]]]:
+    """The rows below the header, each with its line."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     header: list[str] = []
     try:
         for number, cells in enumerate(reader):
-            if not cells:
+            if not any(map(str.strip, cells)):
                 continue
             if not header:
                 header = [cell.strip().lower() for cell in cells]
@@ -282,7 +288,7 @@ def _rows(where: str, text: str) -> Iterator[Mapping[str, str]]:
                 raise InvalidConfiguration(f"{where}: expected at most {MOST_ROWS} lines, found more; split the file")
             if len(cells) != len(header):
                 raise InvalidConfiguration(f"{where}:{reader.line_num}: expected {len(header)} cells, found {len(cells)}; correct the line")
-            yield dict(zip(header, map(str.strip, cells), strict=True))
+            yield reader.line_num, dict(zip(header, map(str.strip, cells), strict=True))
     except csv.Error as error:
         raise InvalidConfiguration(f"{where}:{reader.line_num}: expected CSV: {error}; correct the line") from None
 

@@ -15,6 +15,7 @@ from xml.etree import ElementTree as ET
 
 from reconcile.files.printable import printable
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
+from reconcile.gate.candidates.list_result import decision_facts
 from reconcile.gate.judged_figures import Case, Part
 from reconcile.report.ci.checkout import Checkout
 from reconcile.report.text.judged import line, steps
@@ -50,7 +51,8 @@ def _suite(part: Part, number: int, checkout: Checkout, *, strict: bool, fail_on
     for count, tag in zip(COUNTS[1:], ("failure", "error", "skipped"), strict=True):
         suite.set(count, str(outcomes.count(tag)))
     suite.set("tests", str(len(cases)))
-    facts = [*part.facts, *(fact for case in part.cases for fact in _facts(case))]
+    facts = [*part.facts, *(decision_facts(part.decisions) if part.decisions else ())]
+    facts += [fact for case in part.cases for fact in _facts(case)]
     if facts:
         ET.SubElement(suite, "properties").extend(_element("property", name=name, value=value) for name, value in facts)
     suite.extend(cases)

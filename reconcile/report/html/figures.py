@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from reconcile.gap.bridge import SHARES, shares
+from reconcile.gap.bridge import shares
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import Figure
 from reconcile.report import numbers
-from reconcile.report.words import bridge_of, players, skill
+from reconcile.report.words import bridge_of, players, share_names, skill
 from reconcile.scoring.grades import CUBE_PARTS, GRADES
 from reconcile.scoring.metrics import METRICS
 
@@ -62,8 +62,9 @@ def incomplete_sides(figure: Figure) -> list[str]:
 
 def rates(comparison: Comparison) -> Iterator[tuple[Figure, list[tuple[str, float]]]]:
     """The rate of each player that has one, with the shares of its gap that can be seen."""
+    names = share_names(comparison)
     for figure in comparison.figures:
         if figure.metric == RATE and (figure.left is not None or figure.right is not None):
             bridge = bridge_of(comparison, figure)
             parts = shares(bridge).items() if bridge else ()
-            yield figure, [(SHARES[key], change) for key, change in parts if numbers.signed(change, 2).strip("0.+")]
+            yield figure, [(names[key], change) for key, change in parts if numbers.signed(change, 2).strip("0.+")]

@@ -12,6 +12,8 @@ from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
 from reconcile.gate.judged_figures import Case, Part, pack_cases, pack_parts
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report import numbers
+from reconcile.report.html.list_cards import list_sections, rules_touched
+from reconcile.report.text.decision_list import list_sentences
 from reconcile.report.text.diagnosis import details
 from reconcile.report.text.judged import line, walk_line
 from reconcile.report.text.pack import about_tolerances, failures_of, in_order, match_verdict, pack_sentence, worst_of
@@ -53,6 +55,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         for name, comparison, judged in compared:
             pages[name] = comparison_page(comparison, judged=judged)
         named = {id(comparison): name for name, comparison, _ in compared}
+        lists = list_sections(match)
         pages[_page_name(match.manifest.id)] = render(
             "match.html.j2",
             match=match,
@@ -62,6 +65,8 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
             explained=[(pair.pair, named[id(pair.comparison)]) for pair in match.pairs if not pair.gates],
             printed=_printed,
             walk_line=walk_line,
+            lists=[lists.get(id(part.decisions)) for part in parts.get(match.manifest.id, [])],
+            rules=rules_touched(match),
         )
         trend = [*(run.get(match.manifest.id) for run in earlier), sum(1 for _ in failures_of(match))]
         rows.append((match, match_verdict(match), list(named.values()), trend))
@@ -85,6 +90,7 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         not_compared=[one for one in result.not_compared if not one.is_failure],
         findings=list(about_tolerances(result)),
         trend=bool(earlier and rows),
+        lists=list(list_sentences(result)),
     )
     return [(str(Path(folder) / name), content) for name, content in pages.items()]
 

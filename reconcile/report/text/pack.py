@@ -10,6 +10,7 @@ from reconcile.files.wording import plural
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report.text.comparison import story_lines
+from reconcile.report.text.decision_list import list_lines, list_sentences
 from reconcile.report.text.diagnosis import diagnosis_lines
 from reconcile.report.text.judged import failure_line, walk_line
 from reconcile.report.text.statistics import shown
@@ -85,6 +86,7 @@ def pack_text(result: PackResult) -> str:
     shown = [match for match in in_order(result) if match.manifest.id not in (*missing, *listed)]
     failed = [match for match in shown if match_verdict(match) == "failed"]
     lines += [line for match in failed for line in _match_lines(match)]
+    lines += [f"  {line}" for line in list_sentences(result)]
     for diagnosis in result.diagnoses:
         sentence, *more = diagnosis_lines(diagnosis)
         lines += [sentence, *(f"  {line}" for line in more)]
@@ -113,7 +115,7 @@ def _match_lines(match: MatchResult) -> Iterator[str]:
         yield from (f"    {line}" for pair in match.pairs for line in story_lines(pair.comparison))
     yield from (f"    judged with an exception: {note}" for note in notes_of(match))
     yield from (f"    {'failed' if reason.is_failure else 'not compared'}: {reason}" for reason in match.not_compared)
-    yield from (f"    {text}" for text in candidate_lines(match))
+    yield from (f"    {text}" for text in (*candidate_lines(match), *list_lines(match)))
     if any(match.figures):
         yield f"    from: {match.manifest.provenance}"
 

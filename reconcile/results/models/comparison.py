@@ -96,7 +96,7 @@ class PlainFigure(TypedDict):
 class Step(TypedDict):
     """One step of a bridge."""
 
-    code: Annotated[str, Field(pattern="^(Q[0-9]{2}|reported-left|coverage-left|engine|coverage-right|reported-right)$")]
+    code: Annotated[str, Field(pattern="^(Q[0-9]{2}|reported-left|coverage-left|engine|listed|coverage-right|reported-right)$")]
     """A switched rule, or what else changed from left to right."""
     title: str
     """The step in words."""

@@ -8,6 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from reconcile.results.models.comparison import Comparison, Figure, Metric, Shared
+from reconcile.results.models.decisions import ListedDecisions, PooledLists
 from reconcile.results.models.diagnosis import Diagnosis
 from reconcile.results.models.shared import Amount, Count, Finding, Positive, Sha256, Text, Version
 
@@ -104,6 +105,8 @@ class Candidate(TypedDict):
     """
     findings: list[Finding]
     """Findings about it, above all which rules give its figures."""
+    decisions: NotRequired[ListedDecisions]
+    """Its decisions, where it lists them."""
 
 
 class ReferenceMatch(TypedDict):
@@ -189,6 +192,8 @@ class Validation(TypedDict):
     """What each program under test does, by all its matches; absent in results of version 0.1."""
     unjudged: NotRequired[list[Unjudged]]
     """Every figure that the program under test gives and that no tolerance bounds; absent in results of version 0.1."""
+    decision_lists: NotRequired[list[PooledLists]]
+    """What the programs show that list their decisions, over all matches; absent without one."""
     matches: Annotated[list[ReferenceMatch], Field(min_length=1)]
     """Every match of the pack, by id."""
     not_compared: list[Text]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reconcile.gap.verdict import OUTSIDE
 from reconcile.gate.pack_results import PackResult
+from reconcile.report.ci.markdown.decision_list import list_bullets, list_tables
 from reconcile.report.ci.markdown.table import escape
 from reconcile.report.text.diagnosis import diagnosis_lines
 from reconcile.report.text.judged import failure_line
@@ -23,7 +24,7 @@ from reconcile.report.text.pack import (
 
 def pack_markdown(result: PackResult) -> str:
     """The verdict of a pack, a table of its matches, then what failed and what was not compared."""
-    lines = [f"## {escape(pack_sentence(result))}", ""]
+    lines = [f"## {escape(pack_sentence(result))}", "", *list_bullets(result)]
     for diagnosis in result.diagnoses:
         sentence, *more = diagnosis_lines(diagnosis)
         lines += [f"**{escape(sentence)}**", "", *(f"- {escape(line.strip())}" for line in more), *[""] * bool(more)]
@@ -57,4 +58,5 @@ def pack_markdown(result: PackResult) -> str:
     lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in candidate_lines(match)]
     lines += [f"- {match.manifest.id}: judged with an exception: {escape(note)}" for match in result.matches for note in notes_of(match)]
     lines += [f"- **{severity}**: {escape(told)}" for severity, told in about_tolerances(result)]
+    lines += list_tables(result)
     return "\n".join(lines).rstrip() + "\n"

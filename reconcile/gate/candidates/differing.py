@@ -1,0 +1,216 @@
+"""The decisions that a list counts or weighs in another way than the reference, with the questions and rule sets that explain them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.columns import Bools, Kind, Validity
+from reconcile.gap.contributions import identifiers_of, side_of_decision
+from reconcile.gap.walk import LEADING, Walk
+from reconcile.gate.candidates.listed import Amounts, Listed
+from reconcile.gate.candidates.row_faults import Fault
+from reconcile.match import Decision
+from reconcile.rules.catalogue import Effect
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.scoring.score import score
+
+What = Literal["counted-by-list", "counted-by-reference", "error", "no-error", "no-row"]
+PLAY_COUNTS, CLOSE_NO_DOUBLE, LOSING_SIDE = "Q01", "Q02", "Q03"
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """One decision on which the list and the reference differ."""
+
+    what: What
+    row: int
+    """Of the match: plays, cubes, resignations."""
+    line: int | None
+    """Line or number of its row in the list; `None` without one."""
+    game: int
+    turn: int
+    player: str
+    kind: Kind
+    decision: Decision | None
+    """`None` for a resignation."""
+    counted: tuple[bool, bool]
+    """In the reference, in the list."""
+    error: tuple[float | None, float | None]
+    pr: float | None
+    """By how much it moves the player's PR; `None` without a bridge."""
+    cost: float | None
+    """What doubling would have cost (EMG) by the reference's analysis; `None` for other decisions than a no-double."""
+    questions: tuple[str, ...]
+    """Questions of which another answer alone gives what the list has."""
+    agreeing: tuple[str, ...]
+    """Known rule sets that have it as the list does."""
+    against: tuple[str, ...]
+    """Known rule sets that do not."""
+    xgid: str
+    gnubg_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """Where a program draws a line between decisions that count and decisions that do not."""
+
+    question: str
+    what: str
+    """What counts by which measure, in words."""
+    counts: float
+    """The value of a decision that counts and is nearest to the line."""
+    not_counts: float
+    """The same of one that does not."""
+    moved: int
+    """How many decisions the reference has on the other side."""
+
+
+class Differences:
+    """What differs between a list and its reference, found when first asked for."""
+
+    def __init__(self, listed: Listed, fault: Fault) -> None:
+        self.listed, self.fault = listed, fault
+        self.lost = listed.given.lost / fault.factor
+        """The errors of the list without the fault."""
+        self.half = listed.halves / np.abs(fault.factor)
+
+    def mask(self, amounts: Amounts) -> Bools:
+        """By decision, whether the list has it in another way than `amounts`."""
+        listed, counted = self.listed, self.listed.given.counted
+        has_row, known = listed.paired.row_of >= 0, self.lost == self.lost
+        off = np.where(listed.analysed, np.abs(self.lost - amounts.lost), np.abs(self.lost))
+        differs = (counted != amounts.counted) | (known & (off > self.half + listed.slack))
+        costs = listed.analysed & (amounts.lost > listed.slack)
+        # Without a row or an error nothing is said of a decision that counts for nobody and costs nothing.
+        differs |= ~known & np.where(has_row, listed.analysed & (counted | costs), amounts.counted | costs)
+        found: Bools = differs & listed.paired.mine
+        return found
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The decisions that differ from the reference."""
+        return np.flatnonzero(self.mask(self.listed.reference))
+
+    @cached_property
+    def unlisted(self) -> int:
+        """Decisions of the file without a row that do not differ: they count for nobody and cost nothing."""
+        missing = np.setdiff1d(self.listed.paired.missing, self.rows)
+        return int(np.count_nonzero(~self.listed.added[missing]))
+
+    @cached_property
+    def known(self) -> Mapping[str, Bools]:
+        """By known rule set, which decisions differ from the list."""
+        listed = self.listed
+        found = {}
+        for name, rules in RULE_SETS.items():
+            own = listed.left if rules == listed.left.rules else score(listed.match, rules, listed.left.met)
+            found[name] = self.mask(listed.amounts(own))
+        return found
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """By known rule set, how many decisions differ from the list."""
+        return {name: int(np.count_nonzero(mask)) for name, mask in self.known.items()}
+
+    @cached_property
+    def nearest(self) -> str:
+        """The known rule set with the fewest differing decisions; the reference's own wins a tie."""
+        own = self.listed.left.rules.name
+        return min(self.counts, key=lambda name: (self.counts[name], name != own))
+
+    @cached_property
+    def _switched(self) -> list[tuple[str, str, Bools, Amounts]]:
+        """Every other answer to a question about decisions: what then differs from the list, and what then counts."""
+        listed, found = self.listed, []
+        for code, question in QUESTIONS.items():
+            if question.effect is not Effect.DECISIONS:
+                continue
+            for answer in question.answers:
+                if answer != listed.left.rules.answers[code]:
+                    amounts = listed.amounts(score(listed.match, listed.left.rules.switched(code, answer), listed.left.met))
+                    found.append((code, answer, self.mask(amounts), amounts))
+        return found
+
+    def each(self, walk: Walk | None) -> tuple[Differing, ...]:
+        """The decisions that differ, those that move PR most first, otherwise those with the largest difference."""
+        if not len(self.rows):
+            return ()
+        moved = np.full(len(self.listed.items), np.nan)
+        for seat in self.listed.paired.seats:
+            bridge = walk.bridge(LEADING, seat) if walk is not None else None
+            if bridge is not None and bridge.contributions:
+                theirs = self.listed.items.player == seat
+                moved[theirs] = np.sum([vector for _, vector in bridge.contributions], axis=0)[theirs]
+        lost = np.where(self.lost == self.lost, self.lost, 0.0)
+        size = np.abs(np.where(moved == moved, moved, lost - self.listed.reference.lost))[self.rows].round(12)
+        items = self.listed.items
+        order = np.lexsort((items.turn[self.rows], items.game[self.rows], -size))
+        return tuple(self._one(row, float(moved[row])) for row in self.rows[order].tolist())
+
+    def _one(self, row: int, moved: float) -> Differing:
+        listed, items = self.listed, self.listed.items
+        match, theirs, ours, index = listed.match, listed.given, listed.reference, int(listed.paired.row_of[row])
+        side = side_of_decision(listed.left, row)
+        lost = float(self.lost[row])
+        counted = bool(ours.counted[row]), bool(theirs.counted[row])
+        what: What = "error" if lost == lost else "no-error"
+        if index < 0:
+            what = "no-row"
+        elif counted[0] != counted[1]:
+            what = "counted-by-list" if counted[1] else "counted-by-reference"
+        xgid, gnubg_id = identifiers_of(match, row)
+        return Differing(
+            what=what,
+            row=row,
+            line=None if index < 0 else int(listed.rows.line[index]),
+            game=int(items.game[row]),
+            turn=int(items.turn[row]),
+            player=match.players[int(items.player[row])],
+            kind=Kind(int(items.kind[row])),
+            decision=side.decision if side else None,
+            counted=counted,
+            error=(float(ours.lost[row]) if listed.analysed[row] else None, lost if lost == lost else None),
+            pr=moved if moved == moved else None,
+            cost=self._cost(row),
+            questions=tuple(dict.fromkeys(code for code, _, mask, _ in self._switched if not mask[row])),
+            agreeing=tuple(name for name, mask in self.known.items() if not mask[row]),
+            against=tuple(name for name, mask in self.known.items() if mask[row]),
+            xgid=xgid,
+            gnubg_id=gnubg_id,
+        )
+
+    def _cost(self, row: int) -> float | None:
+        view, index = self.listed.left.view, row - len(self.listed.match.plays)
+        if not 0 <= index < len(view.kind) or view.kind[index] != Kind.NO_DOUBLE.value:
+            return None
+        cost = float(view.no_double[index] - view.least[index])
+        return cost if cost == cost else None
+
+    def borders(self) -> Iterator[Border]:
+        """The lines that the program seems to draw, where decisions that the reference has otherwise are on the right side of them."""
+        listed, view, plays = self.listed, self.listed.left.view, self.listed.match.plays
+        rules, no_double = listed.left.rules, view.access & (view.kind == Kind.NO_DOUBLE.value)
+        with np.errstate(invalid="ignore"):
+            close, losing = (no_double & rules.value(code)(view) for code in (CLOSE_NO_DOUBLE, LOSING_SIDE))
+        choice = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
+        for code, what, values, rows, start, sign in (
+            (CLOSE_NO_DOUBLE, "a no-double counts if what doubling would have cost", view.no_double - view.least, losing, len(plays), 1.0),
+            (PLAY_COUNTS, "a play counts if the best candidate less the worst", plays.spread, choice, 0, -1.0),
+            (LOSING_SIDE, "a close no-double counts if the equity of no double", view.no_double, close, len(plays), -1.0),
+        ):
+            measure, possible = np.full(len(listed.items), np.nan), np.zeros(len(listed.items), bool)
+            measure[start : start + len(values)] = sign * values
+            possible[start : start + len(values)] = rows
+            possible &= listed.paired.mine & (listed.paired.row_of >= 0) & (measure == measure)
+            counted = listed.given.counted
+            inside, outside = measure[possible & counted], measure[possible & ~counted]
+            moved = int(np.count_nonzero(possible & (counted != listed.reference.counted)))
+            if moved and len(inside) and len(outside) and inside.max() < outside.min():
+                yield Border(code, what, sign * float(inside.max()), sign * float(outside.min()), moved)

@@ -1,0 +1,73 @@
+"""Lists of the decisions of a match in a pack, as programs would print them, and what the gate makes of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from reconcile.gate.candidates.list_result import ListResult
+from reconcile.gate.pack_results import PackResult
+from reconcile.results.decisions import decisions_document
+from reconcile.scoring.statistics import statistics
+from tests.gate.candidates.judging import only, validate
+from tests.gate.candidates.samples import ZERO_PLY, file_of, loaded, written
+
+Row = dict[str, Any]
+FIELDS = ("game", "turn", "player", "kind", "counted", "error")
+
+
+@cache
+def _rows(path: Path, rules: str | None) -> tuple[tuple[Any, ...], ...]:
+    document = decisions_document(statistics(loaded(path), rules))
+    return tuple(tuple(row[name] for name in FIELDS) for row in document["decisions"])  # type: ignore[literal-required]
+
+
+def rows_of(pack: Path = ZERO_PLY, rules: str | None = None, ending: str = ".sgf") -> list[Row]:
+    """The decisions of the one file of a pack, exactly."""
+    return [dict(zip(FIELDS, row, strict=True)) for row in _rows(file_of(pack, ending), rules)]
+
+
+def table(
+    rows: Iterable[Mapping[str, Any]], delimiter: str = ",", columns: Iterable[str] = FIELDS, number: Callable[[Any], Any] = str
+) -> str:
+    """The rows as CSV."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        printed = {"error": "" if row["error"] is None else number(row["error"]), "counted": int(row["counted"])}
+        writer.writerow({**row, **printed}[name] for name in columns)
+    return out.getvalue()
+
+
+def judged(folder: Path, content: Any, pack: Path = ZERO_PLY, name: str = "list.csv", **more: Any) -> tuple[PackResult, ListResult]:
+    """The result for a list, and the list in it."""
+    result = validate(pack, candidates=[written(folder / name, content)], **more)
+    decisions = only(result).decisions
+    assert decisions is not None
+    return result, decisions
+
+
+def wrong(rows: list[Row], least: float = 0.02) -> list[int]:
+    """The rows that cost something."""
+    return [index for index, row in enumerate(rows) if (row["error"] or 0) > least]
+
+
+def document(rows: list[Row], **more: Any) -> dict[str, Any]:
+    return {"schema_version": 1, **more, "decisions": rows}
+
+
+def evidence(result: Any, code: str) -> str:
+    return " | ".join(one.evidence for one in only(result).findings if one.code == code)
+
+
+def named(decisions: Any) -> list[tuple[int, int, str, str]]:
+    return [(one.game, one.turn, one.player, one.kind.label) for one in decisions.differing]
+
+
+def where(row: Row) -> tuple[int, int, str, str]:
+    return row["game"], row["turn"], row["player"], row["kind"]

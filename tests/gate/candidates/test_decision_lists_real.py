@@ -1,0 +1,85 @@
+"""Lists of the decisions of real matches: under the rules they were written by nothing differs, under others what these differ in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reconcile.gate.candidates.decision_list import claims_of_object
+from reconcile.gate.candidates.differing import Differences
+from reconcile.gate.candidates.listed import SLACK, Listed, beside, filled
+from reconcile.gate.candidates.read import read_text
+from reconcile.gate.candidates.row_faults import fault_of
+from reconcile.gate.candidates.stated_rows import StatedRows
+from reconcile.match import Match
+from reconcile.report.text.decisions import decisions_csv
+from reconcile.results.decisions import decisions_document
+from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.score import score
+from reconcile.scoring.statistics import statistics
+from tests.gate.candidates.samples import PACK, loaded
+from tests.support.data import cases
+
+MATCHES = [
+    *(pytest.param(path, id=path.parent.name) for path in sorted(PACK.glob("*/*.[sx]g*"))),
+    *cases("real/*.xg", "real/*.sgf", "gnubg/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", short=4),
+]
+
+
+def rows_of(match: Match, rules: str) -> StatedRows:
+    document = decisions_document(statistics(match, rules))
+    (claim,) = claims_of_object("own", document)
+    assert claim.rows is not None
+    if rules == "xg":  # the table says the same
+        ((again,),) = (read_text("own.csv", decisions_csv(document, match.players), b"").claims,)
+        assert again.rows is not None
+        assert np.array_equal(again.rows.error, claim.rows.error, equal_nan=True)
+        assert np.array_equal(again.rows.counted, claim.rows.counted)
+    return claim.rows
+
+
+def paired(match: Match, reference: str, rows: StatedRows) -> Listed:
+    listed = beside(match, RULE_SETS[reference], rows, lambda name: match.players.index(name) if name in match.players else None)
+    assert isinstance(listed, Listed)
+    return listed
+
+
+@pytest.mark.parametrize("path", MATCHES)
+def test_list_under_the_rules_of_its_reference_pairs_wholly_and_differs_in_nothing(path: Path) -> None:
+    match = loaded(path)
+    for name in RULE_SETS:
+        rows = rows_of(match, name)
+        listed = paired(match, name, rows)
+        assert (listed.paired.at >= 0).all()
+        assert not listed.paired.repeated.any()
+        assert listed.paired.misnamed == ()
+        fault = fault_of(listed)
+        assert fault.text == ""
+        differences = Differences(listed, fault)
+        assert differences.rows.tolist() == []
+        assert differences.counts[name] == 0
+        ours = statistics(match, name)
+        for one in listed.figures():
+            assert isinstance(one.player, int)
+            left = ours.figures(one.player)[one.metric]
+            assert one.value is None or one.value == pytest.approx(left or 0, abs=1e-9), (name, one)
+
+
+@pytest.mark.parametrize("path", MATCHES)
+def test_list_under_other_rules_differs_just_where_the_rules_do(path: Path) -> None:
+    match = loaded(path)
+    lists = {name: rows_of(match, name) for name in RULE_SETS}
+    for name, rows in lists.items():
+        for reference in RULE_SETS:
+            listed = paired(match, reference, rows)
+            fault = fault_of(listed)
+            assert fault.text == ""
+            count = len(listed.items)
+            own = score(listed.match, RULE_SETS[name], listed.left.met)
+            left = listed.left
+            counted = filled(own.counted, count) != filled(left.counted, count)
+            off = np.abs(filled(own.error, count).astype(float) - filled(left.error, count))
+            differs = counted | (listed.analysed & (off > SLACK + listed.halves))
+            assert Differences(listed, fault).rows.tolist() == np.flatnonzero(differs).tolist(), (name, reference)
