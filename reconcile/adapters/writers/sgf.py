@@ -1,8 +1,8 @@
-"""Write a match as gnuBG saves it: the counterpart, in tests, of the product's reader, and independent of it.
+"""Writes a match as gnuBG saves it: the counterpart of the reader, and independent of it.
 
     write(match) -> bytes
 
-Takes the plain values of `xg_match`, of which a file of gnuBG keeps the plays, the scores of the alternatives, the luck and the cube. What
+Takes the plain values of `match`, of which a file of gnuBG keeps the plays, the scores of the alternatives, the luck and the cube. What
 `no_double` and `double_take` hold is written as it is, whatever its unit.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.support.xg_match import Double, Ending, Game, Match, Move, Play, Take, Turn
+from reconcile.adapters.writers.match import Double, Ending, Game, Match, Move, Play, Take, Turn
 
 BAR, OFF = 25, 0
 COLOURS = {1: "W", 2: "B"}
