@@ -60,7 +60,10 @@ def _turn(turn: Turn) -> Iterator[str]:
         analysis = f"DA[E ver 3 2C 1 0.000000 1 {' '.join(values)}]"
     if cube.double == Double.YES:
         yield f"\n;{colour}[double]{analysis}"
-        yield f"\n;{COLOURS[3 - turn.player]}[{'take' if cube.take == Take.TAKE else 'drop'}]{analysis}"
+        if cube.take == Take.BEAVER:  # a double while one is pending; the doubler takes it
+            yield f"\n;{COLOURS[3 - turn.player]}[double]\n;{colour}[take]"
+        else:
+            yield f"\n;{COLOURS[3 - turn.player]}[{'take' if cube.take == Take.TAKE else 'drop'}]{analysis}"
         analysis = ""
     if turn.move is not None:
         yield _move(turn.player, turn.move, analysis)
