@@ -19,6 +19,7 @@ from reconcile.adapters.writers.match import (
     Play,
     Position,
     Take,
+    Termination,
     Turn,
     level_equity,
     turned,
@@ -56,6 +57,7 @@ class Line:
         self.position: Position = START
         self.player = 1
         self.owner = 0 if cube_in_play else -1
+        self.value = 1
 
     def turn(
         self,
@@ -86,6 +88,7 @@ class Line:
         self.turns.append(Turn(self.player, self.position, cube, Move(rolled, candidates, made, **move)))
         if cube.take in (Take.TAKE, Take.BEAVER):
             self.owner = 3 - self.player
+            self.value *= 4 if cube.take is Take.BEAVER else 2
         self.position = turned(candidates[made].position)
         self.player = 3 - self.player
         return self
@@ -100,6 +103,6 @@ class Line:
         return self.turn(ANCHOR, 1, dice=(4, 3), play=((24, 20), (24, 21)))
 
     def match(self, *, length: int | None = LENGTH, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any) -> Match:
-        """The match of this game alone; without an ending it is unfinished."""
-        game = Game(tuple(self.turns), score, ending, in_progress=ending is None)
-        return Match((STUDIED, OTHER), length, (game,), event=EVENT, ended=False, **said)
+        """The match of this game alone; by default the other player resigns, which is not analysed."""
+        resigned = ending or Ending(1, self.value, Termination.RESIGNED_SINGLE)
+        return Match((STUDIED, OTHER), length, (Game(tuple(self.turns), score, resigned),), event=EVENT, **said)
