@@ -25,6 +25,7 @@ from reconcile.results.models.engines import Benchmark, SelfCheck
 from reconcile.results.models.investigation import Investigation
 from reconcile.results.models.match import Match
 from reconcile.results.models.pack import Badge, Measurement, Validation
+from reconcile.results.models.probe import Probe
 from reconcile.results.models.statistics import Document as Statistics
 
 FOLDER: Final = Path(reconcile.__file__).parent / "schemas"
@@ -39,6 +40,7 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "investigation": ("Investigation", Investigation),
     "match": ("A backgammon match with its decisions", Match),
     "measurement": ("Measurement", Measurement),
+    "probe": ("Probe", Probe),
     "selfcheck": ("Self-check", SelfCheck),
     "statistics": ("Statistics", Statistics),
     "validation": ("Validation", Validation),

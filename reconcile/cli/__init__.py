@@ -26,7 +26,7 @@ from reconcile.files.output import CannotWrite, standard
 
 COMMANDS: Final = (
     "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-report", "diff", "explain", "fetch", "investigate",
-    "measure", "new-match", "rules", "selfcheck", "stats", "validate",
+    "measure", "new-match", "probe", "rules", "selfcheck", "stats", "validate",
 )  # fmt: skip
 """Each is the name of a module in this package (`_` for `-`) and of the command in it."""
 

@@ -26,6 +26,8 @@ BASE: Final = RULE_SETS["gnubg"]
 """Answers the questions that a contrast is not about; by `Contrast.about` any other rule set would do."""
 SEAT: Final = 0
 """Of the studied player."""
+DIGITS: Final = 9
+"""Of a match winning chance in a file."""
 
 Figures = Mapping[str, float | None]
 Answers = tuple[str, ...]
@@ -52,12 +54,13 @@ def _in_chances(made: written.Match) -> written.Match:
     for number, game in enumerate(made.games):
         turns, value = [], 1
         for turn in game.turns:
-            cube = turn.cube
+            cube, seat = turn.cube, turn.player
             if cube.no_double is not None and cube.double_take is not None:
-                nd, dt = (
-                    replace(one, equity=round(chance(one.equity, number, turn.player, value), 9)) for one in (cube.no_double, cube.double_take)
+                no_double, double_take = (
+                    replace(one, equity=round(chance(one.equity, number, seat, value), DIGITS))
+                    for one in (cube.no_double, cube.double_take)
                 )
-                cube = replace(cube, no_double=nd, double_take=dt)
+                cube = replace(cube, no_double=no_double, double_take=double_take)
             turns.append(replace(turn, cube=cube))
             value *= 2 if cube.take == written.Take.TAKE else 1
         games.append(replace(game, turns=tuple(turns)))

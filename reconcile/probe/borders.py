@@ -24,7 +24,7 @@ class Border:
     @property
     def words(self) -> str:
         """Where it is: `between 0.19999 and 0.2`."""
-        return self.note if self.low is None else f"between {self.low:g} and {self.high:g}"
+        return self.note if self.low is None or self.high is None else f"between {_plain(self.low)} and {_plain(self.high)}"
 
 
 def border(series: Series, given: Callable[[float], Given], names: frozenset[str]) -> Border | None:
@@ -39,7 +39,7 @@ def border(series: Series, given: Callable[[float], Given], names: frozenset[str
     if not first and not last:
         return None
     if first == last:
-        return Border(series, None, None, f"the same at {series.low:g} and {series.high:g}")
+        return Border(series, None, None, f"none from {_plain(series.low)} to {_plain(series.high)}")
     while high - low > 1:
         middle = (low + high) // 2
         found = figures(middle)
@@ -50,3 +50,8 @@ def border(series: Series, given: Callable[[float], Given], names: frozenset[str
         else:
             return Border(series, None, None, f"no single border: other figures at {series.at(middle):g}")
     return Border(series, series.at(low), series.at(high))
+
+
+def _plain(number: float) -> str:
+    """Without an exponent."""
+    return f"{number:.7f}".rstrip("0").rstrip(".").replace("-", "\N{MINUS SIGN}")

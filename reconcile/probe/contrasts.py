@@ -24,6 +24,7 @@ EQUITY: Final = tuple(
 """Figures of decisions, errors and rates, by which most questions are answered."""
 CHANCE: Final = tuple(name for name in METRICS if name.startswith("mwc_loss_percent."))
 GRADES: Final = tuple(name for name in METRICS if name.startswith(("errors.", "blunders.", "doubtful.")))
+NOUNS: Final = {EQUITY: "decisions, errors or rates", CHANCE: "losses in match winning chance", GRADES: "numbers of errors and blunders"}
 LOST: Final = Cube(Double.YES, Take.TAKE)
 """A double that was taken and is not analysed."""
 ROUNDED: Final = 8
@@ -205,7 +206,8 @@ def _grade(name: str) -> Series:
 SERIES: Final = (
     Series("close-no-double", "what a double may cost for the no-double to count", "Q02", 0.01, 0.51, 1e-5, lambda x: _no_double(0.5, x)),
     Series("losing-side", "the equity above which a losing side's no-double counts", "Q03", -1.2, 0.1, 1e-4, lambda x: _no_double(x, 0.05)),
-    Series("optional-double", "what doubling must change for the no-double to count", "Q04", 0.0, 0.003, 1e-5, lambda x: _no_double(0.5, x)),
+    Series("made-double", "what a made double must change to count", "Q04", 0.0, 0.003, 1e-5, lambda x: _doubled(0.5, 0.5 + x, Take.TAKE)),
+    Series("optional-double", "what doubling must change for a no-double to count", "Q04", 0.0, 0.003, 1e-5, lambda x: _no_double(0.5, x)),
     Series("spread", "how far candidates must differ for the play to count", "Q01", 0.0, 0.003, 1e-5, lambda x: _ordinary(costs=(0.0, x))),
     *(_grade(name) for name in ("doubtful", "errors", "blunders")),
 )

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Final
 
 from reconcile.probe.battery import Answers, Sheet
+from reconcile.probe.contrasts import NOUNS
 from reconcile.probe.reading import Given, fits
 from reconcile.rules.rulesets import QUESTIONS
 
@@ -119,11 +120,11 @@ def _finding(
     elif code == "Q11":
         unseen = "" if any(name.startswith("mwc_loss") for name in names) else "it prints no loss in match winning chance"
     elif not about:
-        unseen = "a file of this format cannot show it"
+        unseen = f"no .{seen[0].sheet.form} file can show it"
     elif all(one.failure for one in about):
         unseen = f"it fails on the matches about it: {about[0].failure}"
     elif not any(one.given for one in about):
-        unseen = f"it prints none of the figures that depend on it: {', '.join(about[0].sheet.contrast.figures[:2])}..."
+        unseen = f"it prints no {NOUNS[about[0].sheet.contrast.figures]}"
     elif len(possible) == len(supported[code]):
         unseen = "the figures that it prints are the same under all answers"
     decisive = tuple(one for one in about if one.decides)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
+from reconcile.diagnosis.reported import fits_figure
 from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.files.wording import plural
 from reconcile.gate.candidates.command import read_command
@@ -13,7 +16,7 @@ from reconcile.probe.battery import Sheet, content_of, plain_sheet, sheets, supp
 from reconcile.probe.borders import Border, border
 from reconcile.probe.contrasts import FORMATS, SERIES, XG
 from reconcile.probe.inference import Finding, Seen, infer, see
-from reconcile.probe.reading import Ask, Given, asking, fits_figure, given_of, scratch
+from reconcile.probe.reading import Ask, Given, asking, given_of
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
 MOST_FAILURES: Final = 5
@@ -80,9 +83,7 @@ def probe(command: str, *, form: str = XG, timeout: float = 60.0, progress: Prog
     if form not in FORMATS:
         raise InvalidConfiguration(f"expected a format, one of {', '.join(FORMATS)}, found {form!r}")
     read = read_command(command)
-    with scratch() as folder:
-        from pathlib import Path
-
+    with TemporaryDirectory(prefix="reconcile-probe-") as folder:
         return probed(read.name, asking(read, timeout, Path(folder)), form, per_player=read.per_player, progress=progress)
 
 
@@ -140,7 +141,9 @@ def _trusted(program: str, sheet: Sheet, given: Given) -> tuple[frozenset[str], 
     right = {name for name, one in known.items() if fits_figure(ours[name], one)}
     wrong = tuple((name, one.text, ours[name]) for name, one in known.items() if name not in right)
     if not right:
-        shown = ", ".join(f"{name} {text} where {_shown(value)} is right" for name, text, value in wrong[:3]) or "none that depends on rules"
+        shown = (
+            ", ".join(f"{name} {text} where {_shown(value)} is right" for name, text, value in wrong[:3]) or "none that depends on rules"
+        )
         raise InvalidConfiguration(
             f"{program}: expected the figures of a match with {plural(2, 'error')} on which all rules agree, found {shown}; "
             "correct the program's figures or their names first (reconcile validate names the fault)"

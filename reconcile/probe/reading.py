@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from reconcile.diagnosis.reported import Reported, fits_figure
 from reconcile.errors import InvalidConfiguration
@@ -38,11 +37,6 @@ def asking(command: Command, timeout: float, folder: Path) -> Ask:
         return read_printed(f"{command.name} ({name})", command.run(values, timeout))
 
     return ask
-
-
-def scratch() -> TemporaryDirectory[str]:
-    """A folder for the synthetic matches."""
-    return TemporaryDirectory(prefix="reconcile-probe-")
 
 
 def given_of(candidate: Candidate, *, per_player: bool = False) -> Given:
