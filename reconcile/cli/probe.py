@@ -34,6 +34,7 @@ def probe(command: str, timeout: float, form: str, program: str | None, outputs:
     """
     from dataclasses import replace
 
+    from reconcile.files.printable import one_line
     from reconcile.probe.documents import probe_document
     from reconcile.probe.probe import probe as probe_program
     from reconcile.probe.rules_file import rules_yaml
@@ -43,7 +44,7 @@ def probe(command: str, timeout: float, form: str, program: str | None, outputs:
 
     with progress(quiet=outputs.quiet) as show:
         result = probe_program(command, form=form, timeout=timeout, progress=show)
-    result = replace(result, program=program or result.program)
+    result = replace(result, program=one_line(program or result.program).strip() or "program")
     outputs.write(
         {
             "rules": lambda: rules_yaml(result),

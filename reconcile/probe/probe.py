@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from reconcile.diagnosis.reported import fits_figure
 from reconcile.errors import InvalidConfiguration, ReconcileError
+from reconcile.files.printable import one_line
 from reconcile.files.wording import plural
 from reconcile.gate.candidates.command import read_command
 from reconcile.probe.battery import Sheet, content_of, plain_sheet, sheets, supported
 from reconcile.probe.borders import Border, border
-from reconcile.probe.contrasts import FORMATS, SERIES, XG
+from reconcile.probe.contrasts import FORMATS, SERIES, XG, Series
 from reconcile.probe.inference import Finding, Seen, infer, see
+from reconcile.probe.line import LENGTH
 from reconcile.probe.reading import Ask, Given, asking, given_of
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
@@ -87,10 +90,18 @@ def probe(command: str, *, form: str = XG, timeout: float = 60.0, progress: Prog
         return probed(read.name, asking(read, timeout, Path(folder)), form, per_player=read.per_player, progress=progress)
 
 
-def probed(program: str, ask: Ask, form: str, *, per_player: bool = False, progress: Progress | None = None) -> Probed:
-    """The same of anything that gives figures."""
+def probed(
+    program: str,
+    ask: Ask,
+    form: str,
+    *,
+    per_player: bool = False,
+    progress: Progress | None = None,
+    looked_for: Sequence[Series] = SERIES,
+) -> Probed:
+    """The same of anything that gives figures; `looked_for` are the borders."""
     every = sheets(form)
-    total = len(every) + len(SERIES) + 1
+    total = len(every) + len(looked_for) + 1
     done = 0
 
     def step() -> None:
@@ -103,6 +114,10 @@ def probed(program: str, ask: Ask, form: str, *, per_player: bool = False, progr
         name = f"{sheet.contrast.key}.{form}"
         return given_of(ask(name, sheet.content, sheet.contrast.match.length or 0), per_player=per_player)
 
+    def measured(series: Series, number: float) -> Given:
+        name = f"{series.key}-{number:g}.{form}"
+        return given_of(ask(name, content_of(series.match(number), form), LENGTH), per_player=per_player)
+
     names, other = _trusted(program, plain_sheet(form), given(plain_sheet(form)))
     step()
     seen = []
@@ -110,22 +125,17 @@ def probed(program: str, ask: Ask, form: str, *, per_player: bool = False, progr
         try:
             seen.append(see(sheet, given(sheet), names))
         except ReconcileError as error:
-            seen.append(Seen(sheet, {}, frozenset(), str(error)))
+            seen.append(Seen(sheet, {}, frozenset(), one_line(str(error))))
             if sum(bool(one.failure) for one in seen) > MOST_FAILURES:
                 raise
         step()
     findings = infer(seen, supported(form), names)
     borders = []
-    for series in SERIES:
-
-        def at(number: float, series=series) -> Given:  # type: ignore[no-untyped-def]
-            content = content_of(series.match(number), form)
-            return given_of(ask(f"{series.key}-{number:g}.{form}", content, 7), per_player=per_player)
-
+    for series in looked_for:
         try:
-            found = border(series, at, names)
+            found = border(series, partial(measured, series), names)
         except ReconcileError as error:
-            found = Border(series, None, None, str(error))
+            found = Border(series, None, None, one_line(str(error)))
         borders += [found] if found else []
         step()
     return Probed(program, form, tuple(sorted(names)), other, findings, tuple(borders), tuple(seen))

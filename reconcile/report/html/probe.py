@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from typing import Final
 
 from reconcile.probe.evidence import evidence, outcome, sentence
 from reconcile.probe.probe import Probed
@@ -11,13 +12,18 @@ from reconcile.report.html.render import render
 from reconcile.report.html.rule_pages import Rule
 from reconcile.rules.rulesets import RULE_SETS
 
+MOST_FIGURES: Final = 3
+"""Figures of a match in its row."""
+
 
 def probe_page(probed: Probed) -> str:
     """The result as one HTML file."""
     rows = [(code, one, evidence(one)) for code, one in probed.findings.items()]
     differs = bool(probed.differing(probed.nearest)) or any(one.unexplained for one in probed.findings.values())
     words = ["reconcile", "probe", "--candidate-command", "PROGRAM {file}", "--format", probed.form, "--html", "probe.html"]
-    matches = [(one.sheet.contrast, outcome(one) if one.given or one.failure else "", one) for one in probed.seen]
+    matches = [
+        (one.sheet.contrast, outcome(one) if one.given or one.failure else "", [*one.given.values()][:MOST_FIGURES]) for one in probed.seen
+    ]
     return render(
         "probe.html.j2",
         probed=probed,
