@@ -120,7 +120,7 @@ def _no_doubles() -> Iterator[Contrast]:
 
 def _cube_actions() -> Iterator[Contrast]:
     yield Contrast("double-right", "a right double", ("Q15",), _doubled(0.5, 0.7, Take.TAKE))
-    yield Contrast("double-free", "a double that changes less than 0.001", ("Q04", "Q06", "Q15"), _doubled(0.5, 0.4995, Take.TAKE))
+    yield Contrast("double-free", "a double that changes less than 0.001", ("Q04", "Q06"), _doubled(0.5, 0.4995, Take.TAKE))
     yield Contrast("double-lost", "a right double at an equity of \N{MINUS SIGN}1.1", ("Q04", "Q15"), _doubled(-1.1, -0.95, Take.TAKE))
     yield Contrast("take-right", "a right take", ("Q15",), _answered(0.7))
     yield Contrast("take-free", "a take that changes less than 0.001", ("Q04", "Q15"), _answered(0.9995))

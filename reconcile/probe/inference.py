@@ -125,7 +125,7 @@ def _finding(
         unseen = f"it fails on the matches about it: {about[0].failure}"
     elif not any(one.given for one in about):
         unseen = f"it prints no {NOUNS[about[0].sheet.contrast.figures]}"
-    elif len(possible) == len(supported[code]):
+    elif len(possible) == len(supported[code]) and not any(one in unexplained for one in about):
         unseen = "the figures that it prints are the same under all answers"
     decisive = tuple(one for one in about if one.decides)
     return Finding(code, possible, decisive, tuple(one for one in unexplained if one in about), unseen)

@@ -9,7 +9,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from reconcile.diagnosis.reported import fits_figure
 from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.files.printable import one_line
 from reconcile.files.wording import plural
@@ -19,7 +18,7 @@ from reconcile.probe.borders import Border, border
 from reconcile.probe.contrasts import FORMATS, SERIES, XG, Series
 from reconcile.probe.inference import Finding, Seen, infer, see
 from reconcile.probe.line import LENGTH
-from reconcile.probe.reading import Ask, Given, asking, given_of
+from reconcile.probe.reading import Ask, Given, asking, fits_one, given_of
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
 MOST_FAILURES: Final = 5
@@ -148,7 +147,7 @@ def _trusted(program: str, sheet: Sheet, given: Given) -> tuple[frozenset[str], 
     """
     ours = sheet.predicted[()]
     known = {name: one for name, one in given.items() if name in ours}
-    right = {name for name, one in known.items() if fits_figure(ours[name], one)}
+    right = {name for name, one in known.items() if fits_one(ours[name], one)}
     wrong = tuple((name, one.text, ours[name]) for name, one in known.items() if name not in right)
     if not right:
         shown = (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Final
 
-from reconcile.diagnosis.reported import Reported, fits_figure
+from reconcile.diagnosis.reported import ROUNDING, Reported
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.names import fold
 from reconcile.gate.candidates.claims import Candidate, of_player
@@ -13,6 +14,9 @@ from reconcile.gate.candidates.command import Command
 from reconcile.gate.candidates.read import read_printed
 from reconcile.probe.battery import SEAT, Figures
 from reconcile.probe.line import OTHER, STUDIED
+
+PRECISION: Final = 1e-5
+"""Relative: a match winning chance near a half has seven digits, the equity made of it fewer."""
 
 Given = Mapping[str, Reported]
 """By metric."""
@@ -56,6 +60,11 @@ def given_of(candidate: Candidate, *, per_player: bool = False) -> Given:
     return found_figures
 
 
+def fits_one(value: float | None, one: Reported) -> bool:
+    """Whether a program gives this figure, within its printed digits and the single precision in which files keep equities."""
+    return value is not None and abs(value - one.value) <= one.half + (PRECISION * abs(one.value) if one.half else ROUNDING)
+
+
 def fits(figures: Figures, given: Given, names: frozenset[str]) -> bool:
     """Whether a program gives these figures, as far as it gives any of the named ones."""
-    return all(fits_figure(figures[name], given[name]) for name in figures if name in given and name in names)
+    return all(fits_one(figures[name], given[name]) for name in figures if name in given and name in names)

@@ -40,7 +40,7 @@ def _nodes(match: Match, number: int, game: Game) -> Iterator[str]:
     yield (
         f";FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:{match.length or 0}][game:{number}]"
         f"[ws:{game.score[0]}][bs:{game.score[1]}]"
-        f"PW[{white}]PB[{black}]RU[{':'.join(filter(None, rules))}]{_result(game.ending)}"
+        f"PW[{white}]PB[{black}]{f'EV[{match.event}]' if match.event else ''}RU[{':'.join(filter(None, rules))}]{_result(game.ending)}"
     )
     for turn in game.turns:
         yield from _turn(turn)
