@@ -85,7 +85,7 @@ def test_one_figure_is_enough_for_what_it_depends_on(name: str) -> None:
     )
 
 
-BORDERS = {
+BORDERS: dict[str, dict[str, float | None]] = {
     "xg": {"close-no-double": 0.2, "losing-side": -0.9, "made-double": None, "optional-double": None, "errors": 0.02, "blunders": 0.08},
     "gnubg": {"close-no-double": 0.16, "losing-side": None, "spread": None, "doubtful": 0.03, "errors": 0.06, "blunders": 0.12},
     "gnubg-manual": {"close-no-double": 0.25},

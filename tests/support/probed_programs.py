@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -48,11 +50,17 @@ def printed(match: Match, rules: RuleSet, names: Sequence[str]) -> dict[str, obj
     return {"schema_version": 1, "matches": [{"players": players}]}
 
 
+@cache
+def read(name: str, content: bytes) -> Match:
+    """A file, read once for all programs."""
+    return read_match(name, content)
+
+
 def counting(rules: RuleSet, names: Sequence[str]) -> Ask:
     """A program that counts by these rules and prints these figures."""
 
     def ask(name: str, content: bytes, _length: int) -> Candidate:
-        text = json.dumps(printed(read_match(name, content), rules, names))
+        text = json.dumps(printed(read(name, content), rules, names))
         return read_printed(name, text.encode())
 
     return ask
@@ -61,3 +69,16 @@ def counting(rules: RuleSet, names: Sequence[str]) -> Ask:
 def probe_of(rules: RuleSet, names: Sequence[str], form: str, looked_for: Sequence[Series] = ()) -> Probed:
     """What a probe finds of such a program."""
     return probed("drawn", counting(rules, names), form, looked_for=looked_for)
+
+
+def write_answers(folder: Path, rules: RuleSet, form: str = "xg") -> None:
+    """What such a program prints for every match of a probe, as files: `cat FOLDER/{match}.json` is then the program."""
+    folder.mkdir()
+    ask = counting(rules, few(rules))
+
+    def noted(name: str, content: bytes, length: int) -> Candidate:
+        text = json.dumps(printed(read_match(name, content), rules, few(rules)))
+        (folder / f"{Path(name).stem}.json").write_text(text, "utf-8")
+        return ask(name, content, length)
+
+    probed("noted", noted, form)
