@@ -42,7 +42,7 @@ def gnubg() -> dict[str, Any]:
 
 def _probed(program: str, version: str, candidate: str, form: str) -> dict[str, Any]:
     found = probe_document(probe(candidate, form=form))
-    kept = {name: found[name] for name in ("format", "answers", "borders", "nearest", "differing")}  # type: ignore[literal-required]
+    kept = {name: found[name] for name in ("format", "answers", "borders", "nearest", "differing")}
     return {"program": program, "version": version, "probed": datetime.now(UTC).date().isoformat(), **kept}
 
 

@@ -133,7 +133,11 @@ def _cube_actions() -> Iterator[Contrast]:
 
 def _rest() -> Iterator[Contrast]:
     yield Contrast("no-analysis", "a cube decision that is not analysed", ("Q05",), _ordinary(cube=Cube(Double.NO)))
-    yield Contrast("no-analysis-double", "a double that is not analysed", ("Q05",), _ordinary(cube=LOST), formats=(XG,))
+    yield Contrast("no-analysis-double", "a double that is not analysed", ("Q05",), _ordinary(cube=LOST))
+    taken = Line().turn(ANCHOR, 2).turn(cube=LOST).turn().turn().match()
+    yield Contrast("no-analysis-take", "a take of a double that is not analysed", ("Q05",), taken)
+    unplayed = Line().opened().turn(was_played=False).match(ending=Ending(2, 1, Termination.RESIGNED_SINGLE))
+    yield Contrast("unplayed", "a roll that was never played", ("Q05",), unplayed, formats=(XG,))
     stored = _ordinary(costs=(0.0, 0.05, -0.04), made=1, error=-0.03)
     yield Contrast("three-errors", "a play with a stored error of 0.03, 0.05 below the first and 0.09 below the highest", ("Q06",), stored)
     rounded = _plays(((0.0, 0.02004, 0.1),) * ROUNDED)

@@ -10,9 +10,13 @@ from reconcile.gap.verdict import Figure
 from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
+from reconcile.probe.contrasts import SERIES
 from reconcile.report.html.pack import pack_pages
+from reconcile.report.html.probe import probe_page
 from reconcile.report.html.render import comparison_page
+from reconcile.rules.rulesets import RULE_SETS
 from tests.report import samples
+from tests.support.probed_programs import few, probe_of
 
 
 def rendered(comparison: Comparison, synthetic: str = "made up") -> str:
@@ -59,5 +63,6 @@ PAGES = {
     "pack": PACK["index.html"],
     "match": PACK["one.html"],
     "explained match": PACK["four.html"],
+    "probe": probe_page(replace(probe_of(RULE_SETS["xg"], few(RULE_SETS["xg"]), "xg", SERIES[:2]), program="prog <b>2</b>")),
     "empty pack": pack_pages(PackResult("pack", ()), "site")[0][1],
 }
