@@ -24,8 +24,9 @@ from reconcile.cli.seconds import Seconds
     "--format", "form", type=click.Choice(["xg", "sgf"]), default="xg", show_default=True, help="Format of the matches that it reads."
 )
 @click.option("--program", metavar="NAME", help="Name of the program in the outputs (default: the first word of the command).")
+@click.option("--no-borders", is_flag=True, help="Do not look for the numbers at which figures change: a third of the runs remain.")
 @writes(Form("rules", "Write the answers as a YAML file of rules, for --rules of any command.", short="-o"), JSON, HTML)
-def probe(command: str, timeout: float, form: str, program: str | None, outputs: Outputs) -> None:
+def probe(command: str, timeout: float, form: str, program: str | None, no_borders: bool, outputs: Outputs) -> None:
     """Find the rules that a program follows: its figures of synthetic matches in which every answer gives other figures.
 
     The command prints the figures of a match, in any form that `reconcile validate --candidate-command` reads.
@@ -43,7 +44,7 @@ def probe(command: str, timeout: float, form: str, program: str | None, outputs:
     from reconcile.results.documents import dumps
 
     with progress(quiet=outputs.quiet) as show:
-        result = probe_program(command, form=form, timeout=timeout, progress=show)
+        result = probe_program(command, form=form, timeout=timeout, borders=not no_borders, progress=show)
     result = replace(result, program=one_line(program or result.program).strip() or "program")
     outputs.write(
         {

@@ -31,10 +31,11 @@ def sentence(probed: Probed) -> str:
     if differing:
         like += f" with other answers to {listed([one.question for one in differing])}"
     answered = f"{len(probed.answered)} of {plural(len(probed.findings), 'question')} answered"
-    if not probed.open:
-        return f"{like}; {answered}."
-    codes = listed([one.question for one in probed.open])
-    return f"{like}; {answered}, {codes} cannot be seen from {_figures(probed)}."
+    unknown = [one.question for one in probed.open if one.unexplained and not one.unseen]
+    unseen = [one.question for one in probed.open if one.question not in unknown]
+    parts = [f"no known answer fits {listed(unknown)}"] if unknown else []
+    parts += [f"{listed(unseen)} cannot be seen from {_figures(probed)}"] if unseen else []
+    return f"{'; '.join((like, ', '.join((answered, *parts))))}."
 
 
 def _figures(probed: Probed) -> str:

@@ -76,8 +76,10 @@ def _known(form: str) -> list[RuleSet]:
     return [rules.for_match(match)[0] for rules in RULE_SETS.values()]
 
 
-def probe(command: str, *, form: str = XG, timeout: float = 60.0, progress: Progress | None = None) -> Probed:
+def probe(command: str, *, form: str = XG, timeout: float = 60.0, borders: bool = True, progress: Progress | None = None) -> Probed:
     """Which rules a program follows; `command` as for `validate`, run once for every synthetic match.
+
+    Without `borders` the numbers at which its figures change are not looked for, which takes most of the runs.
 
     Raises `InvalidConfiguration` for what is no command or format, `CommandFailed` and `InvalidConfiguration` for a program that gives no
     figures of an ordinary match.
@@ -86,7 +88,14 @@ def probe(command: str, *, form: str = XG, timeout: float = 60.0, progress: Prog
         raise InvalidConfiguration(f"expected a format, one of {', '.join(FORMATS)}, found {form!r}")
     read = read_command(command)
     with TemporaryDirectory(prefix="reconcile-probe-") as folder:
-        return probed(read.name, asking(read, timeout, Path(folder)), form, per_player=read.per_player, progress=progress)
+        return probed(
+            read.name,
+            asking(read, timeout, Path(folder)),
+            form,
+            per_player=read.per_player,
+            progress=progress,
+            looked_for=SERIES if borders else (),
+        )
 
 
 def probed(

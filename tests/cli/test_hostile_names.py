@@ -141,8 +141,10 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
     "probe": [
         ("probe", "--candidate-command", f"{PROGRAM} {{file}}"),
         ("probe", "--candidate-command", f"{ORDERS} {{file}}", "--program", ORDERS),
-        ("probe", "--candidate-command", 'cat "probed/{match}.json"', "--program", ORDERS, "-o", "p.yaml", "--json", "p.json"),
-        ("probe", "--candidate-command", 'cat "probed/{match}.json"', "--program", ORDERS, "--html", "p.html"),
+        (
+            *("probe", "--candidate-command", 'cat "probed/{match}.json"', "--no-borders", "--program", ORDERS),
+            *("-o", "p.yaml", "--json", "p.json", "--html", "p.html"),
+        ),
     ],
     "rules": [("rules", ORDERS), ("rules", "ours.yaml"), ("rules", "bad.yaml"), ("rules", f"{ORDERS}.yaml")],
     "selfcheck": [("selfcheck", ORDERS)],

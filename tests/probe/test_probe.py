@@ -112,6 +112,7 @@ def test_rule_that_is_no_known_answer_is_no_answer() -> None:
     result = found(asked)
     assert result.findings["Q07"].answer is None
     assert evidence(result.findings["Q07"]).startswith("no known answer gives PR 117.5")
+    assert "no known answer fits Q07, Q10" in sentence(result)
     assert "explained" in probe_page(result)
 
 

@@ -72,7 +72,7 @@ def probe_of(rules: RuleSet, names: Sequence[str], form: str, looked_for: Sequen
 
 
 def write_answers(folder: Path, rules: RuleSet, form: str = "xg") -> None:
-    """What such a program prints for every match of a probe, as files: `cat FOLDER/{match}.json` is then the program."""
+    """What such a program prints for every match of a probe, as files: what prints `FOLDER/{match}.json` is then the program."""
     folder.mkdir()
     ask = counting(rules, few(rules))
 
