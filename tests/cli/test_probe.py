@@ -91,7 +91,7 @@ def test_our_own_command_line_counts_like_the_rules_that_it_is_given() -> None:
 def test_statistics_of_our_own_command_line(form: str, rules: str, tmp_path: Path) -> None:
     stats = f"'{sys.executable}' -m reconcile stats {{file}} --format json --rules {rules}"
     path = tmp_path / "probe.json"
-    done = process("probe", "--candidate-command", stats, "--format", form, "--json", str(path))
+    done = process("probe", "--candidate-command", stats, "--no-borders", "--format", form, "--json", str(path))
     assert done.returncode == WITHIN, done.stderr
     document = strict(path.read_text("utf-8"))
     assert document["equally_near"] == [rules]
