@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from reconcile.diagnosis.reported import Reported
 from reconcile.files.wording import either, listed, plural
 from reconcile.probe.inference import RATES, Finding, Seen
 from reconcile.probe.probe import Probed
@@ -11,6 +12,8 @@ from reconcile.scoring.metrics import METRICS
 
 MOST_SHOWN: Final = 2
 """Figures of a match in a sentence."""
+MOST_DIGITS: Final = 4
+"""Of a figure in a sentence."""
 COUNTED: Final = "decisions.counted"
 FEW: Final = 3
 """Figures that a sentence names; of more, only their number."""
@@ -118,7 +121,12 @@ def _telling(one: Seen) -> list[str]:
 
 
 def _shown(one: Seen) -> str:
-    return listed([f"{METRICS[name].words} {one.given[name].text}" for name in _telling(one)[:MOST_SHOWN]]) or "no figures"
+    return listed([f"{METRICS[name].words} {_short(one.given[name])}" for name in _telling(one)[:MOST_SHOWN]]) or "no figures"
+
+
+def _short(given: Reported) -> str:
+    """A figure as it was printed, or rounded if it has too many digits to read."""
+    return given.text if len(given.text.partition(".")[2]) <= MOST_DIGITS else f"{given.value:.{MOST_DIGITS}f}"
 
 
 def _otherwise(one: Seen) -> str:
@@ -127,7 +135,7 @@ def _otherwise(one: Seen) -> str:
         return ""
     for name in _telling(one):
         given = one.given[name]
-        digits = len(given.text.partition(".")[2])
+        digits = min(len(given.text.partition(".")[2]), MOST_DIGITS)
         for (answer,), figures in one.sheet.predicted.items():
             value = figures[name]
             if (answer,) not in one.fitting and value is not None and f"{value:.{digits}f}" != f"{given.value:.{digits}f}":

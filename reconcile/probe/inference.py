@@ -13,7 +13,7 @@ from reconcile.probe.reading import Given, fits
 from reconcile.rules.rulesets import QUESTIONS
 
 RATES: Final = {"pr": "500/counted", "error_rate_memg": "1000/counted", "snowie_er": "snowie", "snowie_memg": "snowie"}
-"""The answer to Q08 by the rate that a program gives, the first that it gives."""
+"""The answer to Q08 by the rate that a program gives."""
 MOST_SHOWN: Final = 4
 """Figures of a match in a sentence."""
 
@@ -115,8 +115,11 @@ def _finding(
     possible = tuple(name for name in supported[code] if name in left)
     unseen = ""
     if code == "Q08":
-        rate = next((RATES[name] for name in RATES if name in names), None)
-        possible, unseen = ((rate,), "") if rate else (possible, "it prints no rate")
+        rates = list(dict.fromkeys(RATES[name] for name in RATES if name in names))
+        if len(rates) > 1 and rates[-1] == RATES["snowie_memg"]:
+            rates.pop()  # printed beside a rate of decisions
+        possible = tuple(rates) or possible
+        unseen = "" if len(rates) == 1 else "it prints several rates" if rates else "it prints no rate"
     elif code == "Q11":
         unseen = "" if any(name.startswith("mwc_loss") for name in names) else "it prints no loss in match winning chance"
     elif not about:

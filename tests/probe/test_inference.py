@@ -85,6 +85,13 @@ def test_one_figure_is_enough_for_what_it_depends_on(name: str) -> None:
     )
 
 
+def test_program_that_prints_several_rates_does_not_show_which_is_its_own() -> None:
+    probed = probe_of(RULE_SETS["gnubg"], ("pr", "error_rate_memg", "snowie_memg", "decisions.counted"), "xg")
+    assert (probed.findings["Q08"].answer, probed.findings["Q08"].possible) == (None, ("500/counted", "1000/counted"))
+    assert probed.findings["Q08"].unseen == "it prints several rates"
+    assert probed.equally_near == ("gnubg",)
+
+
 BORDERS: dict[str, dict[str, float | None]] = {
     "xg": {"close-no-double": 0.2, "losing-side": -0.9, "made-double": None, "optional-double": None, "errors": 0.02, "blunders": 0.08},
     "gnubg": {"close-no-double": 0.16, "losing-side": None, "spread": None, "doubtful": 0.03, "errors": 0.06, "blunders": 0.12},
