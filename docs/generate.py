@@ -22,6 +22,7 @@ from docs.making.checked import checked_page
 from docs.making.markdown import page
 from docs.making.open_points import open_points_page
 from docs.making.pack import pack_matches
+from docs.making.programs import programs_page
 from docs.making.ratios import ratios_page
 from docs.making.reference import causes_page, checks_page, figures_page, findings_page
 from docs.making.rules import question_page, rules_page
@@ -36,6 +37,7 @@ NAVIGATION: Final = re.compile(r"(?P<indent> *)# questions\n(?P<body>.*?)(?P=ind
 
 PAGES: Final[dict[str, Callable[[], str]]] = {
     "rules.md": rules_page,
+    "programs.md": programs_page,
     "findings.md": findings_page,
     "causes.md": causes_page,
     "checks.md": checks_page,

@@ -23,6 +23,7 @@ LAYERS: Final[tuple[tuple[str, ...], ...]] = (
     ("diagnosis",),
     ("results",),
     ("gate", "corpus"),
+    ("probe",),
     ("report",),
     ("serve",),
     ("cli", "pytest_plugin"),

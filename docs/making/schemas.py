@@ -28,6 +28,7 @@ from reconcile.results.models.investigation import Investigation
 from reconcile.results.models.many import Many, ManyFolders
 from reconcile.results.models.match import Match
 from reconcile.results.models.pack import Badge, Measurement, Validation
+from reconcile.results.models.probe import Probe
 from reconcile.results.models.statistics import Document as Statistics
 
 FOLDER: Final = Path(reconcile.__file__).parent / "schemas"
@@ -46,6 +47,7 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "many_folders": ("Folders with many analyses", ManyFolders),
     "match": ("A backgammon match with its decisions", Match),
     "measurement": ("Measurement", Measurement),
+    "probe": ("Probe", Probe),
     "selfcheck": ("Self-check", SelfCheck),
     "statistics": ("Statistics", Statistics),
     "validation": ("Validation", Validation),

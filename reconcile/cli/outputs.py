@@ -33,6 +33,8 @@ class Form:
     """The option, without its hyphens."""
     help: str
     metavar: str = "FILE"
+    short: str = ""
+    """The same with one letter, `-o`."""
 
 
 HTML: Final = Form("html", "Write an HTML report.")
@@ -69,7 +71,8 @@ def writes(*forms: Form, gate: bool = False, quiet: str = "Print only errors.") 
         for option in reversed(GATE if gate else ()):
             run = option(run)
         for form in reversed(forms):
-            run = click.option(f"--{form.name}", f"{form.name}_", metavar=form.metavar, help=form.help)(run)
+            names = [form.short] if form.short else []
+            run = click.option(*names, f"--{form.name}", f"{form.name}_", metavar=form.metavar, help=form.help)(run)
         return run
 
     return decorate

@@ -8,12 +8,13 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 
 from reconcile.adapters import read_match
+from reconcile.adapters.writers import sgf as sgf_writer
+from reconcile.adapters.writers import xg as xg_writer
+from reconcile.adapters.writers.match import Cube, Double, Game, Match, Move, Take, Turn
 from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.match import Match as Read
-from tests.support import sgf_writer, xg_writer
 from tests.support.examples import examples
 from tests.support.strategies import matches
-from tests.support.xg_match import Cube, Double, Game, Match, Move, Take, Turn
 
 WHOLE = settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 RESIGNED = 100

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.xg_conventions import checker_error, cube_error, is_irrelevant, take_error, verdict
-from tests.support.xg_match import (
+from reconcile.adapters.writers.match import (
     START,
     UNSCORED,
     Candidate,
@@ -26,7 +25,8 @@ from tests.support.xg_match import (
     level_equity,
     turned,
 )
-from tests.support.xg_writer import write
+from reconcile.adapters.writers.xg import write
+from reconcile.adapters.writers.xg_conventions import checker_error, cube_error, is_irrelevant, take_error, verdict
 
 HEADER = 8232
 RECORD = 2560

@@ -17,6 +17,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from reconcile.adapters import load_match, read_match
+from reconcile.adapters.writers import match as xg
+from reconcile.adapters.writers.xg import write as xg_bytes
 from reconcile.board.identifiers import from_xgid
 from reconcile.cli import main
 from reconcile.files.bundled import bundled
@@ -29,11 +31,9 @@ from reconcile.match import Match, Note
 from reconcile.report.ledger_file import ledger_content, ledger_frame
 from reconcile.results.comparison import comparison_document
 from reconcile.results.documents import dumps
-from tests.support import xg_match as xg
 from tests.support.balance import compared
 from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.strategies import seats_swapped
-from tests.support.xg_writer import write as xg_bytes
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
 XG, SGF = f"{DEMONSTRATION}.xg", f"{DEMONSTRATION}.sgf"

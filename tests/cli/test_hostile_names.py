@@ -15,7 +15,9 @@ import yaml
 from click.testing import CliRunner
 
 from reconcile.cli import COMMANDS, main
+from reconcile.rules.rulesets import RULE_SETS
 from tests.support.command_line import PACK
+from tests.support.probed_programs import write_answers
 
 SOURCE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 ORDERS = "\n::error::n \x1b[31m\x07\x1b]0;t\x07 \r::set-output name=a::b \x85::error::c \u2028::error::d \x9b2J \u202egnihton\u2066"
@@ -102,6 +104,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rules = {"extends": "gnubg", "title": ORDERS, "version": ORDERS, "answers": {"Q13": "100"}, "evidence": {"Q13": ORDERS}}
     (folder / "ours.yaml").write_text(json.dumps(rules), "utf-8")
     (folder / "program.py").write_text(f"import sys; sys.exit({ORDERS!r})", "utf-8")
+    write_answers(folder / "probed", RULE_SETS["xg"])
     (folder / "short.bm").write_text("s version x\nm OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.1\n", "utf-8")
     return folder
 
@@ -189,6 +192,14 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
         ("new-match", "right", "left", "--pack", "new/pack", "--licence", ORDERS, "--provenance", ORDERS),
         ("new-match", ORDERS),
         ("new-match", "match.sgf", "--provenance", "\x1b[31m"),
+    ],
+    "probe": [
+        ("probe", "--candidate-command", f"{PROGRAM} {{file}}"),
+        ("probe", "--candidate-command", f"{ORDERS} {{file}}", "--program", ORDERS),
+        (
+            *("probe", "--candidate-command", 'cat "probed/{match}.json"', "--no-borders", "--program", ORDERS),
+            *("-o", "p.yaml", "--json", "p.json", "--html", "p.html"),
+        ),
     ],
     "rules": [("rules", ORDERS), ("rules", "ours.yaml"), ("rules", "bad.yaml"), ("rules", f"{ORDERS}.yaml")],
     "selfcheck": [("selfcheck", ORDERS)],

@@ -12,12 +12,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from reconcile.adapters import read_match
+from reconcile.adapters.writers import xg as xg_writer
 from reconcile.columns import Kind
 from reconcile.diagnosis.answer_grid import Combinations
 from reconcile.match import Match
 from reconcile.rules import QUESTIONS
 from reconcile.scoring.statistics import statistics
-from tests.support import strategies, xg_writer
+from tests.support import strategies
 from tests.support.data import ONE_OF_EACH, cases
 from tests.support.examples import examples
 from tests.support.hand_made import NAN, cubes, match_of, plays

@@ -18,6 +18,8 @@ from typing import Any, Final
 from reconcile.adapters import read_match
 from reconcile.adapters.blunderdb import open_bytes, read_all
 from reconcile.adapters.printed import read_pasted
+from reconcile.adapters.writers import xg_layout as at
+from reconcile.adapters.writers.xg_container import archive
 from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, open_archive
 from reconcile.benchmark.reader import Contents, read_benchmark
 from reconcile.engines.record import game_record
@@ -50,8 +52,6 @@ from tests.fuzz.seeds import (
     tolerance_seeds,
     xg_seeds,
 )
-from tests.support import xg_layout as at
-from tests.support.xg_container import archive
 
 RECORDS: Final = "temp.xg"
 MOST_MATCHES: Final = 3

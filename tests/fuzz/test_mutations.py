@@ -16,13 +16,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from reconcile.adapters.writers import xg_layout as at
 from reconcile.errors import ReconcileError
 from tests.fuzz.against_gnubg import sample
 from tests.fuzz.damage import mutated
 from tests.fuzz.formats import THOROUGH, Format, formats, records, resealed, score_match
 from tests.fuzz.mutate import Tried, shares, tried
 from tests.fuzz.seeds import DAMAGED, verdicts
-from tests.support import xg_layout as at
 from tests.support.examples import examples
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first

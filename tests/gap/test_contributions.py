@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from reconcile.adapters import load_match, read_match
+from reconcile.adapters.writers import match as xg
+from reconcile.adapters.writers.xg import write
 from reconcile.board.identifiers import from_xgid
 from reconcile.board.play import format_play
 from reconcile.columns import Kind
@@ -19,11 +21,9 @@ from reconcile.gap.contributions import Reader, contributions_of, situation_of, 
 from reconcile.gap.ledger import ledger_rows
 from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import BRIDGED
-from tests.support import xg_match as xg
 from tests.support.balance import compared
 from tests.support.data import FOLDER, present
 from tests.support.gnubg_ids import from_gnubg_id
-from tests.support.xg_writer import write
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
 CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"

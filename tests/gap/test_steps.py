@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from reconcile.adapters import load_match
+from reconcile.adapters.writers import match as xg
 from reconcile.errors import UnknownName
 from reconcile.gap.walk import ORDERS, Walk
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metrics import BRIDGED, SHORT
-from tests.support import xg_match as xg
 from tests.support.balance import compared
 from tests.support.bridged_pairs import read
 from tests.support.loaded import DEMONSTRATION, loaded

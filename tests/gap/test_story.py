@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reconcile.adapters import load_match
+from reconcile.adapters.writers import match as xg
 from reconcile.errors import NotTheSameMatch
 from reconcile.gap.bridge import share_of
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.story import HALF, MENTIONED, Story, led_by_cause, sentences, stories
 from reconcile.gap.walk import LEADING
 from reconcile.match import Match
-from tests.support import xg_match as xg
 from tests.support.balance import compared
 from tests.support.bridged_pairs import read, real_pairs
 from tests.support.data import label

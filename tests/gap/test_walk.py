@@ -9,12 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from reconcile.adapters.writers import match as xg
 from reconcile.errors import NotTheSameMatch
 from reconcile.gap.comparison import Comparison
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import BRIDGED
-from tests.support import xg_match as xg
 from tests.support.balance import compared, gap_of, unbalanced, walks
 from tests.support.bridged_pairs import ANALYSIS_STEPS, read, real_pairs
 from tests.support.data import ONE_OF_EACH, cases, label

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from reconcile.adapters.writers.match import Game, Match, turned
+from reconcile.adapters.writers.xg import write
+from reconcile.adapters.writers.xg_conventions import checker_error
 from tests.support.gnubg_to_xg import match_from_sgf
-from tests.support.xg_conventions import checker_error
-from tests.support.xg_match import Game, Match, turned
-from tests.support.xg_writer import write
 
 FOLDER = Path(__file__).parents[2] / "reference_matches" / "demonstration"
 RIGHT = (FOLDER / "nora-lindqvist-tomas-beck.sgf").read_text(encoding="utf-8")

@@ -11,13 +11,17 @@ from reconcile.gap.verdict import Figure
 from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
+from reconcile.probe.contrasts import SERIES
 from reconcile.report.html.many import many_page
 from reconcile.report.html.many_folders import many_folder_pages
 from reconcile.report.html.pack import pack_pages
+from reconcile.report.html.probe import probe_page
 from reconcile.report.html.render import comparison_page
+from reconcile.rules.rulesets import RULE_SETS
 from tests.report import samples
 from tests.support.command_line import PACK as PACKS
 from tests.support.command_line import SGF, XG
+from tests.support.probed_programs import few, probe_of
 from tests.support.several import analyses_of
 
 
@@ -74,5 +78,6 @@ PAGES = {
     "several": many_page(analyses_of(XG, SGF, XG)),
     "several equal": many_page(analyses_of(XG, XG, XG)),
     "folders of several": folders_of_several(),
+    "probe": probe_page(replace(probe_of(RULE_SETS["xg"], few(RULE_SETS["xg"]), "xg", SERIES[:2]), program="prog <b>2</b>")),
     "empty pack": pack_pages(PackResult("pack", ()), "site")[0][1],
 }

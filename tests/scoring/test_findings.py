@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from reconcile.adapters import load_match, read_match
+from reconcile.adapters.writers import match as xg
+from reconcile.adapters.writers.xg import write
 from reconcile.columns import Plays
 from reconcile.files.bundled import bundled
 from reconcile.match import Match
@@ -16,10 +18,8 @@ from reconcile.report.explain import page
 from reconcile.scoring.finding_pages import FINDINGS, PAGES, SEVERITIES
 from reconcile.scoring.findings import Finding, findings_of
 from reconcile.scoring.statistics import statistics
-from tests.support import xg_match as xg
 from tests.support.balance import compared
 from tests.support.data import cases
-from tests.support.xg_writer import write
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
 TRANSCRIPT = """ 3 point match

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from reconcile.adapters import load_match
+from reconcile.adapters.writers import match as xg
 from reconcile.rules.rulesets import RULE_SETS, rule_set
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import UNKNOWN, open_range
 from reconcile.scoring.statistics import statistics
-from tests.support import xg_match as xg
 from tests.support.bridged_pairs import read
 from tests.support.examples import examples
 from tests.support.loaded import DEMONSTRATION, loaded

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from reconcile.adapters import read_match
+from reconcile.adapters.writers import match as xg
+from reconcile.adapters.writers.xg import write
 from reconcile.match import Match
-from tests.support import xg_match as xg
 from tests.support.data import matching
 from tests.support.loaded import DEMONSTRATION
-from tests.support.xg_writer import write
 
 ANALYSIS_STEPS = {"coverage-left", "engine", "coverage-right"}
 """Steps that two analyses of a match need and one file against itself does not."""

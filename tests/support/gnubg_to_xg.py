@@ -1,4 +1,4 @@
-"""Turn a match that GNU Backgammon analysed and saved (.sgf) into what `xg_writer` writes.
+"""Turn a match that GNU Backgammon analysed and saved (.sgf) into what `reconcile.adapters.writers.xg` writes.
 
 A small reader of its own, so that the demonstration does not rest on the product's. It takes files as GNU
 Backgammon 1.07 writes them: no variations, no set-up positions, evaluations (no rollouts), match play.
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from tests.support.xg_match import (
+from reconcile.adapters.writers.match import (
     START,
     Candidate,
     Cube,

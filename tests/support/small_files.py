@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tests.support.xg_match import (
+from reconcile.adapters.writers.match import (
     START,
     Candidate,
     Cube,
@@ -20,7 +20,7 @@ from tests.support.xg_match import (
     level_equity,
     turned,
 )
-from tests.support.xg_writer import write
+from reconcile.adapters.writers.xg import write
 
 USUAL = (
     "(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Ben]RU[Crawford]"

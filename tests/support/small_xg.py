@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from reconcile.adapters import read_match
+from reconcile.adapters.writers.match import START, Move, Turn
+from reconcile.adapters.writers.match import Match as Written
+from reconcile.adapters.writers.xg import write
 from reconcile.adapters.xg import read_xg
 from reconcile.errors import UnreadableFile
 from reconcile.match import Match
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support.small_files import game_of, match_of
-from tests.support.xg_match import START, Move, Turn
-from tests.support.xg_match import Match as Written
-from tests.support.xg_writer import write
 
 NORA, TOMAS = 0, 1
 """The seats of the players."""

@@ -11,9 +11,7 @@ from functools import lru_cache
 
 from hypothesis import strategies as st
 
-from reconcile.board.play import legal_plays
-from reconcile.board.position import START, Counts, borne_off, swap
-from tests.support.xg_match import (
+from reconcile.adapters.writers.match import (
     UNSCORED,
     Candidate,
     Cube,
@@ -30,6 +28,8 @@ from tests.support.xg_match import (
     Turn,
     level_equity,
 )
+from reconcile.board.play import legal_plays
+from reconcile.board.position import START, Counts, borne_off, swap
 
 LONGEST_GAME = 7
 MOST_GAMES = 3

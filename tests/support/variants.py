@@ -10,9 +10,9 @@ import random
 import re
 import struct
 
+from reconcile.adapters.writers.xg_container import archive
+from reconcile.adapters.writers.xg_layout import RECORD_SIZE
 from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, open_archive
-from tests.support.xg_container import archive
-from tests.support.xg_layout import RECORD_SIZE
 
 RECORDS = "temp.xg"
 MOVE = 3

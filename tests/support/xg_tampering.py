@@ -6,9 +6,9 @@ import struct
 import zlib
 from dataclasses import dataclass
 
-from tests.support import xg_layout as at
-from tests.support.xg_container import archive, short_string
-from tests.support.xg_layout import Layout, Value, put
+from reconcile.adapters.writers import xg_layout as at
+from reconcile.adapters.writers.xg_container import archive, short_string
+from reconcile.adapters.writers.xg_layout import Layout, Value, put
 
 RECORDS = "temp.xg"
 

@@ -14,18 +14,18 @@ from hypothesis import given, settings
 
 from reconcile.adapters import load_match, read_match
 from reconcile.adapters.mat.writer import CannotTranscribe, Transcript, differences, events, transcript
+from reconcile.adapters.writers import match as xg
+from reconcile.adapters.writers.xg import write
 from reconcile.cli import main
 from reconcile.columns import Kind, Validity
 from reconcile.engines.gnubg import scratch
 from reconcile.engines.record import game_record, renamed
 from reconcile.match import Match
 from tests.support import strategies
-from tests.support import xg_match as xg
 from tests.support.data import cases, label, matching
 from tests.support.examples import examples
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.small_files import EVENING
-from tests.support.xg_writer import write
 
 FILES = ("real/*.xg", "real/*.sgf", "real/*.mat", "real/*.txt", "gnubg/*.sgf", "gnubg-text/0-ply/*.sgf")
 SET_UP = "m59_7pt_setboard_cubeowned"

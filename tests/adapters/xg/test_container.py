@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from reconcile.adapters import read_match
+from reconcile.adapters.writers import xg_layout as at
 from reconcile.adapters.xg import read_xg
 from reconcile.adapters.xg.container import LARGEST_MEMBER
 from reconcile.errors import UnreadableFile
-from tests.support import xg_layout as at
 from tests.support.data import PROJECT, cases
 from tests.support.small_files import CONTENT
 from tests.support.small_xg import refused

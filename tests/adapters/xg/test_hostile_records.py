@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from reconcile.adapters.writers import xg_layout as at
 from reconcile.adapters.xg import read_xg
 from reconcile.scoring.statistics import statistics
-from tests.support import xg_layout as at
 from tests.support.small_files import CONTENT
 from tests.support.small_files import WRITTEN as USUAL
 from tests.support.small_xg import NORA, refused, score

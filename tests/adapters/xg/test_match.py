@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from reconcile.adapters.writers import xg_layout as at
+from reconcile.adapters.writers.match import START, Ending, Move, Turn
+from reconcile.adapters.writers.xg import write
 from reconcile.adapters.xg import read_xg
 from reconcile.scoring.statistics import statistics
-from tests.support import xg_layout as at
 from tests.support.small_files import CONTENT, POINT, SPLIT, game_of, match_of
 from tests.support.small_files import WRITTEN as USUAL
 from tests.support.small_xg import NORA, read, score
-from tests.support.xg_match import START, Ending, Move, Turn
 from tests.support.xg_tampering import RECORDS, Entry, changed, records_of, sealed, with_registry
-from tests.support.xg_writer import write
 
 
 def test_names_event_length_and_rules_are_those_of_the_header() -> None:

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from reconcile.adapters.writers.match import START, UNSCORED, Cube, Double, Ending, Move, Take, Termination, Turn
 from reconcile.columns import Kind, Validity
 from reconcile.scoring.statistics import statistics
 from tests.support.small_files import CLOSE, MADE, POINT, SPLIT, after, game_of, match_of
 from tests.support.small_xg import NORA, TOMAS, opening, read, score
-from tests.support.xg_match import START, UNSCORED, Cube, Double, Ending, Move, Take, Termination, Turn
 
 
 def test_best_is_candidate_0_even_when_another_is_worth_more() -> None:

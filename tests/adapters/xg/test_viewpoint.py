@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from reconcile.adapters.writers.match import START, Cube, Double, Move, Take, Turn, turned
 from reconcile.columns import Kind
 from tests.support.small_files import MADE, PASSED, POINT, SPLIT, TAKEN, game_of, match_of
 from tests.support.small_files import WRITTEN as USUAL
 from tests.support.small_xg import NORA, TOMAS, opening, read
-from tests.support.xg_match import START, Cube, Double, Move, Take, Turn, turned
 
 
 def test_positions_are_the_decider_s_own() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import zlib
 
-from tests.support import xg_layout as at
-from tests.support.xg_layout import put
-from tests.support.xg_match import Match
+from reconcile.adapters.writers import xg_layout as at
+from reconcile.adapters.writers.match import Match
+from reconcile.adapters.writers.xg_layout import put
 
 GUID = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
 

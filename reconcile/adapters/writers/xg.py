@@ -1,12 +1,12 @@
-"""Write an `.xg` file from plain values: the counterpart, in tests, of the product's reader, and independent of it.
+"""Writes an `.xg` file from plain values: the counterpart of the reader, and independent of it.
 
     write(match) -> bytes
 
 What follows from a match is derived here by XG's own conventions: the cube through a game, away scores, the
-frames positions stand in, error fields with their signs and sentinels, the flag of plays that do not count. The
+view of each position, error fields with their signs and sentinels, the flag of plays that do not count. The
 same match always gives the same bytes (with the same zlib): pointers are zero and no clock is read.
 
-Money play follows the same rules, but no money file of XG's was at hand to check it against.
+Money play follows the same rules, but no money file of XG's was available to check it against.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from tests.support import xg_layout as at
-from tests.support.xg_container import archive, comment_line, file_header, short_string, utf16
-from tests.support.xg_decisions import Stakes, cube_record, move_record, sign
-from tests.support.xg_layout import put
-from tests.support.xg_match import MONEY_LENGTH, Ending, Game, Match
+from reconcile.adapters.writers import xg_layout as at
+from reconcile.adapters.writers.match import MONEY_LENGTH, Ending, Game, Match
+from reconcile.adapters.writers.xg_container import archive, comment_line, file_header, short_string, utf16
+from reconcile.adapters.writers.xg_layout import put
+from reconcile.adapters.writers.xg_records import Stakes, cube_record, move_record, sign
 
 NO_COMMENT = -1
 EPOCH = datetime(1899, 12, 30)

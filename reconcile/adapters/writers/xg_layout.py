@@ -1,4 +1,4 @@
-"""Where each field of an `.xg` file stands: tables of name, `struct` format, offset, to be read as the format's description.
+"""Where each field of an `.xg` file is: tables of name, `struct` format, offset, to be read as the format's description.
 
 A record of `temp.xg` is 2560 bytes; the tables name the fields that are written, everything else stays zero.
 Offsets count from the start of the record, or of the nested block for `DOUBLE_ACTION` and `BEST_MOVE`.

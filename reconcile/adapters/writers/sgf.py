@@ -1,8 +1,8 @@
-"""Write a match as gnuBG saves it: the counterpart, in tests, of the product's reader, and independent of it.
+"""Writes a match as gnuBG saves it: the counterpart of the reader, and independent of it.
 
     write(match) -> bytes
 
-Takes the plain values of `xg_match`, of which a file of gnuBG keeps the plays, the scores of the alternatives, the luck and the cube. What
+Takes the plain values of `match`, of which a file of gnuBG keeps the plays, the scores of the alternatives, the luck and the cube. What
 `no_double` and `double_take` hold is written as it is, whatever its unit.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.support.xg_match import Double, Ending, Game, Match, Move, Play, Take, Turn
+from reconcile.adapters.writers.match import Double, Ending, Game, Match, Move, Play, Take, Turn
 
 BAR, OFF = 25, 0
 COLOURS = {1: "W", 2: "B"}
@@ -40,7 +40,7 @@ def _nodes(match: Match, number: int, game: Game) -> Iterator[str]:
     yield (
         f";FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:{match.length or 0}][game:{number}]"
         f"[ws:{game.score[0]}][bs:{game.score[1]}]"
-        f"PW[{white}]PB[{black}]RU[{':'.join(filter(None, rules))}]{_result(game.ending)}"
+        f"PW[{white}]PB[{black}]{f'EV[{match.event}]' if match.event else ''}RU[{':'.join(filter(None, rules))}]{_result(game.ending)}"
     )
     for turn in game.turns:
         yield from _turn(turn)
@@ -60,7 +60,10 @@ def _turn(turn: Turn) -> Iterator[str]:
         analysis = f"DA[E ver 3 2C 1 0.000000 1 {' '.join(values)}]"
     if cube.double == Double.YES:
         yield f"\n;{colour}[double]{analysis}"
-        yield f"\n;{COLOURS[3 - turn.player]}[{'take' if cube.take == Take.TAKE else 'drop'}]{analysis}"
+        if cube.take == Take.BEAVER:  # a double while one is pending; the doubler takes it
+            yield f"\n;{COLOURS[3 - turn.player]}[double]\n;{colour}[take]"
+        else:
+            yield f"\n;{COLOURS[3 - turn.player]}[{'take' if cube.take == Take.TAKE else 'drop'}]{analysis}"
         analysis = ""
     if turn.move is not None:
         yield _move(turn.player, turn.move, analysis)

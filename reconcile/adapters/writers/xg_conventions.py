@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 
-from tests.support.xg_match import UNSCORED, Candidate, Cube, Double, Take, Verdict
+from reconcile.adapters.writers.match import UNSCORED, Candidate, Cube, Double, Take, Verdict
 
 NOTHING_BELOW = 0.0001
 """XG writes a smaller error as 0."""

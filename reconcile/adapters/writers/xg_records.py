@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.support import xg_layout as at
-from tests.support.xg_container import short_string
-from tests.support.xg_conventions import checker_error, cube_error, is_irrelevant, take_error, verdict
-from tests.support.xg_layout import put
-from tests.support.xg_match import (
+from reconcile.adapters.writers import xg_layout as at
+from reconcile.adapters.writers.match import (
     MONEY_LENGTH,
     UNSCORED,
     Candidate,
@@ -23,6 +20,9 @@ from tests.support.xg_match import (
     Verdict,
     turned,
 )
+from reconcile.adapters.writers.xg_container import short_string
+from reconcile.adapters.writers.xg_conventions import checker_error, cube_error, is_irrelevant, take_error, verdict
+from reconcile.adapters.writers.xg_layout import put
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +37,27 @@ class Stakes:
 
     @property
     def value(self) -> int:
+        """1, 2, 4..."""
         return int(2**self.exponent)
 
     @property
     def code(self) -> int:
-        """The cube as the file writes it: signed by the PLAYER who owns it, not by who is on roll."""
+        """The cube as the file has it: the sign is that of the player who owns it, not of the player on roll."""
         return {0: 0, 1: self.exponent, 2: -self.exponent}[self.owner]
 
     def owner_seen_by(self, player: int) -> int:
+        """1 if the player owns the cube, -1 if the opponent does, 0 if nobody."""
         return 0 if self.owner == 0 else 1 if self.owner == player else -1
 
     def away(self, player: int) -> tuple[int, int]:
+        """Points that the player and the opponent still need."""
         length = MONEY_LENGTH if self.match.length is None else self.match.length
         first, second = (length - points for points in self.game.score)
         return (first, second) if player == 1 else (second, first)
 
     @property
     def jacoby(self) -> int:
+        """The rules of money play as a record has them."""
         return int(self.match.jacoby) + 2 * int(self.match.beaver) if self.match.length is None else 0
 
     def after(self, turn: Turn) -> Stakes:
@@ -65,6 +69,7 @@ class Stakes:
 
 
 def cube_record(turn: Turn, stakes: Stakes) -> bytes:
+    """The cube record of a turn, at the stakes before it."""
     cube = turn.cube
     record = bytearray(at.RECORD_SIZE)
     analysed = cube.no_double is not None and cube.double_take is not None
@@ -136,6 +141,7 @@ def _put_double_action(record: bytearray, turn: Turn, stakes: Stakes, no_double:
 
 
 def move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
+    """The move record of a turn, at the stakes after its cube action."""
     record = bytearray(at.RECORD_SIZE)
     candidates = move.candidates
     play, after = _played(move)
@@ -227,6 +233,7 @@ def _steps(play: Play) -> tuple[int, ...]:
 
 
 def sign(player: int) -> int:
+    """A player as the file has it: 1 for the first, -1 for the second."""
     return 1 if player == 1 else -1
 
 

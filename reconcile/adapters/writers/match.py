@@ -1,8 +1,7 @@
-"""A match as an `.xg` file records it, in plain values a test can write down.
+"""A match as an `.xg` file records it, in plain values that can be written down.
 
-Everything is told from the roller's side: positions, plays, evaluations. `xg_writer` turns what the file
-keeps in another frame, derives what follows from the rest (away scores, the cube, errors, flags) and lets a
-test overrule a derived value by giving it.
+Positions, plays and evaluations are in the view of the player on roll. The writers turn what a file keeps in another
+view, and derive what follows from the rest (away scores, the cube, errors, flags) unless a value is given for it.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from datetime import datetime
 from enum import IntEnum
 
 Position = tuple[int, ...]
-"""26 signed counts, the roller's checkers positive: 0 the opponent's bar, 1-24 the roller's points, 25 his bar."""
+"""26 signed counts, the roller's checkers positive: 0 the opponent's bar, 1-24 the roller's points, 25 the roller's bar."""
 
 Play = tuple[tuple[int, int], ...]
 """Single steps (from, to) in the roller's points: 25 is the bar, 0 is off. Empty for a dance."""

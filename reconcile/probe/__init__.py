@@ -1,0 +1,1 @@
+"""Which rules a program follows: synthetic matches in which every answer gives other figures, and the answers read back."""

@@ -1,0 +1,218 @@
+"""The synthetic matches of a probe: each has one decision, or a few of a kind, on which rules differ.
+
+Every match begins with an error of 0.07 of the studied player that counts under all rules, so that a rate always has something to divide
+by. Then comes what the match is about. `Contrast.about` names every question whose answer can change its figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from reconcile.adapters.writers.match import Cube, Double, Ending, Match, Take, Termination
+from reconcile.probe.line import ANCHOR, Line, cube
+from reconcile.scoring.metrics import METRICS
+
+XG: Final = "xg"
+SGF: Final = "sgf"
+FORMATS: Final = (XG, SGF)
+EQUITY: Final = tuple(
+    name for name, one in METRICS.items() if name.startswith(("decisions.", "equity_error.")) or (one.factor != 1 and not one.in_mwc)
+)
+"""Figures of decisions, errors and rates, by which most questions are answered."""
+CHANCE: Final = tuple(name for name in METRICS if name.startswith("mwc_loss_percent."))
+GRADES: Final = tuple(name for name in METRICS if name.startswith(("errors.", "blunders.", "doubtful.")))
+NOUNS: Final = {EQUITY: "decisions, errors or rates", CHANCE: "losses in match winning chance", GRADES: "numbers of errors and blunders"}
+LOST: Final = Cube(Double.YES, Take.TAKE)
+"""A double that was taken and is not analysed."""
+ROUNDED: Final = 8
+"""Errors whose roundings add up to a digit that programs print."""
+BORDERS: Final = (0.005, 0.02, 0.03, 0.05, 0.06, 0.08, 0.1, 0.12, 0.25)
+"""Of the grades that programs are known to use."""
+ILLEGAL: Final = ((13, 8), (6, 5))
+"""Not what a 42 allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A synthetic match on which rules differ."""
+
+    key: str
+    """Names its file."""
+    title: str
+    """What it has, in words: `a no-double that costs 0.161`."""
+    about: tuple[str, ...]
+    """Every question whose answer can change its figures."""
+    match: Match
+    figures: tuple[str, ...] = EQUITY
+    """The metrics that are read; no other question than those in `about` can change them."""
+    formats: tuple[str, ...] = FORMATS
+    """The formats that can hold it."""
+
+
+def _ordinary(**cube_or_move: Any) -> Match:
+    """The opening errors, one turn of the studied player, and one of the other."""
+    return Line().opened().turn(**cube_or_move).turn().match()
+
+
+def _plays(costs: tuple[tuple[float, ...], ...], made: int = 1, **move: Any) -> Match:
+    """The opening errors, and a play of the studied player for each of `costs`."""
+    line = Line().opened()
+    for one in costs:
+        line.turn(one, made, **move).turn()
+    return line.match()
+
+
+def _close(key: str, title: str, no_double: float, double_take: float, *about: str) -> Contrast:
+    """A turn without a double, by its equities."""
+    return Contrast(key, title, about, _ordinary(cube=cube(no_double, double_take)))
+
+
+def _doubled(no_double: float, double_take: float, take: Take) -> Match:
+    """A double of the studied player and its answer; after a pass the game is over."""
+    made = cube(no_double, double_take, double=Double.YES, take=take)
+    return Line().opened().turn(cube=made).turn().match()
+
+
+def _answered(double_take: float) -> Match:
+    """A double of the opponent that the studied player takes."""
+    line = Line().turn(ANCHOR, 2).turn(cube=cube(0.6, double_take, double=Double.YES, take=Take.TAKE))
+    return line.turn().turn().match()
+
+
+def _checker_plays() -> Iterator[Contrast]:
+    flagged = "Q01", "Q06"
+    yield Contrast("dance", "a roll that cannot be played", ("Q01",), Line().danced().turn(dice=(6, 6)).turn().match())
+    yield Contrast("equal-plays", "a play whose candidates are all equal", ("Q01",), _ordinary(costs=(0.0,) * 4))
+    every = Line().opened().turn((0.0, 0.0002, 0.0004, *(0.0,) * 28), dice=(6, 5)).turn().match()
+    yield Contrast("all-equal-to-0.001", "a play whose legal plays are all listed and differ by 0.0004", ("Q01",), every)
+    yield Contrast("spread-0.0008", "a play whose candidates differ by 0.0008", ("Q01",), _ordinary(costs=(0.0, 0.0004, 0.0008)))
+    yield Contrast("spread-0.0012", "a play whose candidates differ by 0.0012", ("Q01",), _ordinary(costs=(0.0, 0.0006, 0.0012)))
+    illegal = Line().opened().turn((0.0, 0.1, 0.07), 2, dice=(4, 2), play=ILLEGAL, invalid=2).turn().match()
+    yield Contrast("illegal", "an illegal play that lost 0.07", flagged, illegal, formats=(XG,))
+    yield Contrast("flagged", "plays that XG marks as irrelevant and that lost 0.01", flagged, _flagged(0.01), formats=(XG,))
+    small = _plays(((0.0, 0.0008),) * ROUNDED)
+    yield Contrast("small-errors", "plays whose two candidates differ by 0.0008, the second played", flagged, small)
+
+
+def _flagged(cost: float) -> Match:
+    return _plays(((0.0, cost, 0.2),) * 3, irrelevant=True)
+
+
+def _no_doubles() -> Iterator[Contrast]:
+    for text in ("0.159", "0.161", "0.199", "0.201", "0.249", "0.251"):
+        yield _close(f"costs-{text}", f"a no-double that costs {text}", 0.5, 0.5 - float(text), "Q02")
+    yield _close("costs-0.20004", "a no-double that costs 0.20004", 0.5, 0.29996, "Q02")
+    yield _close("missed-0.3", "a missed double that costs 0.3", 0.3, 0.6, "Q02")
+    yield _close("too-good-0.3", "a no-double that is too good by 0.3", 1.3, 1.6, "Q02")
+    danced = Line().danced().turn(dice=(6, 6), cube=cube(0.5, 0.45)).turn().match()
+    yield Contrast("before-a-dance", "a right no-double before a roll that cannot be played", ("Q01", "Q02"), danced)
+    for text in ("0.01", "0.49", "0.51", "0.89", "0.91"):
+        equity = -float(text)
+        yield _close(f"losing-{text}", f"a close no-double at an equity of \N{MINUS SIGN}{text}", equity, equity - 0.05, "Q03")
+    yield _close("losing-missed", "a missed double at an equity of \N{MINUS SIGN}1.1", -1.1, -0.95, "Q03")
+    yield _close("optional-right", "a no-double where doubling costs 0.0005", 0.5, 0.4995, "Q04")
+    yield _close("optional-missed", "a missed double that costs 0.0005", 0.5, 0.5005, "Q04", "Q06")
+    yield _close("optional-0.0012", "a no-double where doubling costs 0.0012", 0.5, 0.4988, "Q04")
+
+
+def _cube_actions() -> Iterator[Contrast]:
+    yield Contrast("double-right", "a right double", ("Q15",), _doubled(0.5, 0.7, Take.TAKE))
+    yield Contrast("double-free", "a double that changes less than 0.001", ("Q04", "Q06"), _doubled(0.5, 0.4995, Take.TAKE))
+    yield Contrast("double-lost", "a right double at an equity of \N{MINUS SIGN}1.1", ("Q04", "Q15"), _doubled(-1.1, -0.95, Take.TAKE))
+    yield Contrast("take-right", "a right take", ("Q15",), _answered(0.7))
+    yield Contrast("take-free", "a take that changes less than 0.001", ("Q04", "Q15"), _answered(0.9995))
+    dead = Line(cube_in_play=False).opened().turn().turn().match(length=5, score=(4, 2))
+    yield Contrast("dead-cube", "a turn with a dead cube", ("Q16",), dead)
+    taken = Line().opened().turn(cube=cube(0.5, 0.7, double=Double.YES, take=Take.BEAVER)).turn().turn(cube=cube(0.5, 0.6)).turn()
+    beaver = taken.match(length=None, beaver=True)
+    yield Contrast("beaver", "a double that is beavered", ("Q14", "Q15"), beaver, formats=(SGF,))
+
+
+def _rest() -> Iterator[Contrast]:
+    yield Contrast("no-analysis", "a cube decision that is not analysed", ("Q05",), _ordinary(cube=Cube(Double.NO)))
+    yield Contrast("no-analysis-double", "a double that is not analysed", ("Q05",), _ordinary(cube=LOST))
+    taken = Line().turn(ANCHOR, 2).turn(cube=LOST).turn().turn().match()
+    yield Contrast("no-analysis-take", "a take of a double that is not analysed", ("Q05",), taken)
+    unplayed = Line().opened().turn(was_played=False).match(ending=Ending(2, 1, Termination.RESIGNED_SINGLE))
+    yield Contrast("unplayed", "a roll that was never played", ("Q05",), unplayed, formats=(XG,))
+    stored = _ordinary(costs=(0.0, 0.05, -0.04), made=1, error=-0.03)
+    yield Contrast("three-errors", "a play with a stored error of 0.03, 0.05 below the first and 0.09 below the highest", ("Q06",), stored)
+    rounded = _plays(((0.0, 0.02004, 0.1),) * ROUNDED)
+    yield Contrast("rounded-errors", "plays that lost 0.02004 each", ("Q06",), rounded)
+    yield Contrast("half-errors", "plays that lost 0.0204 each", ("Q06",), _plays(((0.0, 0.0204, 0.1),) * ROUNDED))
+    resigned = Ending(2, 1, Termination.RESIGNED_SINGLE, resign_error=-0.2, take_resign_error=0.0)
+    line = Line().opened().turn().turn()
+    yield Contrast("resignation", "a resignation that lost 0.2", ("Q07",), line.match(ending=resigned), formats=(XG,))
+    one = Line(cube_in_play=False).opened().turn().turn().match(length=1)
+    yield Contrast("one-point", "a match to one point", ("Q09", "Q16"), one)
+    yield Contrast("cap", "a match with a PR above 100", ("Q13",), _ordinary(costs=(0.0, 0.5, 0.6), made=1))
+    yield Contrast("wrong-take", "a wrong take that lost 0.2", ("Q10",), _answered(1.2), figures=CHANCE)
+    graded = tuple((0.0, round(border + side, 4), 0.4) for border in BORDERS for side in (-0.001, 0.001))
+    for half, costs in (("low", graded[: len(graded) // 2]), ("high", graded[len(graded) // 2 :])):
+        sizes = f"{costs[0][1]:g} to {costs[-1][1]:g}"
+        yield Contrast(f"grades-{half}", f"errors of {sizes}", ("Q12",), _plays(costs), figures=GRADES)
+
+
+@cache
+def plain() -> Contrast:
+    """The match on which all rules agree: it shows which figures of a program mean what they are called."""
+    return Contrast("plain", "two errors on which all rules agree", (), _plays(((0.0, 0.05, 0.2),)), figures=(*EQUITY, *CHANCE))
+
+
+@cache
+def contrasts(form: str) -> tuple[Contrast, ...]:
+    """All contrasts that a format can hold, without the plain one."""
+    every = (*_checker_plays(), *_no_doubles(), *_cube_actions(), *_rest())
+    return tuple(one for one in every if form in one.formats)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Matches that differ in one number only, to find the border at which a program changes its figures."""
+
+    key: str
+    title: str
+    """What the number is, in words."""
+    question: str
+    low: float
+    high: float
+    step: float
+    """How far apart the closest two matches are."""
+    match: Callable[[float], Match]
+    figures: tuple[str, ...] = EQUITY
+
+    @property
+    def steps(self) -> int:
+        """From the low to the high end."""
+        return round((self.high - self.low) / self.step)
+
+    def at(self, step: int) -> float:
+        """The number in the middle of a step: a border at a round number is never hit."""
+        return round(self.low + (step + 0.5) * self.step, 6)
+
+
+def _no_double(equity: float, cost: float) -> Match:
+    return _ordinary(cube=cube(equity, equity - cost))
+
+
+def _error(size: float) -> Match:
+    return _plays(((0.0, size, 0.9),))
+
+
+def _grade(name: str) -> Series:
+    title = f"the error from which a decision is among the {name if name != 'doubtful' else 'doubtful ones'}"
+    return Series(name, title, "Q12", 0.001, 0.301, 1e-4, _error, figures=(f"{name}.total",))
+
+
+SERIES: Final = (
+    Series("close-no-double", "what a double may cost for the no-double to count", "Q02", 0.01, 0.51, 1e-5, lambda x: _no_double(0.5, x)),
+    Series("losing-side", "the equity above which a losing side's no-double counts", "Q03", -1.2, 0.1, 1e-4, lambda x: _no_double(x, 0.05)),
+    Series("made-double", "what a made double must change to count", "Q04", 0.0, 0.003, 1e-5, lambda x: _doubled(0.5, 0.5 + x, Take.TAKE)),
+    Series("optional-double", "what doubling must change for a no-double to count", "Q04", 0.0, 0.003, 1e-5, lambda x: _no_double(0.5, x)),
+    Series("spread", "how far candidates must differ for the play to count", "Q01", 0.0, 0.003, 1e-5, lambda x: _ordinary(costs=(0.0, x))),
+    *(_grade(name) for name in ("doubtful", "errors", "blunders")),
+)
+"""The borders that a probe looks for."""

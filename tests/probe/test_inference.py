@@ -1,0 +1,120 @@
+"""Programs that count by known answers: the answers come back from totals alone, or what is said not to be seen cannot be seen."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from reconcile.probe.battery import plain_sheet, supported
+from reconcile.probe.contrasts import FORMATS, SERIES
+from reconcile.probe.probe import Probed
+from reconcile.rules.rulesets import RULE_SETS, RuleSet
+from tests.support.probed_programs import every, few, probe_of, rules_of
+
+DRAWN = 50
+TWINS = {
+    frozenset(("xg", "backgammondb")): "Q12: they differ in howlers, which are no figure",
+    frozenset(("candidate-0", "counted-plays")): "Q06: the same where every play with a choice counts (Q01)",
+    frozenset(("xg", "bgblitz")): "Q02: the same where every play counts (Q01)",
+    frozenset(("stored", "candidate-0")): "Q06: no .sgf file has a stored error",
+    frozenset(("stored", "candidate-0", "counted-plays")): "Q06: both of these",
+    frozenset(("within-0.001-no", "no-unless-error")): "Q04: no .sgf file has a stored error",
+}
+"""Answers that give the same figures of any match of a format, and why."""
+
+
+def effective(rules: RuleSet, form: str) -> dict[str, str]:
+    """The answers that rules have for the files of a format."""
+    return dict(rules.for_match(plain_sheet(form).match)[0].answers)
+
+
+def sound(probed: Probed, answers: dict[str, str]) -> None:
+    """Every answer is right, and where there is none the right one is among the possible, of which all give the same figures."""
+    for code, one in probed.findings.items():
+        assert one.unexplained == (), code
+        assert answers[code] in one.possible, code
+        if one.answer is None and not one.unseen:
+            assert frozenset(one.possible) in TWINS, (code, one.possible)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("printed", [few, every])
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+def test_every_rule_set_is_recovered_from_its_own_totals(rules: RuleSet, printed: Callable[[RuleSet], tuple[str, ...]], form: str) -> None:
+    probed = probe_of(rules, printed(rules), form)
+    sound(probed, effective(rules, form))
+    assert rules.name in probed.equally_near
+    assert probed.equally_near == (rules.name,)
+    assert probed.differing(probed.nearest) == ()
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+def test_all_questions_that_a_file_of_xg_shows_are_answered(rules: RuleSet) -> None:
+    unseen = {one.question for one in probe_of(rules, few(rules), "xg").open}
+    expected = {"Q10", "Q11", "Q12", "Q14"}  # match winning chance, grades of errors, beavers
+    expected |= {"Q13"} if rules.answers["Q08"] != "500/counted" else set()  # no PR to cap
+    expected |= {"Q09"} if rules.answers["Q08"] == "snowie" else set()
+    expected |= {"Q06"} if rules.answers["Q01"] in ("gnubg", "all-plies") and rules.answers["Q06"] == "candidate-0" else set()
+    assert unseen == expected
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("printed", [few, every])
+def test_combinations_of_answers_that_no_program_has(printed: Callable[[RuleSet], tuple[str, ...]], form: str) -> None:
+    draw = random.Random(2026)
+    for _ in range(DRAWN):
+        answers = {code: draw.choice(names) for code, names in supported(form).items()}
+        sound(probe_of(rules_of(answers), printed(rules_of(answers)), form), answers)
+
+
+@pytest.mark.parametrize("name", ["pr", "decisions.counted", "equity_error.total"])
+def test_one_figure_is_enough_for_what_it_depends_on(name: str) -> None:
+    rules = RULE_SETS["gammonview"]
+    probed = probe_of(rules, (name,), "xg")
+    sound_codes = {one.question for one in probed.answered}
+    assert {code: probed.findings[code].answer for code in sound_codes} == {code: rules.answers[code] for code in sound_codes}
+    assert (
+        sound_codes
+        >= {
+            "pr": {"Q01", "Q02", "Q03", "Q04", "Q05", "Q06", "Q07", "Q08", "Q09", "Q13", "Q15", "Q16"},
+            "decisions.counted": {"Q01", "Q02", "Q03", "Q04", "Q05", "Q15", "Q16"},
+            "equity_error.total": {"Q07"},
+        }[name]
+    )
+
+
+def test_program_that_prints_several_rates_does_not_show_which_is_its_own() -> None:
+    probed = probe_of(RULE_SETS["gnubg"], ("pr", "error_rate_memg", "snowie_memg", "decisions.counted"), "xg")
+    assert (probed.findings["Q08"].answer, probed.findings["Q08"].possible) == (None, ("500/counted", "1000/counted"))
+    assert probed.findings["Q08"].unseen == "it prints several rates"
+    assert probed.equally_near == ("gnubg",)
+
+
+BORDERS: dict[str, dict[str, float | None]] = {
+    "xg": {"close-no-double": 0.2, "losing-side": -0.9, "made-double": None, "optional-double": None, "errors": 0.02, "blunders": 0.08},
+    "gnubg": {"close-no-double": 0.16, "losing-side": None, "spread": None, "doubtful": 0.03, "errors": 0.06, "blunders": 0.12},
+    "gnubg-manual": {"close-no-double": 0.25},
+    "blunderdb-2026": {"close-no-double": 0.2, "losing-side": 0.0, "errors": 0.0495, "blunders": 0.0995},
+    "backgammondb": {"optional-double": 0.001, "made-double": None},
+    "gammonview": {"close-no-double": 0.20005, "losing-side": -0.9001, "made-double": 0.001, "optional-double": 0.00095, "spread": 0.0001},
+    "bgblitz": {"close-no-double": 0.2, "spread": 0.001, "doubtful": 0.005, "errors": 0.02, "blunders": 0.05},
+}
+"""As their pages state them; what blunderDB and GammonView round, they round first."""
+
+
+@pytest.mark.parametrize("name", BORDERS)
+def test_borders_are_found(name: str) -> None:
+    rules = RULE_SETS[name]
+    probed = probe_of(rules, every(rules), "xg", SERIES)
+    found = {one.series.key: one for one in probed.borders}
+    for key, expected in BORDERS[name].items():
+        low, high = found[key].low, found[key].high
+        if expected is None:
+            assert (low, high) == (None, None)
+        else:
+            assert low is not None
+            assert high is not None
+            assert low < expected + 1e-9 < high + 1e-9, key
+            assert high - low == pytest.approx(found[key].series.step)
