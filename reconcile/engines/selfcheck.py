@@ -133,7 +133,7 @@ def _asked(match: Match, program: Gnubg, met: Path | None, timeout: float) -> tu
     chosen = f'set matchequitytable "{met}"'
     command = "" if met is None else f"gnubg.command({chosen!r})"
     with scratch() as folder:
-        # gnuBG cuts names at 31 bytes, within a letter if need be, and its Python interface then crashes. No figure depends on which letter it is.
+        # gnuBG cuts names at 31 bytes, within a letter if need be, and its Python interface then crashes. No figure depends on the letter.
         (folder / "match.sgf").write_bytes(match.source.content.translate(_ASCII))
         try:
             printed = program.run(_SCRIPT.format(mark=_MARK, table=command, games=len(match.games)), folder=folder, timeout=timeout)

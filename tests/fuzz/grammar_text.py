@@ -137,7 +137,9 @@ def position(chance: Random) -> str:
             f"    {number}. XG Roller+   24/2{number} 6/5    eq:{chance.uniform(-2, 2):+.3f}" for number in range(1, chance.randrange(2, 6))
         )
         cube = "\n".join(f"  {word}: {chance.uniform(-2, 2):+.3f}" for word in ("No double", "Double/Take", "Double/Pass"))
-        return f"XGID={''.join(board)}:{':'.join(map(str, bent(chance, fields)))}\n\n{chance.choice((plays, cube))}\n"
+        odd = bent(chance, fields)
+        given = ":".join(map(str, odd if isinstance(odd, list) else [odd]))
+        return f"XGID={''.join(board)}:{given}\n\n{chance.choice((plays, cube))}\n"
 
     return "\n".join(one() for _ in range(chance.choice((1, 1, 3))))
 

@@ -90,9 +90,9 @@ def play(board: Board, seat: int, letters: bytes) -> bool:
 
 
 def apply(board: Board, seat: int, letters: bytes) -> Board:
-    """Both sides, this seat's first, after a play as gnuBG compares it with the alternatives of a list: it stops at its first impossible step.
+    """Both sides, this seat's first, after a play as gnuBG compares it with the alternatives of a list.
 
-    If that step ends on a made point, the checker has already left its own point.
+    It stops at its first impossible step. If that step ends on a made point, the checker has already left its own point.
     """
     own, other, numbers = board[seat].copy(), board[1 - seat], _NUMBERS[seat]
     steps = iter(letters[:LONGEST_PLAY])

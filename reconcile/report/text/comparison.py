@@ -12,7 +12,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.report import numbers
-from reconcile.report.text.columns import GAP, aligned
+from reconcile.report.text.columns import GAP, WIDTH, aligned
 from reconcile.report.text.terminal import styled
 from reconcile.report.verdict import failures, incomplete, severity, verdict_of
 from reconcile.report.words import bridge_of, side_labels, step_name, verdict_words
@@ -20,8 +20,6 @@ from reconcile.report.words import bridge_of, side_labels, step_name, verdict_wo
 if TYPE_CHECKING:
     from rich.table import Table
 
-WIDTH: Final = 80
-"""Of a line of prose."""
 FIXED: Final = "\N{NO-BREAK SPACE}"
 """A blank at which no line ends."""
 STYLES: Final = {"within": "green", "warned": "yellow", "outside": "bold red", "incomparable": "bold yellow", "incomplete": "yellow"}
