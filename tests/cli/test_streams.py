@@ -85,7 +85,15 @@ builtins.__import__ = importing
 from reconcile.__main__ import run
 run()
 """
-    for name in ("signal", "reconcile.cli", "click", "reconcile.files.output", "numpy", "reconcile.adapters", "reconcile.scoring.statistics"):
+    for name in (
+        "signal",
+        "reconcile.cli",
+        "click",
+        "reconcile.files.output",
+        "numpy",
+        "reconcile.adapters",
+        "reconcile.scoring.statistics",
+    ):
         done = subprocess.run([sys.executable, "-c", code, name, "stats", SGF], capture_output=True, timeout=60, check=False)
         assert (done.returncode, done.stdout, done.stderr) == (130, b"", b""), name
 

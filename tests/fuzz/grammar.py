@@ -108,8 +108,8 @@ def sgf(chance: Random) -> bytes:
 def mat(chance: Random) -> bytes:
     """A transcript of two columns."""
 
-    def odd(usual: object) -> object:
-        return word(chance) if chance.random() < 0.01 else usual
+    def odd(usual: object) -> str:
+        return word(chance) if chance.random() < 0.01 else str(usual)
 
     def entry() -> str:
         moves = " ".join(

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from reconcile.board.play import Play
 from reconcile.board.position import CHECKERS
 from reconcile.columns import Kind, Validity
+from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
 from reconcile.match import Match
@@ -27,8 +28,6 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
 from reconcile.tools import SECOND_PLAYER_ON_TOP
 
-MOST: Final = 4000
-"""Decisions that a page holds; more would make it slow to open."""
 _LETTERS: Final = np.frombuffer(b"".join(bytes([96 - n if n < 0 else 45 if n == 0 else 64 + n]) for n in range(-15, 16)), "S1")
 _STAGE: Final = np.array([2, 0, 0, 1, 1, 1, 3, 4])
 """By kind: within a turn the cube action, the response, the play, a resignation and its answer."""
@@ -45,8 +44,8 @@ def decision_columns(comparison: Comparison, contributions: Sequence[Contributio
     sides = list(zip(labels, scored, rows, strict=True))[: 1 if comparison.totals_alone else 2]
     left, right = (one.match for one in scored)
     facts = [_facts(match, row) for match, row in zip((left, right), rows, strict=True)]
-    first = {name: np.where(rows[0] >= 0, facts[0][name], facts[1][name])[:MOST] for name in facts[0]}
-    kept = order[:MOST]
+    first = {name: np.where(rows[0] >= 0, facts[0][name], facts[1][name])[:MOST_ON_A_PAGE] for name in facts[0]}
+    kept = order[:MOST_ON_A_PAGE]
     shown = {
         "players": left.players,
         "length": left.length,
@@ -61,9 +60,10 @@ def decision_columns(comparison: Comparison, contributions: Sequence[Contributio
         **{name: values.tolist() for name, values in first.items() if name != "position"},
         "position": _without_repeats(first["position"].tolist()),
         "play": [
-            _play(left, one) if one >= 0 else _play(right, two) for one, two in zip(*(row[:MOST].tolist() for row in rows), strict=True)
+            _play(left, one) if one >= 0 else _play(right, two)
+            for one, two in zip(*(row[:MOST_ON_A_PAGE].tolist() for row in rows), strict=True)
         ],
-        "sides": [_side(label, one, row[:MOST], items.kind[kept]) for label, one, row in sides],
+        "sides": [_side(label, one, row[:MOST_ON_A_PAGE], items.kind[kept]) for label, one, row in sides],
         "metric": METRICS[metric].title,
         **_reasons(comparison, contributions, metric, kept),
     }
@@ -74,7 +74,7 @@ def decision_columns(comparison: Comparison, contributions: Sequence[Contributio
 def how_many(comparison: Comparison) -> tuple[int, int]:
     """Decisions that the page shows, and all of them."""
     every = len(comparison.walk.items)
-    return min(every, MOST), every
+    return min(every, MOST_ON_A_PAGE), every
 
 
 def _facts(match: Match, rows: Rows) -> dict[str, npt.NDArray[Any]]:
