@@ -80,6 +80,10 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         with suppress(CannotWrite):
             echo(f"reconcile: {' '.join(str(error).split())}", err=True)
         ctx.exit(ERROR)
+    except MemoryError:
+        with suppress(CannotWrite):
+            echo("reconcile: not enough memory for this; give it more, or fewer files at once", err=True)
+        ctx.exit(ERROR)
     except KeyboardInterrupt:  # click would exit with 1, which is a verdict here
         ctx.exit(INTERRUPTED)
     except BrokenPipeError:  # so it would here

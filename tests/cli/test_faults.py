@@ -195,6 +195,16 @@ def test_null_character_in_a_name_is_told() -> None:
         write("out\0.json", OLD)
 
 
+def test_too_little_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def short(path: str) -> bytes:
+        raise MemoryError
+
+    monkeypatch.setattr("reconcile.adapters.read_bytes", short)
+    result = CliRunner().invoke(main, ["stats", str(SGF)], prog_name="reconcile")
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert result.stderr == "reconcile: not enough memory for this; give it more, or fewer files at once\n"
+
+
 # -- what is written ---------------------------------------------------------------------------------------------------
 
 
