@@ -7,6 +7,7 @@ by the command that needs it.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -57,6 +58,8 @@ class _Tool(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with _reported(ctx):
+            if any(word == "" or re.fullmatch("--[a-z-]+=", word) for word in args):  # an empty variable of a script, mostly
+                raise click.UsageError("expected a name or a value, found an empty one; check the command")
             return super().parse_args(ctx, [*meant(args), *args])
 
     def invoke(self, ctx: click.Context) -> object:
