@@ -12,11 +12,8 @@
 Every stage takes a frozen value and returns a new one; an unknown figure is `None` or NaN, never 0.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from reconcile.errors import ReconcileError
+TYPE_CHECKING = False
+"""As `typing` has it, which takes longer to import than everything else before the command line can answer an interrupt."""
 
 __version__ = "0.1.0"
 __all__ = [
@@ -39,6 +36,7 @@ __all__ = [
 if TYPE_CHECKING:
     from reconcile.adapters import load_match
     from reconcile.diagnosis.investigation import Investigation, investigate
+    from reconcile.errors import ReconcileError
     from reconcile.gap.comparison import Comparison, compare
     from reconcile.gap.tolerances import Tolerances, load_tolerances
     from reconcile.gate.pack_results import PackResult
@@ -49,6 +47,7 @@ else:
     # Looked up when used, so that the command line starts without what it does not need. A type checker sees the imports above alone,
     # so that a misspelt name is an error there.
     _HOME = {
+        "ReconcileError": "errors",
         "Comparison": "gap.comparison",
         "compare": "gap.comparison",
         "Investigation": "diagnosis.investigation",

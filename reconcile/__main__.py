@@ -1,10 +1,9 @@
-"""`python -m reconcile`, and the console script: an interrupt before or after the work is no traceback and no verdict."""
+"""`python -m reconcile`, and the console script: an interrupt before or after the work is no traceback and no verdict.
 
-from __future__ import annotations
+Nothing but `os`, which Python itself has loaded by then, is imported before the first line that handles an interrupt.
+"""
 
 import os
-import signal
-from types import FrameType
 
 INTERRUPTED = 130
 """As `reconcile.cli.common`, which is not imported yet when the first interrupt can come."""
@@ -12,23 +11,26 @@ INTERRUPTED = 130
 
 def run() -> None:
     """The program."""
-    mine = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if mine:
-        signal.signal(signal.SIGINT, _leave)
-    from reconcile.cli import run as work
-
     try:
-        if mine:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-        work()
-    except KeyboardInterrupt:
-        os._exit(INTERRUPTED)
-    finally:
+        import signal
+
+        mine = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if mine:
             signal.signal(signal.SIGINT, _leave)
+        from reconcile.cli import run as work
+
+        try:
+            if mine:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+            work()
+        finally:
+            if mine:
+                signal.signal(signal.SIGINT, _leave)
+    except KeyboardInterrupt:
+        os._exit(INTERRUPTED)
 
 
-def _leave(number: int, frame: FrameType | None) -> None:
+def _leave(number: int, frame: object) -> None:
     os._exit(INTERRUPTED)
 
 

@@ -7,6 +7,7 @@ by the command that needs it.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -60,6 +61,8 @@ class _Tool(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[GITHUB] = "--github" in takewhile(lambda word: word != "--", args)
         with _reported(ctx):
+            if any(word == "" or re.fullmatch("--[a-z-]+=", word) for word in args):  # an empty variable of a script, mostly
+                raise click.UsageError("expected a name or a value, found an empty one; check the command")
             return super().parse_args(ctx, [*meant(args), *args])
 
     def invoke(self, ctx: click.Context) -> object:
@@ -79,6 +82,8 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         _refuse(ctx, f"{' '.join(error.format_message().split()).rstrip('.')}; see `{help_at}`")
     except ReconcileError as error:
         _refuse(ctx, " ".join(str(error).split()))
+    except MemoryError:
+        _refuse(ctx, "not enough memory for this; give it more, or fewer files at once")
     except KeyboardInterrupt:  # click would exit with 1, which is a verdict here
         ctx.exit(INTERRUPTED)
     except BrokenPipeError:  # so it would here

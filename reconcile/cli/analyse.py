@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--engine", type=click.Choice(["gnubg", "bgsage"]), default="gnubg", show_default=True, help="Program that makes the analysis."
 )
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many matches at a time.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N", help="How many matches at a time.")
 @click.option("--no-cache", is_flag=True, help="Analyse again; neither read nor write the cache.")
 @click.option("--timeout", type=Seconds(), default=3600, show_default=True, metavar="S", help="Seconds a match may take.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")

@@ -23,7 +23,7 @@ EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="DIR", required=True, help="Folder for the tables; unfinished work in it is resumed.")
 @click.option("--rules", metavar="NAME,NAME", default=EVERY_TOOL, show_default=True, help="Rule sets under which every match is scored.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes (default: one per core).")
+@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Number of processes (default: one per core).")
 @click.option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler; its workers do the work instead.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 def corpus(paths: Sequence[str], output: str, rules: str, jobs: int | None, scheduler: str | None, quiet: bool) -> None:

@@ -127,15 +127,25 @@ def find() -> Gnubg:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A temporary folder, removed afterwards; folders left behind by killed processes are removed now."""
-    _sweep()
-    folder = Path(tempfile.mkdtemp(prefix="reconcile-new-"))
+    """A temporary folder, removed afterwards; folders left behind by killed processes are removed now.
+
+    Raises `EngineError` where there is none, or no room in it.
+    """
+    try:
+        _sweep()
+        folder = Path(tempfile.mkdtemp(prefix="reconcile-new-"))
+    except OSError as error:
+        raise EngineError(f"no folder for temporary files: {(error.strerror or str(error)).lower()}; name one in TMPDIR") from None
     try:
         with (folder / LOCK).open("wb") as lock:
             if not WINDOWS:
                 _lock(lock.fileno())
             folder = folder.rename(folder.with_name(folder.name.replace("reconcile-new-", PREFIX, 1)))
             yield folder
+    except BrokenPipeError:  # of who reads what we print
+        raise
+    except OSError as error:
+        raise EngineError(f"{folder.parent}: temporary files: {(error.strerror or str(error)).lower()}; name another in TMPDIR") from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

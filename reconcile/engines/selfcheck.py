@@ -36,6 +36,7 @@ FAULTS: Final = (
     "cube/error-skill and cube/error-cost are per close or actual cube decision, not totals",
 )
 
+_ASCII: Final = bytes(byte if byte < 0x80 else ord("?") for byte in range(256))
 _MARK: Final = "reconcile: table "
 _SCRIPT: Final = """
 import json
@@ -132,8 +133,8 @@ def _asked(match: Match, program: Gnubg, met: Path | None, timeout: float) -> tu
     chosen = f'set matchequitytable "{met}"'
     command = "" if met is None else f"gnubg.command({chosen!r})"
     with scratch() as folder:
-        # gnuBG cuts names at 31 bytes, within a letter if need be, and its Python interface then crashes. No figure depends on such text.
-        (folder / "match.sgf").write_bytes(match.source.content.decode("ascii", "ignore").encode())
+        # gnuBG cuts names at 31 bytes, within a letter if need be, and its Python interface then crashes. No figure depends on the letter.
+        (folder / "match.sgf").write_bytes(match.source.content.translate(_ASCII))
         try:
             printed = program.run(_SCRIPT.format(mark=_MARK, table=command, games=len(match.games)), folder=folder, timeout=timeout)
         except EngineError as error:

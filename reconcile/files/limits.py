@@ -25,6 +25,8 @@ LONGEST_HEADER: Final = 2**16
 
 MOST_DECISIONS: Final = 24_000
 """Decisions of a match; the longest known one has some 3,000. Every output that lists them grows with them."""
+MOST_ON_A_PAGE: Final = 4000
+"""Decisions that a page holds, the first ones; more would make it slow to open, and it says so."""
 MOST_GAMES: Final = 2000
 """Games of a match or session, each of which has its own figures; a match to 25 points has at most 49."""
 

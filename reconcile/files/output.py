@@ -91,6 +91,8 @@ class _Staged:
             handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.{_here()}-{os.getpid()}.", dir=target.parent)
         except OSError as error:
             raise CannotWrite(f"{path}: cannot be written: {_reason(error)}; check the folder") from None
+        except RuntimeError:  # how Python 3.12 and older report a link to itself
+            raise CannotWrite(f"{path}: cannot be written: it is a link to itself; check the path") from None
         except ValueError:
             raise CannotWrite(f"{path!r}: cannot be written: a null character in its name; check the path") from None
         self.moves.append((path, Path(temporary), target))

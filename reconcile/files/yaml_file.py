@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from reconcile.files.model import Model
 
 LONGEST_SHOWN: Final = 100
+LONGEST_NUMBER: Final = 40
+"""Characters of a number; Python cannot print one of thousands of digits, nor make it in a short time."""
 
 
 class Misplaced(ValueError):
@@ -57,7 +59,10 @@ class _Rules:
         if alias or getattr(event, "tag", None) is not None:
             what = "aliases" if alias else "tags"
             raise yaml.constructor.ConstructorError(None, None, f"{what} are not allowed here", event.start_mark)
-        return yaml.composer.Composer.compose_node(self, parent, index)
+        node = yaml.composer.Composer.compose_node(self, parent, index)
+        if isinstance(node, yaml.ScalarNode) and node.tag in _PLAIN and len(node.value) > LONGEST_NUMBER:
+            raise yaml.constructor.ConstructorError(None, None, "a number has too many digits", node.start_mark)
+        return node
 
     def construct_mapping(self: Any, node: Any, deep: bool = False) -> Any:
         seen = set()

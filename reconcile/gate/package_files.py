@@ -27,7 +27,7 @@ from typing import Final
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
 from reconcile.errors import ReconcileError
-from reconcile.files.output import write
+from reconcile.files.output import CannotWrite, write
 from reconcile.gate.files import cached
 from reconcile.gate.manifest import Package, ReferenceFile, is_loopback, secure_address
 
@@ -86,6 +86,12 @@ class PackageFiles:
                 contents = dict(_members(path, package, _sizes(files)))
         except ReconcileError as error:
             self.results.update((_key(file), error) for file in files)
+            return
+        except OSError as error:
+            told = CannotWrite(
+                f"{package.archive}: temporary files: {(error.strerror or str(error)).lower()}; name another folder in TMPDIR"
+            )
+            self.results.update((_key(file), told) for file in files)
             return
         for file in files:
             try:

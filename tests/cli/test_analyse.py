@@ -182,7 +182,7 @@ def test_without_gnubg_it_says_so(evening: Path, tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize(
     ("output", "message"),
-    [("out.xg", "expected a name ending in .sgf"), ("", "expected a name ending in .sgf")],
+    [("out.xg", "expected a name ending in .sgf"), ("", "found an empty one")],
 )
 def test_no_file_of_another_kind_is_written_over(evening: Path, output: str, message: str) -> None:
     ran = run("analyse", evening, "-o", output)

@@ -98,7 +98,7 @@ def test_parquet_without_pyarrow_is_refused_before_any_work(monkeypatch: pytest.
     assert not any(Path.cwd().iterdir())
 
 
-@pytest.mark.parametrize("name", ["ledger", "ledger.txt", "ledger.csv.gz", ""])
+@pytest.mark.parametrize("name", ["ledger", "ledger.txt", "ledger.csv.gz"])
 def test_ledger_of_another_ending_is_refused(name: str) -> None:
     result = run("--ledger", name)
     assert result.exit_code == ERROR

@@ -195,6 +195,53 @@ def test_null_character_in_a_name_is_told() -> None:
         write("out\0.json", OLD)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("stats", ""),
+        ("compare", "", ""),
+        ("validate", ""),
+        ("corpus", "", "-o", "tables"),
+        ("compare", str(SGF), str(XG), "--tolerances", ""),
+        ("compare", str(SGF), str(XG), "--tolerances="),
+        ("stats", str(SGF), "--met", ""),
+    ],
+    ids=" ".join,
+)
+def test_empty_value_is_no_default(command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a script gives one whose variable is not set: judged with other bounds than it was meant to be, it would pass."""
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, command, prog_name="reconcile")
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert result.stderr == "reconcile: expected a name or a value, found an empty one; check the command; see `reconcile --help`\n"
+
+
+@pytest.mark.parametrize("number", ["0x" + "f" * 9000, "1" + ":59" * 3000, "9" * 9000, "1." + "5" * 9000, "-" + "1" * 41])
+def test_number_too_long_for_python_is_told(number: str, tmp_path: Path) -> None:
+    (tmp_path / "t.yaml").write_text(f"schema_version: {number}\nplayers: {{}}\n")
+    for command in (("rules", "t.yaml"), ("compare", str(SGF), str(XG), "--aliases", "t.yaml")):
+        result = CliRunner().invoke(main, [*command[:-1], str(tmp_path / "t.yaml")], prog_name="reconcile")
+        assert (result.exit_code, result.stdout) == (ERROR, "")
+        assert result.stderr == f"reconcile: {tmp_path / 't.yaml'}:1: a number has too many digits; correct the file\n"
+
+
+def test_link_to_itself_is_no_output(tmp_path: Path) -> None:
+    (tmp_path / "loop.json").symlink_to("loop.json")
+    result = CliRunner().invoke(main, ["stats", str(SGF), "--format", "json", "-o", str(tmp_path / "loop.json")], prog_name="reconcile")
+    assert result.exit_code == ERROR
+    assert result.stderr.splitlines()[-1].startswith(f"reconcile: {tmp_path / 'loop.json'}: cannot be written: ")
+
+
+def test_too_little_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def short(path: str) -> bytes:
+        raise MemoryError
+
+    monkeypatch.setattr("reconcile.adapters.read_bytes", short)
+    result = CliRunner().invoke(main, ["stats", str(SGF)], prog_name="reconcile")
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert result.stderr == "reconcile: not enough memory for this; give it more, or fewer files at once\n"
+
+
 # -- what is written ---------------------------------------------------------------------------------------------------
 
 

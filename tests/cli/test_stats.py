@@ -6,11 +6,16 @@ import csv
 import io
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from reconcile import load_match, statistics
+from reconcile.files.aliases import load_aliases
+from reconcile.report.text.pool import pool_csv, pool_text
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.pool import pool
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
@@ -116,6 +121,21 @@ def test_pool_adds_the_matches_of_a_player_up() -> None:
         assert player["decisions"]["counted"] == 2 * single["decisions"]["counted"]
         assert player["pr"] == pytest.approx(single["pr"], rel=1e-6)
         assert player["interval95"]["pr"][0] <= player["pr"] <= player["interval95"]["pr"][1]
+
+
+def test_pool_fits_a_terminal() -> None:
+    lines = run("stats", "--pool", XG, SGF).stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert [line for line in lines if line.startswith("Nora Lindqvist  xg")][1].split()[-5:] == ["1", "5", "152", "of", "152"]
+
+
+def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:
+    """A player who rolled, but made no decision that counts, has a Snowie error rate alone."""
+    (one, *_) = pool([statistics(load_match(XG))], load_aliases(None))
+    alone = replace(one, intervals={"snowie_er": (1.0, 2.0)})
+    (row,) = csv.DictReader(io.StringIO(pool_csv([alone])))
+    assert [row[f"{name}.{end}"] for name in ("pr", "snowie_er") for end in ("low", "high")] == ["", "", "1.0", "2.0"]
+    assert pool_text([alone]).splitlines()[1].split()[-6:] == ["7.16", "-", "3.68", "1.00", "to", "2.00"]
 
 
 def test_pool_is_a_table_and_csv_as_well() -> None:

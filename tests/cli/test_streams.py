@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -84,9 +85,39 @@ builtins.__import__ = importing
 from reconcile.__main__ import run
 run()
 """
-    for name in ("reconcile.cli", "click", "reconcile.files.output", "numpy", "reconcile.adapters", "reconcile.scoring.statistics"):
+    for name in (
+        "signal",
+        "reconcile.cli",
+        "click",
+        "reconcile.files.output",
+        "numpy",
+        "reconcile.adapters",
+        "reconcile.scoring.statistics",
+    ):
         done = subprocess.run([sys.executable, "-c", code, name, "stats", SGF], capture_output=True, timeout=60, check=False)
         assert (done.returncode, done.stdout, done.stderr) == (130, b"", b""), name
+
+
+def test_nothing_is_imported_before_an_interrupt_can_be_answered() -> None:
+    code = "import sys; known = set(sys.modules); import reconcile.__main__; print(*sorted(set(sys.modules) - known))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == ["reconcile", "reconcile.__main__"]
+
+
+@pytest.mark.parametrize("times", [20, pytest.param(200, marks=pytest.mark.long)])
+def test_interrupt_at_any_moment_has_no_traceback_of_ours(times: int) -> None:
+    """While Python itself starts the answer is its own: a traceback in its files, and the exit code 1 or the signal."""
+    codes = set()
+    for number in range(times):
+        started = subprocess.Popen([sys.executable, "-m", "reconcile", "stats", SGF], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        with started:
+            time.sleep(0.2 * number / times)
+            started.send_signal(signal.SIGINT)
+            _, said = started.communicate(timeout=60)
+        assert os.fsencode(PROJECT / "reconcile") not in said
+        assert not said or started.returncode != 130
+        codes.add(started.returncode)
+    assert 130 in codes
 
 
 def test_interrupt_that_the_caller_ignores_stays_ignored() -> None:

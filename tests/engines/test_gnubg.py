@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -168,4 +170,17 @@ def test_no_gnubg_outlives_us_and_the_next_run_sweeps_up(how: signal.Signals, tm
     if how == signal.SIGINT:
         assert list(tmp_path.iterdir()) == []
     subprocess.run([sys.executable, "-c", "from reconcile.engines.gnubg import find; find()"], env=environment, check=True, timeout=60)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_folder_for_temporary_files_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(EngineError, match="no folder for temporary files: no such file or directory; name one in TMPDIR"), scratch():
+        pass
+
+
+def test_full_folder_for_temporary_files_is_told_and_left_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(EngineError, match="temporary files: no space left on device; name another in TMPDIR"), scratch():
+        raise OSError(errno.ENOSPC, "No space left on device")
     assert list(tmp_path.iterdir()) == []

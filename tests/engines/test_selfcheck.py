@@ -92,6 +92,13 @@ def test_names_that_gnubg_cuts_within_a_letter_do_no_harm(name: str) -> None:
     assert selfcheck(read_match("named", content), program()).wrong == ()
 
 
+def test_letter_that_is_none_of_a_play_stays_one() -> None:
+    """Without it the numbers behind it would be others in gnuBG."""
+    content, places = re.subn(rb"A\[1\]\[[a-y]([a-y]{3} E)", b"A[1][\xe8\\1", BUNDLED[0].read_bytes())
+    assert places > 5
+    assert selfcheck(read_match("letters", content), program()).wrong == ()
+
+
 def test_bounds_follow_from_single_precision() -> None:
     """Signed sums are bounded by their number of terms, and nothing hides a roll's luck or a small error."""
     check = selfcheck(load_match(BUNDLED[0]), program())

@@ -31,7 +31,8 @@ class Counted:
 
     number: int
     outcome: str
-    """`equal`, `told` (other, and a finding says that the match is not possible), `other`, or `not loaded` by gnuBG."""
+    """`equal`, `told` (other, and a finding says that the match is not possible), `other`, or `not loaded` by gnuBG or its Python
+    interface, which wants the first game first."""
     why: str = ""
 
 
@@ -56,7 +57,7 @@ def counted(number: int, match: Match) -> Counted:
     try:
         wrong = selfcheck(match, program(), timeout=SECONDS).wrong
     except EngineError as error:
-        return Counted(number, "not loaded", f"{error} {codes}")
+        return Counted(number, "other" if "games, we found" in str(error) else "not loaded", f"{error} {codes}")
     if not wrong:
         return Counted(number, "equal")
     shown = "; ".join(f"{one.player} {one.name} game {one.game}: gnuBG {one.gnubg}, ours {one.ours}" for one in wrong[:3])

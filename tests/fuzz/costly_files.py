@@ -25,7 +25,7 @@ REFUSED: dict[str, tuple[Callable[[], str], str]] = {
     "escaped brackets": (lambda: ROOT + "C[" + "\\]" * (collection.MOST_PROPERTIES + 1) + "])", "at most 500000 properties"),
     "alternatives that are not the play": (
         lambda: ROOT + (PLAY + "A[0]" + ELSEWHERE * 1000) * (game.MOST_LOCATED // 1000 + 1) + ")",
-        "found 50000 alternatives that lead elsewhere",
+        "found 100000 others before them",
     ),
     "positions set up by hand": (lambda: ROOT + ";AE[a:y]AW[a][b]" * (game.MOST_SET_UP + 1) + ")", "at most 2000 positions set up by hand"),
     "games": (lambda: "(;GM[6]MI[length:7])" * (collection.MOST_GAMES + 1), "at most 10000 games"),

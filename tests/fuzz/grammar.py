@@ -9,8 +9,8 @@ with 0, with 1 where the command judges, or with 2 and one line; nothing that a 
 from __future__ import annotations
 
 import argparse
-import json
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -23,13 +23,30 @@ from typing import Any, Final
 
 from click.testing import CliRunner
 
-from reconcile.cli import main as command
-from tests.fuzz.formats import records, resealed
-from tests.support import smile_writer
-from tests.support.command_line import SGF, XG
+from reconcile.cli import main
+from tests.fuzz.formats import records, resealed, values_changed
+from tests.fuzz.grammar_text import (
+    aliases,
+    bent,
+    cells,
+    documents,
+    listing,
+    manifest,
+    plain,
+    position,
+    results,
+    rules,
+    summary,
+    table,
+    tolerances,
+)  # fmt: skip
+from tests.fuzz.seeds import database_seeds
+from tests.support import small_bgf
+from tests.support.command_line import CUBE_RICH, PACK, SGF, XG
 from tests.support.small_sgf import scored
 
 RECORD: Final = 2560
+DEMONSTRATION: Final = str(PACK / "demonstration")
 NAMES: Final = ("match", "-o", "--html", "a b", "%s%n", "x\ny", "é\u202e", "x\x1b]0;y\x07", ".hidden", "a" * 200)
 WORDS: Final = (
     "",
@@ -56,9 +73,9 @@ CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u20
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
-def word(chance: Random) -> str:
-    """A number or a word that is one only nearly."""
-    return chance.choice(WORDS) if chance.random() < 0.02 else f"{chance.uniform(-2, 2):.4f}"
+def word(chance: Random, least: float = -2) -> str:
+    """A number up to 2 more than the least, and seldom a word that is one only nearly."""
+    return chance.choice(WORDS) if chance.random() < 0.003 else f"{chance.uniform(least, least + 2):.4f}"
 
 
 def sgf(chance: Random) -> bytes:
@@ -76,10 +93,12 @@ def sgf(chance: Random) -> bytes:
             return f";{seat}[{dice}{made}]{listed}LU[{word(chance)}]"
         if kind < 6:
             return f";{seat}[{chance.choice(('double', 'take', 'drop', 'resign'))}]"
-        return f";{chance.choice(('AE[a:y]', 'AW[a][b]', 'AB[x]', 'PL[B]', 'CV[2]', 'CP[w]', 'DI[31]'))}"
+        return f";{chance.choice(('AE[a:y]', 'AE[a:y]AW[a][b]AB[x]', 'PL[B]', 'CV[2]', 'CP[w]', 'DI[31]'))}"
+
+    length = chance.choice((0, 1, 3, 7))
 
     def game(number: int) -> str:
-        information = f"MI[length:{chance.choice((0, 1, 3, 7))}][game:{number}][ws:{word(chance)}][bs:0]"
+        information = f"MI[length:{length}][game:{number}][ws:{chance.choice((0, 0, 2, word(chance)))}][bs:0]"
         names = f"PW[{word(chance)}]PB[Ben]RU[Crawford]RE[{chance.choice(('W+1', 'B+2R', word(chance)))}]"
         return f"(;FF[4]GM[6]{information}{names}" + "".join(node() for _ in range(chance.randrange(30))) + ")"
 
@@ -89,19 +108,22 @@ def sgf(chance: Random) -> bytes:
 def mat(chance: Random) -> bytes:
     """A transcript of two columns."""
 
+    def odd(usual: object) -> str:
+        return word(chance) if chance.random() < 0.01 else str(usual)
+
     def entry() -> str:
         moves = " ".join(
             f"{chance.randrange(26)}/{chance.randrange(26)}{chance.choice(('', '*', '(2)'))}" for _ in range(chance.randrange(4))
         )
         return chance.choice(
-            (f"{chance.randrange(1, 7)}{chance.randrange(1, 7)}: {moves}", "Doubles => 2", "Takes", "Drops", "", word(chance))
+            (*[f"{chance.randrange(1, 7)}{chance.randrange(1, 7)}: {moves}"] * 9, "Doubles => 2", "Takes", "Drops", "", odd("Takes"))
         )
 
     lines = [f" {chance.choice((0, 1, 5, 7))} point match"]
     for game in range(1, chance.randrange(2, 4)):
-        lines += ["", f" Game {game}", f" {chance.choice(('ann', word(chance)))} : 0{'':28}ben : {chance.choice((0, 0, word(chance)))}"]
+        lines += ["", f" Game {game}", f" {odd('ann')} : 0{'':28}ben : {odd(0)}"]
         lines += [f"{turn:3}) {entry():<28}{entry()}" for turn in range(1, chance.randrange(1, 20))]
-        lines.append(f"      Wins {chance.choice((1, 2, word(chance)))} points")
+        lines.append(f"      Wins {odd(1)} points")
     return "\n".join(lines).encode()
 
 
@@ -122,87 +144,148 @@ def xg(chance: Random) -> bytes:
     return resealed(seed, b"".join(rows))
 
 
-def tree(chance: Random, depth: int = 0) -> Any:
-    """Tables, lists and values below each other."""
-    if depth > 4 or chance.random() < 0.4:
-        return chance.choice((word(chance), chance.randrange(-5, 99), chance.uniform(-3, 3), None, True))
-    if chance.random() < 0.3:
-        return [tree(chance, depth + 1) for _ in range(chance.randrange(4))]
-    keys = ("version", "match", "games", "moves", "player", "players", "pr", "figures", "matches", "name", "length", word(chance))
-    return {chance.choice(keys): tree(chance, depth + 1) for _ in range(chance.randrange(6))}
-
-
 def bgf(chance: Random) -> bytes:
-    """A root of any tables in BGBlitz's encoding."""
-    head = json.dumps({"format": "BGF", "version": "1.0", "compress": False, "useSmile": True}).encode()
-    return (
-        head
-        + b"\n"
-        + smile_writer.encode({"player1": "Ann", "player2": "Ben", "matchlen": chance.choice((0, 3, 7)), "games": [tree(chance)]})
-    )
+    """Games of rolls and cube actions in any order, some values bent, in each of BGBlitz's encodings."""
+    plays = ("8/5 6/5", "24/23 13/10", "24/18 18/13", "13/11 13/9", "25/20", "6/0 5/0", "")
+
+    def made() -> list[Any]:
+        seat, frame = chance.choice((small_bgf.GREEN, small_bgf.RED)), small_bgf.FRAME[chance.choice((1, 2))]
+        if chance.random() < 0.1:
+            asked = chance.choice((None, small_bgf.evaluation(0.5, frame, (chance.uniform(-1, 2), 0.4))))
+            return [small_bgf.action(seat, chance.choice((1, 1, 9, 5)), asked), small_bgf.action(-seat, chance.choice((2, 2, 3)), asked)]
+        listed = {play: chance.uniform(-1, 1) for play in chance.sample(plays, 3)}
+        cube = chance.choice((None, (chance.uniform(-1, 2), chance.uniform(-1, 2))))
+        return [small_bgf.roll(seat, (chance.randint(1, 6), chance.randint(1, 6)), listed, chance.choice(list(listed)), frame, cube)]
+
+    def game() -> Any:
+        records = small_bgf.first_game() if chance.random() < 0.4 else [one for _ in range(chance.randrange(40)) for one in made()]
+        return small_bgf.game(
+            records, (chance.randrange(3), chance.randrange(2)), isCrawford=chance.random() < 0.1, wonPoints=chance.randrange(5)
+        )
+
+    whole = small_bgf.match(*(game() for _ in range(chance.randrange(4))), length=chance.choice((0, 1, 3, 3, 7)))
+    return small_bgf.written(bent(chance, whole), smile=chance.random() < 0.7, packed=chance.random() < 0.8)
 
 
-def table(chance: Random) -> bytes:
-    """Statistics as gnuBG and XG print them, with any figures."""
-    labels = (
-        "Error total EMG (MWC)",
-        "Error rate mEMG (MWC)",
-        "Snowie error rate",
-        "Total cube decisions",
-        "Overall",
-        "PR",
-        "Luck rate",
-        word(chance),
-    )
-    rows = [f"{chance.choice(labels):<41}{word(chance):<24}{word(chance)}" for _ in range(chance.randrange(20))]
-    cells = [f"<tr><td>{chance.choice(labels)}</td><td>{word(chance)}<td>{word(chance)}</tr>" for _ in range(chance.randrange(20))]
-    return "\n".join(chance.choice((rows, cells, rows + cells))).encode()
+def database(chance: Random) -> bytes:
+    """A database of blunderDB's with odd values, whose pages are sound."""
+    return values_changed(chance.choice(database_seeds()), chance)
 
 
-def figures(chance: Random) -> bytes:
-    """Figures of a program under test, in JSON, CSV or YAML."""
-    made = tree(chance)
-    rows = "\n".join(",".join(word(chance) for _ in range(3)) for _ in range(chance.randrange(9)))
-    return chance.choice(
-        (json.dumps(made), f"player,metric,value\n{rows}", "\n".join(f"{word(chance)}: {word(chance)}" for _ in range(5)))
-    ).encode()
+def equities(chance: Random) -> bytes:
+    """A match equity table in gnuBG's form."""
+
+    size = chance.choice((1, 7, 7, 25, 64))
+
+    def row() -> str:
+        return "<row>" + "".join(f"<me>{chance.random() if chance.random() < 0.999 else word(chance)}</me>" for _ in range(size)) + "</row>"
+
+    said = size if chance.random() < 0.9 else chance.choice((0, -1, 65, word(chance)))
+    before = f'<pre-crawford-table type="explicit">{"".join(row() for _ in range(size))}</pre-crawford-table>'
+    after = f'<post-crawford-table player="{chance.choice(("both", "both", "0", ""))}" type="explicit">{row()}</post-crawford-table>'
+    text = f"<met><info><name>{chance.choice(WORDS[12:])}</name><length>{said}</length></info>{before}{after}</met>"
+    text = text.replace("\x1b", chance.choice(("", "&#27;", "\x1b")))
+    return chance.choice((*("", '<?xml version="1.0"?>') * 5, '<!DOCTYPE met [<!ENTITY a "b">]>')).encode() + text.encode()
 
 
-FORMATS: Final[dict[str, tuple[Callable[[Random], bytes], str, tuple[tuple[str, ...], ...]]]] = {
-    "sgf": (sgf, ".sgf", (("stats",), ("stats", "--per-game", "--format", "json"), ("compare", SGF))),
-    "mat": (mat, ".mat", (("stats",), ("compare", SGF))),
-    "xg": (xg, ".xg", (("stats",), ("compare", SGF, "--format", "json"))),
-    "bgf": (bgf, ".bgf", (("stats",),)),
-    "pasted": (table, ".txt", (("investigate", XG, "--player", "Nora", "--paste"),)),
-    "candidate": (figures, ".json", (("validate", "--candidate"),)),
-    "yaml": (figures, ".yaml", (("validate", "--tolerances"), ("validate", "--candidate"))),
+FILE: Final = "FILE"
+"""Where the path stands in a command; a name that ends in `/` is that of a file in a folder, whose path is meant."""
+Command = tuple[str, ...]
+FORMATS: Final[dict[str, tuple[Callable[[Random], bytes], str, tuple[Command, ...]]]] = {
+    "sgf": (sgf, ".sgf", (("stats", FILE), ("stats", FILE, "--per-game", "--format", "json"), ("compare", SGF, FILE), ("convert", FILE))),
+    "mat": (mat, ".mat", (("stats", FILE), ("compare", FILE, SGF), ("stats", FILE, FILE, "--pool"))),
+    "xg": (xg, ".xg", (("stats", FILE), ("compare", FILE, SGF, "--json", "-"), ("compare", FILE, SGF, "--html", "-"))),
+    "bgf": (
+        bgf,
+        ".bgf",
+        (("stats", FILE), ("stats", FILE, "--rules", "xg", "--per-game"), ("compare", FILE, FILE, "--markdown", "-"), ("convert", FILE)),
+    ),
+    "database": (
+        database,
+        ".db",
+        (("stats", FILE), ("stats", FILE, "--pool", "--format", "csv"), ("validate", DEMONSTRATION, "--candidate", FILE)),
+    ),
+    "pasted": (
+        documents(summary, cells),
+        ".txt",
+        (
+            ("investigate", XG, "--player", "Nora", "--paste", FILE),
+            ("investigate", SGF, "--player", "Tomas", "--paste", FILE, "--json", "-"),
+            ("validate", DEMONSTRATION, "--candidate", FILE),
+        ),
+    ),
+    "candidate": (
+        documents(plain, plain, listing, table, position, summary, results),
+        ".json",
+        (
+            ("validate", DEMONSTRATION, "--candidate", FILE),
+            ("validate", DEMONSTRATION, "--candidate", FILE, "--markdown", "-"),
+            ("validate", DEMONSTRATION, "--candidate", FILE, "--junit", "-", "--quiet"),
+            ("validate", DEMONSTRATION, "--candidate", FILE, "--github", "--strict"),
+        ),
+    ),
+    "result": (documents(results), ".json", (("diff", FILE, FILE), ("validate", DEMONSTRATION, "--history", FILE))),
+    "tolerances": (
+        documents(tolerances),
+        ".yaml",
+        (
+            ("compare", XG, SGF, "--tolerances", FILE),
+            ("compare", XG, SGF, "--table", "own", "--tolerances", FILE),
+            ("validate", str(CUBE_RICH), "--tolerances", FILE),
+        ),
+    ),
+    "aliases": (documents(aliases), ".yaml", (("compare", XG, SGF, "--aliases", FILE), ("stats", XG, SGF, "--pool", "--aliases", FILE))),
+    "rules": (documents(rules), ".yaml", (("rules", FILE), ("stats", SGF, "--rules", FILE), ("compare", XG, SGF, "--left-rules", FILE))),
+    "manifest": (documents(manifest), "/", (("validate", FILE), ("measure", FILE), ("validate", FILE, "--markdown", "-"), ("fetch", FILE))),
+    "equities": (equities, ".xml", (("stats", SGF, "--met", FILE), ("compare", XG, SGF, "--met", FILE))),
 }
-JUDGES: Final = ("compare", "validate", "investigate")
+JUDGES: Final = ("compare", "validate", "investigate", "diff", "fetch", "measure")
+MANY_LINES: Final = ("validate", "fetch", "measure")
+"""Commands that go on after an error, and say each."""
+STREAMED: Final = (".sgf", ".mat", ".xg", ".bgf", ".txt", ".json")
+"""Formats that are also read from standard input."""
+
+
+def placed(chance: Random, suffix: str, content: bytes, folder: Path) -> Path:
+    """The path to give for a content: a file with a hostile name, or a folder in which it is the manifest of a match."""
+    if suffix != "/":
+        path = folder / f"{chance.choice(NAMES)}{suffix}"
+        path.write_bytes(content)
+        return path
+    path = folder / "made"
+    shutil.copytree(Path(DEMONSTRATION), path)
+    (path / "match.yaml").write_bytes(content)
+    return path
 
 
 def tried(kind: str, number: int, folder: Path) -> str:
     """What came of one input: `read`, `refused`, or what is wrong with the outcome."""
     make, suffix, commands = FORMATS[kind]
     chance = Random(f"{kind} {number}")
-    path = folder / f"{chance.choice(NAMES)}{suffix}"
-    path.write_bytes(make(chance))
-    words = chance.choice(commands)
+    content, command = make(chance), chance.choice(commands)
+    path = placed(chance, suffix, content, folder)
+    streamed = command.count(FILE) == 1 and command[-1] == FILE and suffix in STREAMED and chance.random() < 0.2
+    words = [("-" if streamed else str(path)) if word == FILE else word for word in command]
     try:
-        result = CliRunner().invoke(command, [*words, str(path)], prog_name="reconcile")
+        result = CliRunner().invoke(main, words, input=content if streamed else None, prog_name="reconcile")
     finally:
-        path.unlink()
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     if result.exception is not None and not isinstance(result.exception, SystemExit):
-        return "".join(traceback.format_exception(result.exception))
+        return "".join([f"{words}\n", *traceback.format_exception(result.exception)])
     if result.exit_code not in ((0, 1, 2) if words[0] in JUDGES else (0, 2)):
-        return f"exit code {result.exit_code}"
+        return f"{words}: exit code {result.exit_code}"
     if CONTROL.search(result.output):
-        return f"a control character: {result.output[:300]!r}"
-    if result.exit_code == 2 and words[0] != "validate" and (result.stderr.count("\n") != 1 or not result.stderr.startswith("reconcile: ")):
-        return f"no single line: {result.stderr[:300]!r}"
+        return f"{words}: a control character: {CONTROL.search(result.output)}, {result.output[:300]!r}"
+    if (
+        result.exit_code == 2
+        and words[0] not in MANY_LINES
+        and (result.stderr.count("\n") != 1 or not result.stderr.startswith("reconcile: "))
+    ):
+        return f"{words}: no single line: {result.stderr[:300]!r}"
     return "refused" if result.exit_code == 2 else "read"
 
 
-def main() -> int:
+def run() -> int:
     """Run, print counts per format, and exit with 1 on any bug."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.grammar", description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=2000, help="inputs in all (default: 2000)")
@@ -226,4 +309,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

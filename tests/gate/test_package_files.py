@@ -8,6 +8,7 @@ import json
 import os
 import sys
 import tarfile
+import tempfile
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -138,6 +139,13 @@ def test_archive_that_cannot_be_had_is_asked_for_once(tmp_path: Path, cache: Pat
     assert result.exit_code == FAILED
     assert len(result.stderr.splitlines()) == 2
     assert server.asked == [PAGE, "/files/game_samples-1.2.tar.gz"]
+
+
+def test_no_folder_for_temporary_files_is_one_line(tmp_path: Path, pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    result = run(pack)
+    assert result.exit_code == FAILED
+    assert "temporary files: no such file or directory; name another folder in TMPDIR" in result.output
 
 
 def test_index_in_json_is_read(pack: Path, server: Server) -> None:

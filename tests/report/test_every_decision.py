@@ -135,6 +135,31 @@ def test_keys_step_through_and_the_address_follows(browser: Any, demonstration: 
     assert page.evaluate("document.activeElement.name") == "kind"
 
 
+def test_address_of_no_decision_is_answered(browser: Any, demonstration: Comparison, tmp_path: Path) -> None:
+    page = page_of(browser, demonstration, tmp_path, "#g99t1-pass")
+    missing = page.locator("#browse .missing")
+    assert missing.inner_text() == "No such decision on this page: game 99, turn 1, pass"
+    assert missing.is_visible()
+    page.keyboard.press("ArrowRight")
+    assert not missing.is_visible()
+    page.evaluate("location.hash = '#g2t300'")
+    page.wait_for_function("document.querySelector('#browse .missing').textContent.endsWith('game 2, turn 300')")
+    page.evaluate("location.hash = '#g2t3'")
+    page.wait_for_function("document.querySelector('#browse .missing').hidden")
+
+
+@pytest.mark.parametrize("place", ["#%", "#%zz", "#g1t1%00", "#<b>", "#g1t1-\u202epass", "#ledger"])
+def test_other_addresses_are_no_fault(browser: Any, demonstration: Comparison, tmp_path: Path, place: str) -> None:
+    page = page_of(browser, demonstration, tmp_path)
+    faults: list[Any] = []
+    page.on("pageerror", lambda fault: faults.append(fault))
+    page.goto(page.url + place)
+    page.reload()
+    assert page.locator(".turner output").inner_text().startswith("1 of ")
+    assert not page.locator("#browse .missing").is_visible()
+    assert faults == []
+
+
 def test_filters_keep_what_they_say(browser: Any, demonstration: Comparison, tmp_path: Path) -> None:
     page = page_of(browser, demonstration, tmp_path)
     walk = demonstration.walk

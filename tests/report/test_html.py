@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from reconcile import __version__
+from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.bridge import Bridge, Contribution
 from reconcile.gap.pairing import TranscriptDifference
 from reconcile.report.html.render import comparison_page
@@ -30,6 +31,22 @@ def test_verdict_comes_first_and_has_a_word() -> None:
     assert verdict.label in page.by_id("verdict").text
     order = ["verdict", "pair", "figures", "bridge", "findings", "decisions", "ledger", "profile", "rules", "method"]
     assert [key for key in page.ids if key in order] == order
+
+
+def test_page_holds_so_many_decisions_and_says_when_there_are_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MOST_ON_A_PAGE == 4000
+    comparison = samples.demonstration()
+    every = len(comparison.walk.items)
+    for most in (every, every - 1, 10):
+        monkeypatch.setattr("reconcile.report.html.browser.MOST_ON_A_PAGE", most)
+        page = comparison_page(comparison)
+        sentence = f"These are the first {most} of {every} decisions; a page with more would open slowly."
+        assert (sentence in page) is (most < every)
+        data = json.loads(page.partition('id="decisions-data">')[2].partition("</script>")[0])
+        columns = [data[name] for name in ("game", "turn", "kind", "player", "dice", "position", "play")]
+        columns += [side[name] for side in data["sides"] for name in ("counted", "error", "level", "options", "more")]
+        assert {len(column) for column in columns} == {most}
+        assert max((index for index, *_ in data["reasons"]), default=0) < most
 
 
 def test_files_are_named_without_their_folder_and_with_their_hash() -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from reconcile.gap.bridge import Bridge
 from reconcile.report.ci.markdown.comparison import comparison_markdown
 from reconcile.report.ci.markdown.table import escape
+from reconcile.report.text.columns import aligned
 from reconcile.report.text.comparison import comparison_text, print_comparison
 from reconcile.report.verdict import verdict_of
 from tests.report import samples
@@ -43,6 +44,13 @@ def test_columns_of_the_table_line_up() -> None:
     ends = {line.index(word) for line in table for word in ("verdict", "outside", "within") if word in line}
     assert len(ends) == 1
     assert [line.split()[-1] for line in table[1:]] == ["outside"] * 4 + ["within"] * 2
+
+
+def test_columns_that_would_not_fit_a_terminal_stand_closer() -> None:
+    rows = [("MWC lost, all classes", "Nicolas HARMAND", "6.51 to 6.75", "5.24", "-1.26", "0.10", "outside (warning)")]
+    (line,) = aligned(rows, (2, 3, 4, 5))
+    assert line == " ".join(rows[0])
+    assert list(aligned([row[1:] for row in rows])) == ["  ".join(rows[0][1:])]
 
 
 def test_text_walks_from_one_figure_to_the_other() -> None:

@@ -186,13 +186,3 @@ def candidate(text: bytes, play: tuple[tuple[int, int], ...], made: bool) -> Can
         at = fields.index(b"Output") + 1
         probabilities = tuple(number(part) for part in fields[at : at + 5])
     return Candidate(play, equity if equity == equity else None, level(depth).label, probabilities, made)
-
-
-def same_letters(alternative: bytes, text: bytes) -> bool:
-    """Whether an alternative spells the play made, its steps in any order."""
-    letters, made = alternative[: alternative.find(b" ")], text[2:]
-    if letters == made:
-        return True
-    return len(letters) == len(made) and sorted(zip(letters[::2], letters[1::2], strict=False)) == sorted(
-        zip(made[::2], made[1::2], strict=False)
-    )

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Final, NoReturn
 
 from reconcile.adapters.gnubg import analysis, replay
-from reconcile.adapters.gnubg.analysis import same_letters
 from reconcile.adapters.gnubg.collection import ESCAPE, Node, cut, value
 from reconcile.adapters.gnubg.root import HIGHEST_CUBE, Root, cube_value, integer
 from reconcile.adapters.gnubg.rows import Rows
@@ -24,7 +23,7 @@ OFF_BOARD: Final = replay.LETTERS + DICE
 """Letters of points, and dice; any other letter in a play takes a checker off."""
 OWNERS: Final = {b"w": WHITE, b"b": BLACK, b"c": NOBODY}
 MOST_CHECKERS: Final = 15
-MOST_LOCATED: Final = 50_000
+MOST_LOCATED: Final = 100_000  # alternatives that are compared with the play made; a match of 25 points needs some 20,000
 MOST_SET_UP: Final = 2000
 """Positions set up by hand in a whole file, each read at most twice."""
 NAN: Final = float("nan")
@@ -48,7 +47,6 @@ class GameReader:
         self.fresh = True  # still the opening position, where nobody may double
         self.rolled: tuple[int, int, int] | None = None
         self.borne_off = [0, 0]
-        self.trusted = True  # the transcript has been possible so far, so the letters of a play determine where it leads
         self.points_away = [root.length - points for points in root.score]
         self.cube_in_play = root.rules.cube and not root.crawford_game
         self.board = replay.start(root.rules.variation)
@@ -114,11 +112,11 @@ class GameReader:
                 self.follow(at, text, seat)
 
     def follow(self, at: int, text: bytes, seat: int) -> None:
-        """Play on the board; after an impossible play only boards determine where a play leads."""
+        """Play on the board, up to the first impossible play."""
         if self.impossible is None:
             self.before = self.board[0].copy(), self.board[1].copy()
             if not replay.play(self.board, seat, text[2:]):
-                self.impossible, self.trusted = at, False
+                self.impossible = at
 
     def read_double(self, at: int, node: Node, seat: int) -> None:
         """A double, or a beaver where one is pending."""
@@ -253,17 +251,9 @@ class GameReader:
         if not (number.isdigit() or number.strip(b" -").isdigit()):
             self.refuse(analysis.Damaged("expected the number of the play made before its alternatives, found another value"))
         index = integer(number, -1) + 1
-        parts = cut(listed, index + 1) if 1 <= index <= count else []  # rarely more than the first few
-        if not self.trusted or not parts or not same_letters(parts[index], text):
-            parts = cut(listed)
-            self.rows.located += len(parts)
-            if self.rows.located > MOST_LOCATED:
-                raise UnreadableFile(
-                    f"{self.path}: game {self.root.number + 1}, turn {self.turn}: expected plays that are in their lists of alternatives, "
-                    f"found {MOST_LOCATED} alternatives that lead elsewhere; analyse and save the match again in gnuBG"
-                )
-            index = replay.locate(self.before if self.impossible in (None, at) else self.boards[at], parts, text, seat)
-            self.trusted &= index > 0
+        parts, index = self.located(at, listed, index if 1 <= index <= count else 1, text, seat)
+        if not index:
+            parts, index = self.located(at, listed, count, text, seat)
         try:
             best, depth = analysis.alternative(parts[1])
             played = best if index == 1 else analysis.alternative(parts[index])[0] if index else NAN
@@ -272,6 +262,19 @@ class GameReader:
         if index and played != played:
             best = NAN  # listed without a score: the play is unknown, not perfect
         return count, best, played, self.rows.level(depth)
+
+    def located(self, at: int, listed: bytes, last: int, text: bytes, seat: int) -> tuple[list[bytes], int]:
+        """The alternatives up to the `last`, and the first that leads where the play made does, even one that cannot be made; or 0."""
+        self.rows.located += last
+        if self.rows.located > MOST_LOCATED:
+            raise UnreadableFile(
+                f"{self.path}: game {self.root.number + 1}, turn {self.turn}: expected plays made among the first of their alternatives, "
+                f"found {MOST_LOCATED} others before them; analyse and save the match again in gnuBG"
+            )
+        parts = cut(listed, last + 1)[: last + 1]
+        if parts[1].startswith(text[2:] + b" "):
+            return parts, 1
+        return parts, replay.locate(self.before if self.impossible in (None, at) else self.boards[at], parts, text, seat)
 
     # -- boards and result -----------------------------------------------------------------------------------------
 
@@ -336,14 +339,11 @@ class GameReader:
         return 3 if any(loser[18:]) else 2
 
     def note(self, message: str) -> None:
-        """Note something that could not be read; from here on only boards determine where a play leads."""
-        self.trusted = False
+        """Note something that could not be read."""
         message = f"game {self.root.number + 1}: {message}"
         self.rows.damaged[message] = self.rows.damaged.get(message, 0) + 1
 
     def refuse(self, error: Exception) -> NoReturn:
         """Raise `UnreadableFile`: an analysis with unreadable numbers would give wrong figures."""
-        raise UnreadableFile(
-            f"{self.path}: damaged analysis: game {self.root.number + 1}, turn {self.turn}: {error}; "
-            "analyse and save the match again in gnuBG"
-        ) from None
+        where = f"{self.path}: damaged analysis: game {self.root.number + 1}, turn {self.turn}"
+        raise UnreadableFile(f"{where}: {error}; analyse and save the match again in gnuBG") from None

@@ -89,34 +89,38 @@ def play(board: Board, seat: int, letters: bytes) -> bool:
     return possible
 
 
-def apply(board: Board, seat: int, moves: Pairs) -> Board:
-    """The board after a play as gnuBG compares it with the alternatives of a list: the play stops at its first impossible step.
+def apply(board: Board, seat: int, letters: bytes) -> Board:
+    """Both sides, this seat's first, after a play as gnuBG compares it with the alternatives of a list.
 
-    If that step ends on a made point, the checker has already left its own point.
+    It stops at its first impossible step. If that step ends on a made point, the checker has already left its own point.
     """
-    own, other = board[seat].copy(), board[1 - seat].copy()
-    for origin, target in moves:
+    own, other, numbers = board[seat].copy(), board[1 - seat], _NUMBERS[seat]
+    steps = iter(letters[:LONGEST_PLAY])
+    for start, end in zip(steps, steps, strict=False):
+        origin, target = numbers[start], numbers[end]
         if origin < 0 or target > origin or not own[origin]:
             break
         own[origin] -= 1
         if target < 0:
             continue
-        if other[23 - target] > 1:
+        hit = other[23 - target]
+        if hit > 1:
             break
-        if other[23 - target]:
+        if hit:
             own[target] = 1
+            other = other.copy()
             other[23 - target] = 0
             other[BAR] += 1
         else:
             own[target] += 1
-    return (own, other) if seat == 0 else (other, own)
+    return own, other
 
 
 def locate(board: Board, parts: list[bytes], text: bytes, seat: int) -> int:
     """The first alternative that leads from a board to the position of the play made; 0 if none does."""
-    after = apply(board, seat, pairs(text[2:], seat))
+    after = apply(board, seat, text[2:])
     for index, part in enumerate(parts[1:], 1):
-        if apply(board, seat, pairs(part[: part.find(b" ")], seat)) == after:
+        if apply(board, seat, part[: part.find(b" ")]) == after:
             return index
     return 0
 

@@ -195,7 +195,7 @@ class _Reader:
 
         def equities() -> Array:
             listed = np.arange(records.MOST_CANDIDATES) < kept[:, None]
-            return np.where(listed, moves["evaluations"][:, :, 6][rows].astype(float), np.nan)
+            return np.where(listed, _doubles(moves["evaluations"][:, :, 6][rows]), np.nan)
 
         def spread() -> Array:
             values = equities()
@@ -247,7 +247,7 @@ class _Reader:
 
     def cube_columns(self, common: dict[str, Array], on_roll: Array, code: Array, rows: Array) -> Cubes:
         cubes, answers = self.cubes, self.answers
-        equities = self.numbers(records.CUBE_EQUITIES, rows).astype(float)
+        equities = _doubles(self.numbers(records.CUBE_EQUITIES, rows))
         if not np.abs(equities).max(initial=0) <= records.LARGEST_EQUITY:  # the same if one of them is not a number
             raise self.bad(records.EQUITY, "another or none for a cube")
         scored = common["analysed"]
@@ -298,3 +298,9 @@ class _Reader:
                 )
             )
         return tuple(found)
+
+
+def _doubles(found: Array) -> Array:
+    """Numbers in double precision; one that is none may signal it, which NumPy would print."""
+    with np.errstate(invalid="ignore"):
+        return found.astype(float)

@@ -32,6 +32,10 @@ def positions(where: str, text: str) -> tuple[StatedPosition, ...]:
     """The decisions of a text, in order. Raises `InvalidConfiguration` for one that cannot be read."""
     text = tidy(text)
     starts = [found.start() for found in XGID.finditer(text)]
+    if not starts:
+        raise InvalidConfiguration(
+            f"{where}: expected an XGID of a decision, found one in a line that is too long; copy the position again"
+        )
     if len(starts) > MOST_POSITIONS:
         raise InvalidConfiguration(f"{where}: expected at most {MOST_POSITIONS} positions, found {len(starts)}; split the file")
     parts = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]

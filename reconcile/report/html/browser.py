@@ -17,6 +17,7 @@ import numpy.typing as npt
 from reconcile.board.play import Play
 from reconcile.board.position import CHECKERS
 from reconcile.columns import Kind, Validity
+from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.paired_decisions import Items
@@ -28,8 +29,6 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
 from reconcile.tools import SECOND_PLAYER_ON_TOP
 
-MOST: Final = 4000
-"""Decisions that a page holds; more would make it slow to open."""
 _LETTERS: Final = np.frombuffer(b"".join(bytes([96 - n if n < 0 else 45 if n == 0 else 64 + n]) for n in range(-15, 16)), "S1")
 _STAGE: Final = np.array([2, 0, 0, 1, 1, 1, 3, 4])
 """By kind: within a turn the cube action, the response, the play, a resignation and its answer."""
@@ -50,7 +49,7 @@ def decision_columns(comparison: Comparison, contributions: Sequence[Contributio
 def in_order(items: Items) -> Rows:
     """The decisions that a page shows, in the order of play."""
     order = np.lexsort((_STAGE[items.kind], items.turn, items.game))
-    return order[:MOST]
+    return order[:MOST_ON_A_PAGE]
 
 
 def columns(
@@ -98,7 +97,7 @@ def as_json(shown: dict[str, Any]) -> str:
 def how_many(comparison: Comparison) -> tuple[int, int]:
     """Decisions that the page shows, and all of them."""
     every = len(comparison.walk.items)
-    return min(every, MOST), every
+    return min(every, MOST_ON_A_PAGE), every
 
 
 def _facts(match: Match, rows: Rows) -> dict[str, npt.NDArray[Any]]:

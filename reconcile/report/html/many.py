@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.many import NOISE, Looked, Many
@@ -16,7 +17,7 @@ from reconcile.gap.many_story import stories
 from reconcile.gap.story import stories as pair_stories
 from reconcile.report import numbers
 from reconcile.report.html.board import SIDES
-from reconcile.report.html.browser import MOST, as_json, columns, in_order
+from reconcile.report.html.browser import as_json, columns, in_order
 from reconcile.report.html.decisions import Card, card_of
 from reconcile.report.html.figures import GROUPS, RATE
 from reconcile.report.html.rule_pages import MET_QUESTION, answered
@@ -90,7 +91,7 @@ def many_page(many: Many) -> str:
         pairs=pairs,
         sides=[_side(many, side) for side in range(len(many.sides))],
         rules=list(answered(many.labels, [{**one.rules.answers, MET_QUESTION: one.scored.met.name} for one in many.sides], _linked(pairs))),
-        how_many=(min(len(items), MOST), len(items)),
+        how_many=(min(len(items), MOST_ON_A_PAGE), len(items)),
         every_decision=as_json(
             every | {"metric": "PR", "causes": [], "steps": [], "reasons": [], "disputed": np.flatnonzero(disputed).tolist()}
         ),

@@ -6,11 +6,17 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 GAP: Final = "  "
+NARROW: Final = " "
+WIDTH: Final = 80
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
-    """Rows as columns of equal width, those in `right` aligned to the right; no blanks at the end."""
+    """Rows as columns of equal width, those in `right` aligned to the right; no blanks at the end.
+
+    Columns that would not fit a terminal of 80 stand closer together.
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    gap = GAP if sum(widths) + len(GAP) * (len(widths) - 1) <= WIDTH else NARROW
     for row in rows:
         cells = (f"{cell:{'>' if index in right else '<'}{widths[index]}}" for index, cell in enumerate(row))
-        yield GAP.join(cells).rstrip()
+        yield gap.join(cells).rstrip()

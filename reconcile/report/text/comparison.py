@@ -13,7 +13,7 @@ from reconcile.gap.settle import lines as settled_lines
 from reconcile.gap.story import led_by_cause, names_of, stories
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.report import numbers
-from reconcile.report.text.columns import GAP, aligned
+from reconcile.report.text.columns import GAP, WIDTH, aligned
 from reconcile.report.text.judged import walk
 from reconcile.report.text.terminal import styled
 from reconcile.report.verdict import failures, incomplete, severity, verdict_of
@@ -22,8 +22,6 @@ from reconcile.report.words import side_labels, verdict_words
 if TYPE_CHECKING:
     from rich.table import Table
 
-WIDTH: Final = 80
-"""Of a line of prose."""
 FIXED: Final = "\N{NO-BREAK SPACE}"
 """A blank at which no line ends."""
 STYLES: Final = {"within": "green", "warned": "yellow", "outside": "bold red", "incomparable": "bold yellow", "incomplete": "yellow"}

@@ -1,4 +1,4 @@
-"""Pooled figures as a table and as CSV, with the number of decisions beside every rate."""
+"""Pooled figures as tables and as CSV, with the number of decisions beside every rate."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ def _interval(one: Pooled, name: str) -> str:
 
 
 def pool_text(pooled: Sequence[Pooled]) -> str:
-    """A table with one line per player and rule set."""
-    rows = [("player", "rules", "matches", "games", "decisions", "PR", "PR, 95 %", "Snowie", "Snowie, 95 %", "analysed")]
+    """Two tables with one line per player and rule set: the rates, and what they are based on."""
+    rates = [("player", "rules", "decisions", "PR", "PR, 95 %", "Snowie", "Snowie, 95 %")]
+    based = [("player", "rules", "matches", "games", "analysed")]
     for one in pooled:
         covered = [one.completeness["checker"], one.completeness["cube"]]
         analysed = f"{sum(part.analysed for part in covered)} of {sum(part.expected for part in covered)}"
-        rates = [text for name in RATES for text in (shown(name, one.figures[name]), _interval(one, name))]
-        rows.append((one.name, one.rules, str(one.matches), str(one.games), str(one.figures["decisions.counted"]), *rates, analysed))  # type: ignore[arg-type]
-    lines = list(aligned(rows, range(2, len(rows[0]))))
+        (pr, pr_range), (snowie, snowie_range) = ((shown(name, one.figures[name]), _interval(one, name)) for name in RATES)
+        rates.append((one.name, one.rules, str(one.figures["decisions.counted"]), pr, pr_range, snowie, snowie_range))
+        based.append((one.name, one.rules, str(one.matches), str(one.games), analysed))
+    lines = [*aligned(rates, range(2, len(rates[0]))), "", *aligned(based, range(2, len(based[0])))]
     resampled = sorted({one.resampled for one in pooled})
     left_out = sum(one.unanalysed for one in pooled)
     if left_out:
@@ -44,7 +46,7 @@ def pool_csv(pooled: Sequence[Pooled]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["player", "rules", "matches", "games", *METRICS, *(f"{name}.{end}" for name in RATES for end in ("low", "high"))])
     for one in pooled:
-        ends = [repr(end) for name in RATES for end in one.intervals[name]] if one.intervals else [""] * (2 * len(RATES))
+        ends = [repr(end) if end is not None else "" for name in RATES for end in one.intervals.get(name, (None, None))]
         figures = ["" if one.figures[name] is None else repr(one.figures[name]) for name in METRICS]
         writer.writerow([cell(one.name), one.rules, one.matches, one.games, *figures, *ends])
     return text.getvalue()

@@ -25,6 +25,21 @@ def test_play_made_is_found_by_its_position_whatever_the_index_says() -> None:
         assert plays.played[0] == 0.25
 
 
+def test_alternative_that_cannot_be_made_is_the_play_if_it_ends_in_the_same_position() -> None:
+    """As in gnuBG, which stops an alternative at its first impossible step, once the checker has left its point."""
+    off = "AE[a:y]AW[d][w]AB[b][b]"  # the checker on d goes to b, a made point, or to a and off
+    played = scored("dbbz", 0.5) + scored("daaz", 0.25)
+    (play,) = read(root() + f";{off};W[32daaz]A[1]{played})").plays.played.tolist()
+    assert play == 0.5
+    (play,) = read(root() + f";{off};W[32daaz]A[1]{scored('wubz', 0.5)}{scored('daaz', 0.25)})").plays.played.tolist()
+    assert play == 0.25
+
+
+def test_play_whose_letters_stand_in_another_order_is_no_alternative_that_stops_at_once() -> None:
+    (play,) = read(root() + f";W[22mkki]A[0]{scored('kimk', 0.5)}{scored(SPLIT, 0.25)})").plays.played.tolist()
+    assert math.isnan(play)
+
+
 def test_play_that_no_alternative_leads_to_has_no_equity() -> None:
     plays = read(root() + f";W[31mjml]A[2]{scored(SPLIT, 0.5)}{scored(POINT, 0.25)})").plays
     assert math.isnan(plays.played[0])

@@ -9,6 +9,7 @@ import pytest
 
 from reconcile.adapters.writers import xg_layout as at
 from reconcile.adapters.xg import read_xg
+from reconcile.errors import UnreadableFile
 from reconcile.scoring.statistics import statistics
 from tests.support.small_files import CONTENT
 from tests.support.small_files import WRITTEN as USUAL
@@ -80,3 +81,12 @@ def test_what_stands_behind_the_last_candidate_is_not_read() -> None:
     junk, sound = read_xg("nora.xg", sealed(CONTENT, records)), score(USUAL)
     assert statistics(junk).figures(NORA) == sound.figures(NORA)
     assert statistics(junk, "gnubg").figures(NORA) == statistics(sound.match, "gnubg").figures(NORA)
+
+
+def test_number_that_signals_to_be_none_makes_no_noise() -> None:
+    """NumPy warns where it is converted, and a warning is an error in these tests."""
+    head, *records = records_of(changed(CONTENT, 4, at.DOUBLE_ACTION, at.DOUBLE_ACTION_OFFSET, double_take=123.25))
+    signalling = [one.replace(struct.pack("<f", 123.25), b"\x01\x00\x80\x7f") for one in records]
+    assert signalling != records
+    with pytest.raises(UnreadableFile, match="expected equities of at most 1000"):
+        read_xg("signalling.xg", sealed(CONTENT, [head, *signalling]))

@@ -37,6 +37,12 @@ def test_position_of_no_reference_match_is_told(path: Path) -> None:
     assert "no available reference match has it" in refused(str(path), NothingToCompare)
 
 
+def test_identifier_in_a_line_too_long_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "position.txt"
+    file.write_text("XGID=-b----E-C---eE---c-e----B-:0:0:1:" + "1" * 40 + ":0:0:0:7:10\n\n    1. XG Roller+   24/21 6/5    eq:-0.100\n")
+    assert "expected an XGID of a decision, found one in a line" in refused(str(file))
+
+
 def test_position_is_judged_where_it_was_played(tmp_path: Path) -> None:
     match = loaded(file_of(DEMONSTRATION, ".xg"))
     rows = mistakes(match)

@@ -171,6 +171,7 @@
   // What is chosen, and where in it we are.
   let chosen = [], now = -1;
   const buttons = section.querySelectorAll('.turner button'), said = section.querySelector('.turner output');
+  const missing = section.querySelector('.missing');
   function differs(at) {
     if (data.sides.length < 2) return false;
     const one = data.sides[0];
@@ -194,6 +195,7 @@
   }
   function show(at, named) {
     now = at;
+    missing.hidden = true;
     const index = chosen.indexOf(at);
     buttons[0].disabled = index <= 0;
     buttons[1].disabled = index < 0 || index === chosen.length - 1;
@@ -235,7 +237,12 @@
 
   // An address is a link to a decision; so is every place named in the page.
   function open() {
-    const at = places.get(decodeURIComponent(location.hash.slice(1)));
+    const place = location.hash.slice(1), at = places.get(place), named = /^g(\d{1,9})t(\d{1,9})(-[a-z0-9-]{1,30})?$/.exec(place);
+    missing.hidden = at !== undefined || !named;
+    if (!missing.hidden) {
+      missing.textContent = 'No such decision on this page: game ' + named[1] + ', turn ' + named[2] + (named[3] || '').replace('-', ', ');
+      section.scrollIntoView();
+    }
     if (at === undefined) return;
     if (!chosen.includes(at)) { form.reset(); choose(); }
     show(at, false);
