@@ -29,7 +29,7 @@ from reconcile.cli.seconds import Seconds
 def probe(command: str, timeout: float, form: str, program: str | None, no_borders: bool, outputs: Outputs) -> None:
     """Find the rules that a program follows: its figures of synthetic matches in which every answer gives other figures.
 
-    The command prints the figures of a match, in any form that `reconcile validate --candidate-command` reads.
+    The command prints the figures of a match in any form that `reconcile validate` reads with `--candidate-command`.
 
     Example: reconcile probe --candidate-command 'prog stats {file}' -o rules.yaml
     """

@@ -11,7 +11,7 @@ import reconcile
 from reconcile import __version__
 from reconcile.met import met_names
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.serve.uploads import LARGEST_UPLOAD
+from reconcile.serve.uploads import LARGEST_UPLOAD, MOST_FILES
 from reconcile.serve.work import FIGURES
 
 SCHEMAS: Final = Path(reconcile.__file__).parent / "schemas"
@@ -21,28 +21,29 @@ _COMMON: Final = {
     "met": f"Match equity table: {', '.join(met_names())}.",
 }
 _RULES: Final = {name: f"The name of {words}: {', '.join(RULE_SETS)}." for name, words in NAMES.items()}
-CALLS: Final[dict[str, tuple[str, str, tuple[str, ...], dict[str, str]]]] = {
+CALLS: Final[dict[str, tuple[str, tuple[str, ...], tuple[str, ...], dict[str, str]]]] = {
     "stats": (
         "The statistics of one match.",
-        "statistics",
+        ("statistics",),
         ("match.xg",),
         {"rules": _RULES["rules"], "per_game": "`true` for every game too.", **_COMMON},
     ),
     "compare": (
-        "Two files of one match, compared.",
-        "comparison",
+        "Two files of one match, compared; of more than two the outlier, the decisions in dispute and a consensus.",
+        ("comparison", "many"),
         ("match.xg", "match.sgf"),
         {
             "left_rules": _RULES["left_rules"],
             "right_rules": _RULES["right_rules"],
-            "table": "The table of tolerances; `documented` by default.",
+            "table": "The table of tolerances for two files; `documented` by default.",
+            "consensus_rules": f"The rule set of the consensus of more than two files: {', '.join(RULE_SETS)}.",
             "player": "Only this player's figures.",
             **_COMMON,
         },
     ),
     "investigate": (
         "The rules that give figures which somebody saw.",
-        "investigation",
+        ("investigation",),
         ("match.xg",),
         {
             "player": "Whose figures they are; the start of the name is enough.",
@@ -54,12 +55,12 @@ CALLS: Final[dict[str, tuple[str, str, tuple[str, ...], dict[str, str]]]] = {
         },
     ),
 }
-"""By name: what it does, the schema of its answer, example files, its fields."""
+"""By name: what it does, the schemas of its answers, example files, its fields."""
 
 
 def openapi(kinds: Iterable[str]) -> dict[str, Any]:
     """The document for these calls."""
-    schemas = {CALLS[kind][1]: json.loads((SCHEMAS / f"{CALLS[kind][1]}.schema.json").read_text("utf-8")) for kind in kinds}
+    schemas = {name: json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8")) for kind in kinds for name in CALLS[kind][1]}
     error = {
         "type": "object",
         "required": ["error"],
@@ -81,13 +82,13 @@ def openapi(kinds: Iterable[str]) -> dict[str, Any]:
     }
 
 
-def _operation(summary: str, schema: str, files: tuple[str, ...], fields: dict[str, str]) -> dict[str, Any]:
+def _operation(summary: str, answers: tuple[str, ...], files: tuple[str, ...], fields: dict[str, str]) -> dict[str, Any]:
     properties: dict[str, Any] = {
         "files": {
             "type": "array",
             "items": {"type": "string", "contentMediaType": "application/octet-stream"},
             "minItems": len(files),
-            "maxItems": len(files),
+            "maxItems": len(files) if len(answers) == 1 else MOST_FILES,
             "description": "The field `files`, once for every file.",
         },
         **{name: {"type": "string", "description": description} for name, description in fields.items()},
@@ -101,7 +102,7 @@ def _operation(summary: str, schema: str, files: tuple[str, ...], fields: dict[s
         "responses": {
             "200": {
                 "description": "The document.",
-                "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}},
+                "content": {"application/json": {"schema": {"oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in answers]}}},
             },
             **{
                 status: {"description": text, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/error"}}}}

@@ -19,12 +19,15 @@ from reconcile.diagnosis.investigation import investigate
 from reconcile.diagnosis.reported import read_reported, reported_by
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
 from reconcile.gap.comparison import compare
+from reconcile.gap.many import compare_many
 from reconcile.gap.story import sentences
 from reconcile.match import Match
 from reconcile.met import met_names
 from reconcile.report.ci.markdown.comparison import comparison_markdown
 from reconcile.report.ci.markdown.investigation import investigation_markdown
+from reconcile.report.ci.markdown.many import many_markdown
 from reconcile.report.html.investigation_page import command_of, investigation_page
+from reconcile.report.html.many import many_page
 from reconcile.report.html.render import comparison_page
 from reconcile.report.html.statistics_page import headline, statistics_page
 from reconcile.report.text.investigation import paste_notes
@@ -32,6 +35,7 @@ from reconcile.report.text.statistics import statistics_text
 from reconcile.results.comparison import comparison_document
 from reconcile.results.documents import dumps
 from reconcile.results.investigation import investigation_document
+from reconcile.results.many import many_document
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
@@ -87,7 +91,7 @@ def run(task: Task, progress: Progress) -> Result:
 
 
 def _open(task: Task, progress: Progress) -> Result:
-    """One match: its statistics. Two: their comparison. A zip file of a pack: its index."""
+    """One match: its statistics. Several analyses of one: their comparison. A zip file of a pack: its index."""
     if len(task.files) == 1:
         if task.files[0][1].startswith(b"PK\x03\x04"):
             return _pack(task, progress)
@@ -108,10 +112,27 @@ def _stats(task: Task, progress: Progress) -> Result:
 
 
 def _compare(task: Task, progress: Progress) -> Result:
-    if len(task.files) != 2:
-        raise InvalidConfiguration(f"expected two files of one match, found {len(task.files)}; choose both at once")
-    left, right = (read_match(name, content, task.options.get("match", "")) for name, content in task.files)
-    return _compared(task, left, right)
+    if len(task.files) < 2:
+        raise InvalidConfiguration(f"expected two files of one match, or more, found {len(task.files)}; choose them at once")
+    matches = [read_match(name, content, task.options.get("match", "")) for name, content in task.files]
+    return _compared(task, *matches) if len(matches) == 2 else _several(task, matches)
+
+
+def _several(task: Task, matches: Sequence[Match]) -> Result:
+    """More than two analyses of a match: nothing is left or right, and nothing is judged."""
+    for name in ("left_rules", "right_rules", "table"):
+        if task.options.get(name):
+            raise InvalidConfiguration(f"{name}: is for two files, found {len(matches)}; compare two of them, or leave it out")
+    many = compare_many(
+        matches,
+        consensus_rules=_known(task, "consensus_rules", RULE_SETS),
+        met=_known(task, "met", met_names()),
+        player=task.options.get("player") or None,
+    )
+    document = many_document(many)
+    makers: Makers = {"html": lambda: many_page(many), "json": lambda: dumps(document), "md": lambda: many_markdown(many)}
+    title = next(iter(document["story"]), " – ".join(matches[0].players))
+    return Result(replace(task, kind="compare"), "compare", title, makers[task.form](), matches[0].players)
 
 
 def _compared(task: Task, left: Match, right: Match) -> Result:

@@ -63,6 +63,16 @@ def test_a_comparison_is_that_of_the_command(page: Served, options: dict[str, st
     assert without_paths(answer.text) == without_paths(command("compare", *PAIR, *words, "--json", "-", "--quiet"))
 
 
+def test_more_than_two_files_are_compared_as_by_the_command(page: Served) -> None:
+    files = [*PAIR, PAIR[0]]
+    answer = page.post("/api/compare", files, consensus_rules="gnubg")
+    assert answer.status == 200, answer.text
+    assert without_paths(answer.text) == without_paths(command("compare", *files, "--consensus-rules", "gnubg", "--json", "-", "--quiet"))
+    shown = page.post("/open", files)
+    assert "in dispute" in shown.text
+    assert page.post("/api/compare", files, left_rules="xg").status == 422
+
+
 def test_an_investigation_is_that_of_the_command(page: Served) -> None:
     figures = json.loads(command("stats", PAIR[0], "--format", "json"))["players"]
     name, rate = figures[0]["name"], f"{figures[0]['pr']:.2f}"
@@ -170,7 +180,7 @@ def test_no_file_of_the_computer_is_read(page: Served, tmp_path: Path, option: s
 def test_the_api_is_described_by_the_published_schemas(page: Served) -> None:
     document = json.loads(page.get("/api/openapi.json").text)
     assert set(document["paths"]) == {"/api/stats", "/api/compare", "/api/investigate"}
-    for name in ("statistics", "comparison", "investigation"):
+    for name in ("statistics", "comparison", "many", "investigation"):
         published = json.loads((PROJECT / "reconcile" / "schemas" / f"{name}.schema.json").read_text("utf-8"))
         assert document["components"]["schemas"][name] == published
     assert page.get("/api").status == 200
