@@ -146,7 +146,8 @@ def compare(
     matches = _loaded(files, analyse, quiet=outputs.quiet)
     if len(matches) > 2:
         only_for_two(ctx)
-        compare_several(matches, outputs, groups, anonymise=anonymise, **options)
+        rollouts = None if settle is None else (settle, trials, settle_time)
+        compare_several(matches, outputs, groups, anonymise=anonymise, settle=rollouts, **options)
         ctx.exit(WITHIN)
     only_for_many(consensus_rules)
     pair = (matches[0], matches[1])

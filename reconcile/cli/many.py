@@ -21,7 +21,6 @@ FOR_TWO: Final = (
     "table",
     "corpus",
     "most",
-    "settle",
     "strict",
     "fail_on",
     "github",
@@ -48,9 +47,15 @@ def only_for_two(ctx: click.Context) -> None:
 
 
 def compare_several(
-    matches: Sequence[Match], outputs: Outputs, groups: Sequence[Sequence[str]], *, anonymise: bool, **options: Any
+    matches: Sequence[Match],
+    outputs: Outputs,
+    groups: Sequence[Sequence[str]],
+    *,
+    anonymise: bool,
+    settle: tuple[int, int, float] | None,
+    **options: Any,
 ) -> None:
-    """Compare them and write every output."""
+    """Compare them and write every output; `settle` is how many disputes are rolled out, in how many games, and for how many seconds."""
     from reconcile.gap.many import compare_many
 
     if anonymise:
@@ -60,7 +65,14 @@ def compare_several(
         if (player := options["player"]) is not None:
             options["player"] = PLAYERS[seat_of(matches[0], player)]
         matches = anonymised(*matches, aliases=groups)
-    _write(compare_many(matches, aliases=groups, **options), outputs)
+    many = compare_many(matches, aliases=groups, **options)
+    if settle is not None:
+        from dataclasses import replace
+
+        from reconcile.cli.settle import rolled_out
+
+        many = replace(many, settlement=rolled_out(many.to_settle, *settle, quiet=outputs.quiet))
+    _write(many, outputs)
 
 
 def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: Sequence[Sequence[str]], **options: Any) -> int:

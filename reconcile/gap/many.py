@@ -21,6 +21,7 @@ from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.consensus import consensus, majority
 from reconcile.gap.contributions import identifiers_of
 from reconcile.gap.pairing import seat_of
+from reconcile.gap.settle import Dispute, Settlement, disputes_of_several
 from reconcile.gap.side_labels import labels_of
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.walk import LEADING
@@ -111,6 +112,8 @@ class Many:
     matches: tuple[Match, ...] = field(repr=False)
     options: Mapping[str, object] = field(repr=False)
     """Of the comparison of two sides."""
+    settlement: Settlement | None = None
+    """Rollouts of the decisions in dispute, if they were asked for."""
     _pairs: dict[tuple[int, int], Comparison] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -256,6 +259,12 @@ class Many:
     def disputes(self) -> tuple[Looked, ...]:
         """The decisions on which no action is best for all sides; most at stake first."""
         return self._ranked(self.aligned.disputed, self.at_stake)
+
+    @property
+    def to_settle(self) -> list[Dispute]:
+        """The same as a rollout is asked about them."""
+        found = ((one.item, one.at_stake) for one in self.disputes)
+        return list(disputes_of_several(self.sides, self.aligned.rows, self.aligned.reference, found))
 
     @cached_property
     def agreed_errors(self) -> tuple[Looked, ...]:

@@ -10,6 +10,7 @@ from typing import Final
 
 from reconcile.files.wording import listed, plural
 from reconcile.gap.many import FEWEST, Looked, Many, Outlier
+from reconcile.gap.settle import sentence as settled
 from reconcile.gap.story import SHALLOW, Story
 from reconcile.gap.walk import LEADING
 from reconcile.scoring.findings import main_level
@@ -102,6 +103,8 @@ def _match(many: Many) -> Iterator[str]:
         yield f"{plural(len(many.disputes), 'decision is', 'decisions are')} in dispute; {_most(many, first)}."
     else:
         yield "No decision is in dispute."
+    if many.settlement is not None:
+        yield settled(many.settlement, many.labels)
     if many.agreed_errors:
         yield f"All analyses call {plural(len(many.agreed_errors), 'decision')} an error."
     shown, rules = METRICS[LEADING].shown, many.consensus.rules

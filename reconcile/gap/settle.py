@@ -5,7 +5,7 @@ Nothing is rolled out here: `disputes` says what to ask, `Settled` what the answ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +14,7 @@ import numpy as np
 from reconcile.board.identifiers import Situation, gnubg_id, xgid
 from reconcile.board.play import Play, apply_play, play_text
 from reconcile.board.position import swap
-from reconcile.columns import Kind
+from reconcile.columns import Ints, Kind
 from reconcile.files.wording import listed, plural
 from reconcile.gap.contributions import situation_of
 
@@ -132,6 +132,39 @@ def _plays(left: Statistics, right: Statistics, pairing: Pairing) -> Iterator[Di
             plays = next(iter(here.values())), next(iter(there.values()))
             position = dispute.decided.position
             yield replace(dispute, actions=tuple(play_text(position, play) for play in plays), plays=plays, wanted=(0, 1))
+
+
+def disputes_of_several(sides: Sequence[Statistics], rows: Ints, reference: int, found: Iterable[tuple[int, float]]) -> Iterator[Dispute]:
+    """Disputes of several files: `rows` has shape [side, decision], -1 where a side has none; `found` are decisions and what is at stake.
+
+    A side that likes several actions best wants the one that a side before it wants, if it is among them.
+    """
+    cubes = [_wanted(side) for side in sides]
+    for item, at_stake in found:
+        dispute = _dispute(sides[reference], int(rows[reference, item]), at_stake)
+        if dispute is None:
+            continue
+        here = list(zip(sides, rows[:, item].tolist(), strict=True))
+        if dispute.kind == Kind.PLAY.label:
+            yield _plays_of_several(dispute, here)
+        else:
+            places = [row - len(side.match.plays) if row >= 0 else -1 for side, row in here]
+            wanted = tuple(cubes[index][place] if place >= 0 else None for index, place in enumerate(places))
+            yield replace(dispute, actions=CUBE_ACTIONS[dispute.decided.double_offered], wanted=wanted)
+
+
+def _plays_of_several(dispute: Dispute, here: Iterable[tuple[Statistics, int]]) -> Dispute:
+    found: dict[tuple[int, ...], Play] = {}
+    wanted: list[int | None] = []
+    for side, row in here:
+        best = _best(side, row) if row >= 0 and side.match.plays.analysed[row] else {}
+        if best and not best.keys() & found.keys():
+            led_to, play = next(iter(best.items()))
+            found[led_to] = play
+        wanted.append(next((index for index, led_to in enumerate(found) if led_to in best), None))
+    plays = tuple(found.values())
+    actions = tuple(play_text(dispute.decided.position, play) for play in plays)
+    return replace(dispute, actions=actions, plays=plays, wanted=tuple(wanted))
 
 
 def _best(side: Statistics, row: int) -> dict[tuple[int, ...], Play]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from reconcile.gap.many_story import sentences
-from reconcile.results.comparison import bridge_document, comparison_document
+from reconcile.results.comparison import bridge_document, comparison_document, settled_document
 from reconcile.results.documents import SCHEMA_VERSION, finding_document, short_metric
 from reconcile.scoring.findings import findings_of, level_text
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def many_document(many: Many) -> models.Many:
     """All that was found, with every pair and every decision."""
     match, names = many.aligned.match, many.names
-    return {
+    document: models.Many = {
         "schema_version": SCHEMA_VERSION,
         "players": list(names),
         "length": match.length,
@@ -39,6 +39,9 @@ def many_document(many: Many) -> models.Many:
         },
         "story": list(sentences(many)),
     }
+    if many.settlement is not None:
+        document["settled"] = settled_document(many.settlement, many.labels)
+    return document
 
 
 def _values(figures: Figures) -> models.Values:

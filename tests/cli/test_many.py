@@ -95,7 +95,6 @@ def test_nothing_is_judged() -> None:
         "--fail-on=warn",
         "--junit=x.xml",
         "--sarif=x.sarif",
-        "--settle=3",
         "--ledger=x.csv",
         "--most=3",
     ],

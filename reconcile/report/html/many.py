@@ -14,6 +14,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.many import NOISE, Looked, Many
 from reconcile.gap.many_story import stories
+from reconcile.gap.settle import lines
 from reconcile.gap.story import stories as pair_stories
 from reconcile.report import numbers
 from reconcile.report.html.board import SIDES
@@ -77,6 +78,7 @@ def many_page(many: Many) -> str:
         many=many,
         match=match,
         stories=stories(many),
+        settled=[] if many.settlement is None else list(lines(many.settlement, many.labels)),
         rates=[(many.names[seat], list(_rates(many, seat))) for seat in many.seats],
         styles=[style for style, _ in zip(cycle(SIDES), many.labels, strict=False)],
         groups=[(title, [name for name in names if name in METRICS]) for title, names in GROUPS],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill, wrap
 from typing import IO, TYPE_CHECKING, Final
 
@@ -21,6 +21,8 @@ from reconcile.report.words import side_labels, verdict_words
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from reconcile.gap.settle import Settlement
 
 FIXED: Final = "\N{NO-BREAK SPACE}"
 """A blank at which no line ends."""
@@ -40,7 +42,7 @@ def comparison_text(comparison: Comparison) -> str:
         [*_failures(comparison), *_incomplete(comparison)],
         list(_figure_lines(comparison)),
         list(_note_lines(comparison)),
-        list(_settled_lines(comparison)),
+        list(rolled_out_lines(comparison.settlement, names_of(comparison))),
     ]
     parts += [list(bridge_lines(comparison)), list(_finding_lines(comparison))]
     return harmless(numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"))
@@ -67,7 +69,7 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
         console.print(_rich_figures(comparison))
     for line in _note_lines(comparison):
         console.print(styled(line))
-    for line in (*_settled_lines(comparison), *bridge_lines(comparison)):
+    for line in (*rolled_out_lines(comparison.settlement, names_of(comparison)), *bridge_lines(comparison)):
         console.print(styled(line))
     for line in _finding_lines(comparison):
         console.print(styled(line))
@@ -79,12 +81,12 @@ def story_lines(comparison: Comparison) -> list[str]:
     return [harmless(line) for paragraph in paragraphs for line in wrap(paragraph, WIDTH, break_on_hyphens=False)]
 
 
-def _settled_lines(comparison: Comparison) -> Iterable[str]:
+def rolled_out_lines(settlement: Settlement | None, names: Sequence[str]) -> Iterator[str]:
     """The decisions that were rolled out, each in a paragraph."""
-    if comparison.settlement is None or not comparison.settlement.decisions:
+    if settlement is None or not settlement.decisions:
         return
     yield "Rolled out:"
-    for where, what in settled_lines(comparison.settlement, names_of(comparison)):
+    for where, what in settled_lines(settlement, names):
         yield from wrap(f"{where}: {what}", WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
 
 

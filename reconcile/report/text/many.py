@@ -11,6 +11,7 @@ from reconcile.gap.many import Looked, Many
 from reconcile.gap.many_story import stories
 from reconcile.report import numbers
 from reconcile.report.text.columns import GAP, aligned
+from reconcile.report.text.comparison import rolled_out_lines
 from reconcile.report.words import by_action, error_span, file_name
 from reconcile.scoring.findings import level_text
 from reconcile.scoring.open_rules import Range
@@ -29,6 +30,7 @@ def many_text(many: Many) -> str:
     """All that was found, for people who read logs and terminals of 80 columns."""
     parts = [
         *([*wrap(" ".join(story.sentences), WIDTH, break_on_hyphens=False)] for story in stories(many)),
+        list(rolled_out_lines(many.settlement, many.labels)),
         *(list(_figures(many, seat)) for seat in many.seats),
         *(_gaps(many, seat) for seat in many.seats),
         list(_decisions("In dispute, by what is at stake", many, [(one.at_stake, one) for one in many.disputes])),

@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from reconcile.gap import folder_pairs
-from reconcile.results.models.comparison import Comparison, Ends, Metric
+from reconcile.results.models.comparison import Comparison, Ends, Metric, Settlement
 from reconcile.results.models.shared import Amount, Count, Finding, KindName, Players, Positive, Sha256, Text, Version
 
 Values = dict[Metric, float | None]
@@ -188,6 +188,8 @@ class Many(TypedDict):
     """Whether the files record the same match."""
     story: list[str]
     """What the analyses say of the players, in sentences, in reading order."""
+    settled: NotRequired[Settlement]
+    """Rollouts of the decisions in dispute (`--settle`)."""
 
 
 class Together(TypedDict):
