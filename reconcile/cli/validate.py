@@ -80,6 +80,7 @@ def validate(
     from reconcile.files.bundled import bundled
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.documents import pack_document
+    from reconcile.gate.failures import by_reason
     from reconcile.gate.judged_figures import pack_parts
     from reconcile.gate.validate import validate as validate_pack
     from reconcile.report.ci.badge import badge
@@ -120,7 +121,7 @@ def validate(
         suite=f"reconcile validate {result.name}",
         parts=lambda: pack_parts(result),
     )
-    for line in result.failed:
+    for line in by_reason(result.failed):
         say(f"error: {line}")
     code = result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on)
     if changed:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
 from reconcile.errors import ReconcileError
+from reconcile.files.wording import listed
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.candidates.read import read_candidates
@@ -32,6 +33,20 @@ def raise_first(errors: Mapping[Path, ReconcileError]) -> NoReturn:
     """Raise the first, and say how many there are."""
     first = next(iter(errors.values()))
     raise first if len(errors) == 1 else type(first)(f"{first} (and {len(errors) - 1} more)")
+
+
+def by_reason(failed: Iterable[str]) -> Iterator[str]:
+    """Lines MATCH: REASON, those with one reason as one."""
+    matches: dict[str, list[str]] = {}
+    for line in failed:
+        match, _, reason = line.partition(": ")
+        matches.setdefault(reason, []).append(match)
+    for reason, named in matches.items():
+        yield (
+            f"{named[0]}: {reason}"
+            if len(named) == 1
+            else f"{reason} (in {len(named)} matches: {listed(named[:3])}{', ...' * (len(named) > 3)})"
+        )
 
 
 def line_in(error: ReconcileError, path: Path) -> int:

@@ -122,11 +122,11 @@ def test_columns_hold_every_decision_and_why_it_matters() -> None:
 
 def test_page_of_a_very_long_session_says_how_many_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     comparison = samples.demonstration()
-    monkeypatch.setattr(browser, "MOST", 100)
+    monkeypatch.setattr(browser, "MOST_ON_A_PAGE", 100)
     assert len(columns(comparison)["game"]) == 100
     every = len(comparison.walk.items)
     assert f"These are the first 100 of {every} decisions" in comparison_page(comparison)
-    monkeypatch.setattr(browser, "MOST", every)
+    monkeypatch.setattr(browser, "MOST_ON_A_PAGE", every)
     assert "These are the first" not in comparison_page(comparison)
 
 

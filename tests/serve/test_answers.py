@@ -168,13 +168,13 @@ def test_a_refusal_is_a_sentence(page: Served, name: str) -> None:
 @pytest.mark.parametrize("option", ["rules", "met"])
 def test_no_file_of_the_computer_is_read(page: Served, tmp_path: Path, option: str) -> None:
     """A name that is a path must be refused before it is opened, whether it is there or not."""
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("title: secret\nextends: xg\n")
-    answers = [page.post("/api/stats", PAIR[:1], **{option: str(path)}) for path in (rules, tmp_path / "none.yaml")]
+    rules = tmp_path / "secret.yaml"
+    rules.write_text("title: secret rules\nextends: xg\n")
+    answers = [page.post("/api/stats", PAIR[:1], **{option: str(path)}) for path in (rules, tmp_path / "absent.yaml")]
     assert [answer.status for answer in answers] == [422, 422]
-    told = [json.loads(answer.text)["error"].replace("none.yaml", "rules.yaml") for answer in answers]
+    told = [json.loads(answer.text)["error"].replace("absent", "secret") for answer in answers]
     assert told[0] == told[1]
-    assert "secret" not in told[0]
+    assert "secret rules" not in told[0]
 
 
 def test_the_api_is_described_by_the_published_schemas(page: Served) -> None:

@@ -15,8 +15,9 @@ from reconcile.report import numbers
 from reconcile.report.html.list_cards import list_sections, rules_touched
 from reconcile.report.text.decision_list import list_sentences
 from reconcile.report.text.diagnosis import details
-from reconcile.report.text.judged import line, walk_line
+from reconcile.report.text.judged import line
 from reconcile.report.text.pack import about_tolerances, failures_of, in_order, match_verdict, pack_sentence, worst_of
+from reconcile.report.text.walk import walk_line
 from reconcile.scoring.metrics import METRICS
 
 Run = dict[str, int]

@@ -14,8 +14,8 @@ from reconcile.gap.story import led_by_cause, names_of, stories
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.report import numbers
 from reconcile.report.text.columns import GAP, WIDTH, aligned
-from reconcile.report.text.judged import walk
 from reconcile.report.text.terminal import styled
+from reconcile.report.text.walk import walk
 from reconcile.report.verdict import failures, incomplete, severity, verdict_of
 from reconcile.report.words import side_labels, verdict_words
 

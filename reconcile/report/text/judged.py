@@ -9,7 +9,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.gate.judged_figures import Case, Part, comparison_part
 from reconcile.report import numbers
-from reconcile.report.text.columns import GAP, aligned
+from reconcile.report.text.columns import aligned
 from reconcile.report.words import bridge_of, file_name, side_labels, step_name
 
 
@@ -43,24 +43,6 @@ def failure_line(figure: Figure) -> str:
     if figure.left is None or figure.right is None:
         return f"{start}  expected <= {figure.tolerance:g}, found {figure.gap:+.4g} of the gap{known}"
     return f"{start}  expected {figure.left:g} within {figure.tolerance:g}, found {figure.right:.6g} (gap {figure.gap:+.4g}{known})"
-
-
-def walk(comparison: Comparison, figure: Figure) -> list[str]:
-    """The bridge of a figure in parts of one line: `7.16`, `Q01 +0.03`, `analysis -2.3`, `= 4.85`; empty where there is none."""
-    bridge = bridge_of(comparison, figure)
-    if bridge is None or figure.share:
-        return []
-    if not bridge.steps:
-        return [f"no bridge: {bridge.reason}" if bridge.reason else "no bridge"]
-    parts = [f"{step_name(step.code)} {numbers.change(figure.metric, step.change)}" for step in bridge.steps if step.change]
-    return [numbers.figure(figure.metric, bridge.start), *parts, f"= {numbers.figure(figure.metric, bridge.end)}"]
-
-
-def walk_line(comparison: Comparison | None, figure: Figure) -> str:
-    """The bridge of a figure out of tolerance in one line; empty where there is none."""
-    if comparison is None or figure.verdict != OUTSIDE:
-        return ""
-    return numbers.ascii_minus(GAP.join(walk(comparison, figure)))
 
 
 def steps(case: Case) -> Iterator[str]:

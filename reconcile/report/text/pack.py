@@ -12,8 +12,9 @@ from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report.text.comparison import story_lines
 from reconcile.report.text.decision_list import list_lines, list_sentences
 from reconcile.report.text.diagnosis import diagnosis_lines
-from reconcile.report.text.judged import failure_line, walk_line
+from reconcile.report.text.judged import failure_line
 from reconcile.report.text.statistics import shown
+from reconcile.report.text.walk import walk_line
 from reconcile.report.verdict import differs_most
 from reconcile.scoring.findings import ABOUT_TOLERANCES
 
