@@ -88,7 +88,7 @@ def test_python_packages_come_from_the_lock_and_reconcile_from_the_checkout() ->
     runs = [rest for name, rest in instructions() if name == "RUN" and "pip install" in rest]
     locked, own = ([word for word in shlex.split(rest) if not word.startswith("/")] for rest in runs)
     assert "--require-hashes" in locked
-    assert locked[-1] == ".ci/action.txt"
+    assert locked[-1] == ".ci/image.txt"
     assert {"--no-deps", "--no-build-isolation"} <= set(own)
     assert own[-1] == "."
 
