@@ -90,5 +90,5 @@ print({json.dumps(named(program="prog 1"))!r})"""
     command = f'"{sys.executable}" "{written(tmp_path / "p.py", code)}" {{match}}'
     done = run(PACK, "--candidate-command", command)
     assert done.exit_code == 2
-    assert "gnubg-3pt-2ply: prog: ended with exit code 1: no such match" in done.stderr
+    assert "prog: ended with exit code 1: no such match (in " in done.stderr
     assert "candidate python" not in done.output
