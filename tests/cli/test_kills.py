@@ -24,7 +24,7 @@ from tests.support.processes import wait_until
 from tests.support.small_files import USUAL
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes")
-KILLS = int(os.environ.get("RECONCILE_KILLS", "50"))
+KILLS = int(os.environ.get("RECONCILE_KILLS", "8"))
 FEW = 3
 LATEST = 1.1
 """Of the time that a whole run takes."""
