@@ -209,7 +209,8 @@ def test_compare_analyses_the_other_side_and_names_who_did(path: Path, tmp_path:
     assert [finding["evidence"] for finding in result["findings"] if finding["code"] == "analysed-here"] == [how]
     assert how in page.read_text("utf-8")
     assert f"reconcile compare {path.name} --analyse gnubg:0 " in page.read_text("utf-8")
-    assert run("compare", path).exit_code == run("compare", path, path, "--analyse", 0).exit_code == 2
+    assert run("compare", path).exit_code == 2
+    assert run("compare", path, path, "--analyse", 0).exit_code == 0, "three analyses, of which nothing is judged"
 
 
 @pytest.mark.long
