@@ -107,7 +107,7 @@ def _tried(run: Run, check: Check, rules: str) -> Iterator[_Tried]:
     for subject in run.subjects:
         for case in subject.cases:
             key = run.key(case, rules)
-            fit = check.find(case, key) if case.wanted or case.luck else None
+            fit = check.find(case, key) if case.wanted or (case.luck and check.code == "sign") else None
             if fit is not None and not fit.others and case.fits(case.figures(key)).all():
                 fit = None  # such as equal figures of both players
             if fit is not None:

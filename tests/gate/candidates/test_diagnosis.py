@@ -16,7 +16,7 @@ from reconcile.gate.pack_results import PackResult
 from reconcile.report.ci.markdown.table import escape
 from reconcile.rules.rulesets import RULE_SETS, own_rules
 from tests.gate.candidates.judging import codes, run, validate
-from tests.gate.candidates.samples import DEMONSTRATION, RICH, ZERO_PLY, file_of, loaded, make_pack, plain, written
+from tests.gate.candidates.samples import ALICE, BOB, DEMONSTRATION, RICH, ZERO_PLY, file_of, loaded, make_pack, plain, written
 from tests.support.data import matching
 from tests.support.faulty import BUGS, FEW, USUAL, under
 from tests.support.schemas import faults
@@ -164,3 +164,11 @@ def test_gammonview_gets_one_diagnosis_its_own(names: Sequence[str], gammonview:
     assert found.sentence.startswith("GammonView counts like rule set gammonview: ")
     rules = {one.comparison.right.rules for match in result.matches for one in match.candidates if one.comparison}
     assert rules == {"gammonview"}
+
+
+def test_figures_of_luck_alone_are_no_fault(tmp_path: Path) -> None:
+    """Mistakes of adding and counting are looked for in what depends on rules; of luck only the sign may be wrong."""
+    players = {ALICE: {"luck.equity": "0.123"}, BOB: {"luck.equity": "0.456"}}
+    done = run(ZERO_PLY.parent, "--candidate", written(tmp_path / "luck.json", plain({"match": ZERO_PLY.name, "players": players})))
+    assert done.exit_code in (1, 2), done.output
+    assert "Traceback" not in done.output
