@@ -166,9 +166,9 @@ def test_gammonview_gets_one_diagnosis_its_own(names: Sequence[str], gammonview:
     assert rules == {"gammonview"}
 
 
-def test_figures_of_luck_alone_are_no_fault(tmp_path: Path) -> None:
+def test_player_with_figures_of_luck_alone_has_no_fault_of_counting(tmp_path: Path) -> None:
     """Mistakes of adding and counting are looked for in what depends on rules; of luck only the sign may be wrong."""
-    players = {ALICE: {"luck.equity": "0.123"}, BOB: {"luck.equity": "0.456"}}
+    players = {ALICE: {"pr": "9", "snowie_er": "41.51"}, BOB: {"luck.mwc_percent": "52.497"}}
     done = run(ZERO_PLY.parent, "--candidate", written(tmp_path / "luck.json", plain({"match": ZERO_PLY.name, "players": players})))
     assert done.exit_code in (1, 2), done.output
     assert "Traceback" not in done.output
