@@ -9,7 +9,7 @@ import click
 
 from reconcile.cli.common import ERROR, progress, say
 from reconcile.cli.outputs import Form, Outputs, writes
-from reconcile.cli.seconds import Seconds
+from reconcile.cli.seconds import candidate_timeout
 
 if TYPE_CHECKING:
     from reconcile.gate.pack_results import MatchResult
@@ -28,15 +28,7 @@ FEW = 5
     metavar="CMD",
     help="Measure a program under test: run it for every match; {file} is the reference file.",
 )
-@click.option(
-    "--candidate-timeout",
-    "timeout",
-    type=Seconds(),
-    default=60,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time limit for one run.",
-)
+@candidate_timeout
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for the candidate files.")
 @writes(
     Form("json", "Write the measured table as JSON."),

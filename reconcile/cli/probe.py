@@ -6,7 +6,7 @@ import click
 
 from reconcile.cli.common import progress
 from reconcile.cli.outputs import HTML, JSON, Form, Outputs, writes
-from reconcile.cli.seconds import Seconds
+from reconcile.cli.seconds import candidate_timeout
 
 
 @click.command()
@@ -17,9 +17,7 @@ from reconcile.cli.seconds import Seconds
     metavar="CMD",
     help="Command to run for every synthetic match, without a shell; {file} is the match.",
 )
-@click.option(
-    "--candidate-timeout", "timeout", type=Seconds(), default=60, show_default=True, metavar="SECONDS", help="Time limit for one run."
-)
+@candidate_timeout
 @click.option(
     "--format", "form", type=click.Choice(["xg", "sgf"]), default="xg", show_default=True, help="Format of the matches that it reads."
 )

@@ -22,3 +22,9 @@ class Seconds(click.FloatRange):
         if math.isnan(number):
             self.fail(f"{value!r} is not a number of seconds.", param, ctx)
         return number
+
+
+candidate_timeout = click.option(
+    "--candidate-timeout", "timeout", type=Seconds(), default=60, show_default=True, metavar="SECONDS", help="Time limit for one run."
+)
+"""The option of every command that runs a program under test."""

@@ -8,7 +8,7 @@ import click
 
 from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, progress, say
 from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
-from reconcile.cli.seconds import Seconds
+from reconcile.cli.seconds import candidate_timeout
 
 
 @click.command()
@@ -24,15 +24,7 @@ from reconcile.cli.seconds import Seconds
 @click.option(
     "--candidate-command", "command", metavar="CMD", help="Command to run for every match, without a shell; {file} is the reference file."
 )
-@click.option(
-    "--candidate-timeout",
-    "timeout",
-    type=Seconds(),
-    default=60,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time limit for one run.",
-)
+@candidate_timeout
 @click.option(
     "--candidate-table", metavar="ID", help="Tolerance table for the candidate figures, instead of the manifest's or the default one."
 )

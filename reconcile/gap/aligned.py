@@ -14,9 +14,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.board.play import Play, apply_play, play_text
+from reconcile.board.play import Play, play_text
 from reconcile.columns import Bools, Floats, Ints, Kind
 from reconcile.errors import NotTheSameMatch
+from reconcile.gap.best_actions import CUBE_ACTIONS, best_plays
 from reconcile.gap.paired_decisions import Items, pair_items
 from reconcile.gap.pairing import Pairing, pair
 from reconcile.match import Match
@@ -26,8 +27,6 @@ from reconcile.scoring.statistics import Statistics
 POINTS: Final = 26
 MOST_ACTIONS: Final = 62
 """Actions of one decision that are told apart; a bit of an integer each."""
-CUBE_ACTIONS: Final = {False: ("no double", "double"), True: ("take", "pass")}
-"""What a cube decision is between: of the player on roll, and of the player who answers."""
 
 Votes = npt.NDArray[np.int64]
 
@@ -216,27 +215,9 @@ def _positions(match: Match) -> Ints:
 
 
 def _best_plays(aligned: Aligned, side: int) -> dict[int, dict[tuple[int, ...], Play]]:
-    """By decision the positions that a side's best plays lead to, each with the play.
-
-    These are the first candidate, those with exactly its equity and level, and the play made where it costs nothing.
-    """
-    match, reference = aligned.sides[side].match, aligned.match.plays
-    found: dict[int, dict[tuple[int, ...], Play]] = {}
-    for item, row in enumerate(aligned.rows[side, : len(reference)].tolist()):
-        if row < 0 or not aligned.known[side, item]:
-            continue
-        candidates, position = match.candidates(row), match.plays.position[row].tolist()
-        best = [one.play for one in candidates if (one.equity, one.level) == (candidates[0].equity, candidates[0].level)]
-        if aligned.error[side, item] == 0:
-            best.append(match.plays.play[row])
-        results: dict[tuple[int, ...], Play] = {}
-        for play in best:
-            try:
-                results.setdefault(tuple(apply_play(position, play)), play)
-            except ValueError:
-                continue
-        found[item] = results
-    return found
+    """By decision the positions that a side's best plays lead to, each with the play; none where it does not say."""
+    rows = enumerate(aligned.rows[side, : len(aligned.match.plays)].tolist())
+    return {item: best_plays(aligned.sides[side], row) for item, row in rows if row >= 0 and aligned.known[side, item]}
 
 
 def _best_actions(aligned: Aligned, side: int) -> Votes:

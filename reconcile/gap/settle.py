@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from reconcile.board.identifiers import Situation, gnubg_id, xgid
-from reconcile.board.play import Play, apply_play, play_text
+from reconcile.board.play import Play, play_text
 from reconcile.board.position import swap
 from reconcile.columns import Ints, Kind
 from reconcile.files.wording import listed, plural
+from reconcile.gap.best_actions import CUBE_ACTIONS, best_plays
 from reconcile.gap.contributions import situation_of
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 CLOSE: Final = 2.0
 """Standard errors of the difference within which a rollout does not decide."""
-CUBE_ACTIONS: Final = {False: ("no double", "double"), True: ("take", "pass")}
-"""What a cube decision is between: of the player on roll, and of the player who answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ def _plays(left: Statistics, right: Statistics, pairing: Pairing) -> Iterator[Di
     for row, other in zip(*(rows.tolist() for rows in pairing.plays), strict=True):
         if not (one.plays.analysed[row] and two.plays.analysed[other]):
             continue
-        here, there = _best(left, row), _best(right, other)
+        here, there = best_plays(left, row), best_plays(right, other)
         if not here or not there or here.keys() & there.keys():
             continue
         if dispute := _dispute(left, row, abs(float(left.scored.error[row]) - float(right.scored.error[other]))):
@@ -157,7 +156,7 @@ def _plays_of_several(dispute: Dispute, here: Iterable[tuple[Statistics, int]]) 
     found: dict[tuple[int, ...], Play] = {}
     wanted: list[int | None] = []
     for side, row in here:
-        best = _best(side, row) if row >= 0 and side.match.plays.analysed[row] else {}
+        best = best_plays(side, row) if row >= 0 and side.match.plays.analysed[row] else {}
         if best and not best.keys() & found.keys():
             led_to, play = next(iter(best.items()))
             found[led_to] = play
@@ -165,22 +164,6 @@ def _plays_of_several(dispute: Dispute, here: Iterable[tuple[Statistics, int]]) 
     plays = tuple(found.values())
     actions = tuple(play_text(dispute.decided.position, play) for play in plays)
     return replace(dispute, actions=actions, plays=plays, wanted=tuple(wanted))
-
-
-def _best(side: Statistics, row: int) -> dict[tuple[int, ...], Play]:
-    """The positions that a side's best plays lead to: first candidate, others of exactly its value, the play made if it costs nothing."""
-    match = side.match
-    candidates, position = match.candidates(row), tuple(match.plays.position[row].tolist())
-    plays = [one.play for one in candidates if (one.equity, one.level) == (candidates[0].equity, candidates[0].level)]
-    if side.scored.error[row] == 0:
-        plays.append(match.plays.play[row])
-    found: dict[tuple[int, ...], Play] = {}
-    for play in plays:
-        try:
-            found.setdefault(tuple(apply_play(position, play)), play)
-        except ValueError:
-            continue
-    return found
 
 
 def _cubes(left: Statistics, right: Statistics, pairing: Pairing) -> Iterator[Dispute]:

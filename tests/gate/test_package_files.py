@@ -14,9 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.files.cache import CACHE_VARIABLE
@@ -26,6 +24,7 @@ from reconcile.gate.manifest import MANIFEST, load_pack
 from reconcile.gate.package_files import LICENCE, PYPI, archive_address, pip_indexes
 from reconcile.gate.validate import validate
 from tests.support.http_server import Server, body, status
+from tests.support.packs_elsewhere import run
 
 pytest.importorskip("pooch")
 
@@ -98,10 +97,6 @@ def pack_of(folder: Path, content: bytes, *others: str, member: str = f"{HOME}/s
     home.mkdir(parents=True)
     (home / MANIFEST).write_text(text, "utf-8")
     return folder / "pack"
-
-
-def run(pack: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(main, ["fetch", str(pack), "--allow-private", *arguments], prog_name="reconcile", catch_exceptions=False)
 
 
 def refused(pack: Path, cache: Path) -> str:
