@@ -118,7 +118,10 @@ def diagnose(candidate: str, subjects: Sequence[Subject]) -> Diagnosis | None:
     faults = faults_of(run, best)
     changed: Changed | None = None
     if not fits[best].all() and not (faults and faults[0].explained >= run.given):
-        changed = None if _one_match_left(run, fits[best]) else best_changes(run, ranked, pairs=not faults)
+        one_left = _one_match_left(run, fits[best])
+        changed = best_changes(run, ranked, pairs=not faults and not one_left)
+        if one_left and changed is not None and not (changed.fits.all() and len(changed.improved) >= SEVERAL):
+            changed = None
         if changed is None or not changed.fits.all():
             faults = tuple(sorted((*faults, *faults_of(run, best, last=True)), key=lambda fault: -fault.explained))
         if not faults and changed is None and 2 * fits[best].sum() < run.given:
@@ -131,7 +134,10 @@ def diagnose(candidate: str, subjects: Sequence[Subject]) -> Diagnosis | None:
 
 
 def _one_match_left(run: Run, fits: Bools) -> bool:
-    """Whether a rule set gives most figures, and all of every match but one: no change of answers could prove itself by that one."""
+    """Whether a rule set gives most figures, and all of every match but one, which may be an accident.
+
+    A change of answers proves nothing by that one match; it has to give everything, and to be needed in others as well.
+    """
     return len(run.subjects) > SEVERAL and fits.sum() >= LIKE * len(fits) and len(set(run.of_match[~fits].tolist())) == 1
 
 
@@ -247,10 +253,10 @@ def _sureness(
         return "open", f"one match does not tell {which} apart: give more" if one else f"these matches do not tell {which} apart"
     if not ours.all() and ours.sum() < LIKE * len(ours):
         return "none", "the rules that come closest leave too many figures unexplained"
-    rival = fits[best] if changed else next((fits[name] for name in ranked if name != best), np.zeros(len(ours), bool))
-    telling = run.of_match[ours & ~rival]
+    nearest = ranked[0] if changed else next((name for name in ranked if name != best), None)
+    telling = run.of_match[ours & ~fits[nearest]] if nearest else run.of_match[ours]
     matches = len(set(telling.tolist()))
-    name = f"{_named(best)} alone" if changed else "the next rules"
+    name = (f"{_named(nearest)} alone" if nearest == best else _named(nearest)) if changed and nearest else "the next rules"
     what = f"{plural(len(telling), 'figure')} in {plural(matches, 'match', 'matches')}"
     if len(run.subjects) == 1:
         return "likely", f"it is one match, and one match proves little: {what} speak for it against {name}; give more matches"
