@@ -18,6 +18,7 @@ STANDARD_INPUT: Final = "-"
 XG_MAGIC: Final = b"RGMH"
 BGF_START: Final = b"{"
 ANALYSIS_START: Final = b'{"analysis_version":'
+OGXM_MAGIC: Final = b"OGXM"
 SQLITE_MAGIC: Final = b"SQLite format 3\0"
 PROTECTED_MAGIC: Final = b"BDBX\x01"
 SELECTS: Final = "#"
@@ -106,7 +107,7 @@ def _database(file: str) -> Database | None:
 
 
 def _without_selector(file: str, selector: str, content: bytes) -> Match:
-    if selector and not content.startswith(SQLITE_MAGIC):
+    if selector and not content.startswith((SQLITE_MAGIC, OGXM_MAGIC)):
         raise UnreadableFile(
             f"{file}{SELECTS}{selector}: expected a database of blunderDB before {SELECTS!r}, found another file; name the file alone"
         )
@@ -157,6 +158,10 @@ def _read(path: str, content: bytes, selector: str) -> Match:
         return read(open_bytes(path, content), selector)
     if content.startswith(PROTECTED_MAGIC):
         raise UnreadableFile(f"{path}: expected a database, found a password-protected copy (.dbx); open it in blunderDB and export a .db")
+    if content.startswith(OGXM_MAGIC):
+        from reconcile.adapters.ogxm import read_ogxm
+
+        return read_ogxm(path, content, selector)
     if content.startswith(XG_MAGIC):
         from reconcile.adapters.xg import read_xg
 
