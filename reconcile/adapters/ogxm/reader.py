@@ -18,10 +18,9 @@ import numpy.typing as npt
 
 from reconcile.adapters.bgblitz.values import Damaged, flag, part, parts, shown, text, whole
 from reconcile.adapters.evaluated import Cube, Place, Roll, evaluated
-from reconcile.adapters.gnubg import read_sgf
 from reconcile.adapters.ogxm.codec import decoded
 from reconcile.adapters.ogxm.kept import Kept, kept, unpacked
-from reconcile.adapters.ogxm.record import DOUBLE, LAST_ROLL, Action, actions, game_record, steps
+from reconcile.adapters.ogxm.record import DOUBLE, LAST_ROLL, Action, actions, steps, transcript
 from reconcile.adapters.ogxm.units import Frame, Frames, frames
 from reconcile.board.play import count_legal_plays
 from reconcile.columns import Kind, Validity
@@ -85,7 +84,7 @@ def _blocks(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _match(path: str, content: bytes, document: dict[str, Any], index: int | None) -> Match:
     try:
-        base = read_sgf(path, game_record(document).encode("utf-8", "replace"))
+        base = transcript(path, document)
         if index is None:
             return replace(base, source=Source(path, FORMAT, "OGXM", None, content))
         return _analysed(path, content, document, index, base)
@@ -105,7 +104,9 @@ def _analysed(path: str, content: bytes, document: dict[str, Any], index: int, b
         tool, version = (own.tool, own.tool_version) if own else _tool(info)
         doings = actions(document)
         units = frames(document, info, base, doings, own.chances if own else None)
-        said = _said(index, doings, units)
+        waits = base.plays.validity == Validity.UNPLAYED.value
+        unplayed = frozenset(zip(base.games.number[base.plays.game[waits]].tolist(), base.plays.turn[waits].tolist(), strict=True))
+        said = _said(index, doings, units, unplayed)
     except Damaged as error:
         raise Damaged(f"{whose}{error}") from None
     source = Source(f"{path}#{index + 1}" if len(blocks) > 1 else path, FORMAT, tool, version, content)
@@ -147,7 +148,8 @@ class _Said:
     """Rolls of which fewer plays are listed than were analysed."""
 
 
-def _said(index: int, doings: list[Action], units: Frames) -> _Said:
+def _said(index: int, doings: list[Action], units: Frames, unplayed: frozenset[Place]) -> _Said:
+    """Everything that an analysis says; nothing of rolls that were not played."""
     said = _Said({}, {}, {}, {}, {}, 0)
     shortened = 0
     for action in doings:
@@ -160,7 +162,11 @@ def _said(index: int, doings: list[Action], units: Frames) -> _Said:
                 (said.cubes if action.action == DOUBLE else said.answers)[place] = _cube(value, units.cubes[place])
                 said.levels.setdefault((place, True), _level(value))
             continue
-        if place not in units.rolls or flag(action.value, "unplayed_roll", False):
+        cube = part(value, "cube_decision")
+        if cube is not None and place not in said.cubes and place in units.cubes:
+            said.cubes[place] = _cube(cube, units.cubes[place])
+            said.levels.setdefault((place, True), _level(cube))
+        if place not in units.rolls or place in unplayed:
             continue
         frame = units.rolls[place]
         listed = [_candidate(one, frame, action) for one in parts(value, "alternatives", MOST_PLAYS)] if "alternatives" in value else []
@@ -172,10 +178,6 @@ def _said(index: int, doings: list[Action], units: Frames) -> _Said:
             if not any(one.made for one in listed) and "equity_loss" in value and frame.half:
                 said.played[place] = (listed[0].equity or 0.0) - _number(value, "equity_loss") / frame.half
         shortened += type(value.get("alternatives_total")) is int and value["alternatives_total"] > len(listed)
-        cube = part(value, "cube_decision")
-        if cube is not None and place not in said.cubes:
-            said.cubes[place] = _cube(cube, units.cubes.get(place, frame))
-            said.levels.setdefault((place, True), _level(cube))
     return replace(said, shortened=shortened)
 
 

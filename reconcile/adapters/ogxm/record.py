@@ -9,9 +9,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+
 from reconcile.adapters.bgblitz.values import Damaged, flag, part, parts, shown, text, whole
+from reconcile.adapters.evaluated import Place
+from reconcile.adapters.gnubg import read_sgf
+from reconcile.board.play import legal_plays
+from reconcile.columns import Validity
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
-from reconcile.match import LONGEST_MATCH
+from reconcile.match import LONGEST_MATCH, Match
 
 BLACK, WHITE = 0, 1
 """The codec's `color` of an action."""
@@ -42,8 +48,7 @@ HIGHEST_DOUBLES: Final = 10
 class Action:
     """A roll or a cube action of the document."""
 
-    place: tuple[int, int]
-    """Number of the game and of the turn, from 1."""
+    place: Place
     ref: int
     """Its number among all actions of the match, from 0."""
     action: int
@@ -71,8 +76,23 @@ def actions(document: dict[str, Any]) -> list[Action]:
     return found
 
 
-def game_record(document: dict[str, Any]) -> str:
-    """The games as SGF. Raises `Damaged`."""
+def transcript(path: str, document: dict[str, Any]) -> Match:
+    """The match without an analysis. Raises `Damaged`, and `UnreadableFile` for games that cannot have been played.
+
+    The format takes a roll without a play before a resignation as one that was not played, even where there was nothing to play.
+    """
+    match = read_sgf(path, _game_record(document, frozenset()).encode("utf-8", "replace"))
+    plays, number = match.plays, match.games.number
+    dances = frozenset(
+        (int(number[plays.game[row]]), int(plays.turn[row]))
+        for row in np.flatnonzero(plays.validity == Validity.UNPLAYED.value).tolist()
+        if not legal_plays(plays.position[row].tolist(), *plays.dice[row].tolist())
+    )
+    return read_sgf(path, _game_record(document, dances).encode("utf-8", "replace")) if dances else match
+
+
+def _game_record(document: dict[str, Any], dances: frozenset[Place]) -> str:
+    """The games as SGF; `dances` are rolls without a play that were nevertheless complete."""
     length = whole(document, "match_length", 0, LONGEST_MATCH)
     variation = text(document, "variant") or "backgammon"
     if variation not in VARIATIONS:
@@ -83,7 +103,7 @@ def game_record(document: dict[str, Any]) -> str:
         by_game.setdefault(action.place[0], []).append(action)
     games = []
     for number, game in enumerate(parts(document, "games", MOST_GAMES), 1):
-        words = [VARIATIONS[variation], "Crawford" * (length > 0 and flag(document, "crawford", True))]
+        words = [VARIATIONS[variation], "Crawford" * flag(document, "crawford", True)]
         words += ["CrawfordGame" * flag(game, "is_crawford", False), "Jacoby" * (not length and flag(document, "jacoby", False))]
         words += ["NoCube" * (document.get("cube_limit") == 1)]
         doubles = whole(game, "auto_doubles", 0, HIGHEST_DOUBLES) if "auto_doubles" in game else 0
@@ -100,7 +120,7 @@ def game_record(document: dict[str, Any]) -> str:
             resigned = any(one.get("action_id") in RESIGNATIONS for one in game["plies"][-2:])
             root.append(f"RE[{WINNERS[winner]}+{points}{'R' * resigned}]")
             score = (score[0] + points * (winner == 0), score[1] + points * (winner == 1))
-        games.append(f"({''.join(root)}{''.join(_nodes(by_game.get(number, [])))})\n")
+        games.append(f"({''.join(root)}{''.join(_nodes(by_game.get(number, []), dances))})\n")
     return "".join(games)
 
 
@@ -114,14 +134,14 @@ def _starting_score(document: dict[str, Any]) -> tuple[int, int]:
     return given[0], given[1]
 
 
-def _nodes(game: list[Action]) -> Iterator[str]:
+def _nodes(game: list[Action], dances: frozenset[Place]) -> Iterator[str]:
     for action in game:
         letter = LETTERS[WHITE if action.white else BLACK]
         if action.action in WORDS:
             yield f";{letter}[{WORDS[action.action]}]"
             continue
         dice = f"{whole(action.value, 'd1', 1, 6)}{whole(action.value, 'd2', 1, 6)}"
-        if flag(action.value, "unplayed_roll", False):
+        if flag(action.value, "unplayed_roll", False) and action.place not in dances:
             yield f";PL[{letter}]DI[{dice}]"
         else:
             yield f";{letter}[{dice}{_letters(steps(action.value, 'moves', white=action.white), white=action.white)}]"
