@@ -86,13 +86,14 @@ def _transcript(match: Match) -> dict[str, Any]:
     games = [_game(match, index, game) for index, game in enumerate(events(match))]
     return {
         "ogxm": {"major": 2, "minor": 0},
+        "checksum": "crc32",
         "player_white": match.players[0],
         "player_black": match.players[1],
         "match_length": match.length or 0,
         "variant": match.rules.variation,
         "crawford": match.rules.crawford,
         "jacoby": match.is_money and match.rules.jacoby,
-        "beaver": match.is_money and match.rules.beavers,
+        "beavers": match.is_money and (match.rules.beavers or bool((match.cubes.kind == Kind.BEAVER.value).any())),
         "score_start": match.games.score[0].tolist() if len(match.games) else [0, 0],
         "games": games,
         **({} if match.rules.cube else {"cube_limit": 1}),
@@ -106,9 +107,9 @@ def _game(match: Match, index: int, game: Sequence[Any]) -> dict[str, Any]:
     for event in game:
         color = WHITE if event.player == 0 else BLACK
         if event.kind is not Kind.PLAY:
-            if event.row >= 0:
-                plies.append({"action_id": ACTIONS[event.kind], "color": color})
-                cube *= 2 if event.kind in (Kind.TAKE, Kind.BEAVER) else 1
+            accepted = event.kind is Kind.TAKE and plies[-1]["action_id"] == BEAVER  # which the format leaves to the roll that follows
+            plies += [] if accepted else [{"action_id": ACTIONS[event.kind], "color": color}]
+            cube *= 2 if event.kind in (Kind.TAKE, Kind.BEAVER) else 1
             continue
         low, high = sorted(match.plays.dice[event.row].tolist())
         unplayed = match.plays.validity[event.row] == Validity.UNPLAYED.value
@@ -158,8 +159,8 @@ class _Block:
         self.name = str(uuid5(NAMESPACE_OID, f"{match.source.sha256} {match.source.path} {number}"))
         self.frames: Frames = frames_of(base, match.known_chances)
         self.play_at, self.cube_at = ({key: row for row, key in enumerate(_keys(base, table))} for table in (base.plays, base.cubes))
-        self.plays = _rows(self.play_at, reference, reference.plays, match.plays, pairing.plays)
-        self.cubes = _rows(self.cube_at, reference, reference.cubes, match.cubes, pairing.cubes)
+        self.plays = _rows(self.play_at, len(base.plays), reference, reference.plays, match.plays, pairing.plays)
+        self.cubes = _rows(self.cube_at, len(base.cubes), reference, reference.cubes, match.cubes, pairing.cubes)
         there = _resigned(match, pairing.seats)
         self.resignations = np.array([there.get(key, -1) for key in _resigned(base, (0, 1))], np.int64)
 
@@ -271,11 +272,11 @@ def _keys(match: Match, table: Any) -> list[Key]:
     return list(zip(match.games.number[table.game].tolist(), table.turn.tolist(), *columns, strict=True))
 
 
-def _rows(at: dict[Key, int], reference: Match, here: Any, there: Any, pairs: tuple[npt.NDArray[Any], npt.NDArray[Any]]) -> npt.NDArray[np.int64]:
+def _rows(at: dict[Key, int], rows: int, reference: Match, here: Any, there: Any, pairs: tuple[npt.NDArray[Any], npt.NDArray[Any]]) -> npt.NDArray[np.int64]:
     """By row of the transcript (`at`) that of the analysis, -1 where it has none in the same position."""
-    found = np.full(len(at), -1, np.int64)
+    found = np.full(rows, -1, np.int64)
     keys = _keys(reference, here)
-    for one, two in zip(*(rows.tolist() for rows in pairs), strict=True):
+    for one, two in zip(*(side.tolist() for side in pairs), strict=True):
         if keys[one] in at and (here.position[one] == there.position[two]).all():
             found[at[keys[one]]] = two
     return found

@@ -34,7 +34,8 @@ MOST_ANALYSES: Final = 64
 MOST_PLAYS: Final = 1024
 STEP: Final = 1e-6
 """A document's values are multiples of this."""
-ROOM: Final = 1e-3
+ROOM: Final = 0.05
+"""How far a match winning chance may lie outside 0 to 1: equities were made chances by a table that the engine did not use."""
 LARGEST: Final = 1000.0
 DEPTH: Final = re.compile(r"[0-9]{1,2}[- ]?ply", re.ASCII)
 TOOLS: Final = {"xg": XG.name, "gnubg": GNUBG.name, "bgblitz": BGBLITZ.name, "bgsage": BGSAGE.name, "gv-bgsage": BGSAGE.name}

@@ -6,7 +6,7 @@ The codec's JSON counts points from White's side, where Black moves down: a step
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -88,7 +88,9 @@ def transcript(path: str, document: dict[str, Any]) -> Match:
         for row in np.flatnonzero(plays.validity == Validity.UNPLAYED.value).tolist()
         if not legal_plays(plays.position[row].tolist(), *plays.dice[row].tolist())
     )
-    return read_sgf(path, _game_record(document, dances).encode("utf-8", "replace")) if dances else match
+    if dances:
+        match = read_sgf(path, _game_record(document, dances).encode("utf-8", "replace"))
+    return replace(match, rules=replace(match.rules, beavers=flag(document, "beavers", False)))
 
 
 def _game_record(document: dict[str, Any], dances: frozenset[Place]) -> str:
@@ -139,6 +141,8 @@ def _nodes(game: list[Action], dances: frozenset[Place]) -> Iterator[str]:
         letter = LETTERS[WHITE if action.white else BLACK]
         if action.action in WORDS:
             yield f";{letter}[{WORDS[action.action]}]"
+            if action.action == BEAVER:  # only a roll follows, which accepts it
+                yield f";{LETTERS[BLACK if action.white else WHITE]}[take]"
             continue
         dice = f"{whole(action.value, 'd1', 1, 6)}{whole(action.value, 'd2', 1, 6)}"
         if flag(action.value, "unplayed_roll", False) and action.place not in dances:
