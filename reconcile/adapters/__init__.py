@@ -121,7 +121,8 @@ def _starts_with(file: str, magic: bytes) -> bool:
 def _without_selector(file: str, selector: str, content: bytes) -> Match:
     if selector and not content.startswith((SQLITE_MAGIC, OGXM_MAGIC)):
         raise UnreadableFile(
-            f"{file}{SELECTS}{selector}: expected a database of blunderDB or an OGXM document before {SELECTS!r}, found another file; name the file alone"
+            f"{file}{SELECTS}{selector}: expected a database of blunderDB or an OGXM document before {SELECTS!r}, found another file; "
+            "name the file alone"
         )
     return read_match(file, content, selector)
 

@@ -97,8 +97,8 @@ def compare(
     `-` as a file or an output means standard input or output. The files of two folders are paired by the rolls in them, whatever
     their names. A zip file, a tar file or a database counts as a folder.
 
-    With more than two files, or an OGXM document of several analyses: who is the outlier, which decisions are in dispute, and a consensus. Nothing is judged then. One folder, or
-    more than two: the same for every match of which they have several analyses.
+    With more than two files: who is the outlier, which decisions are in dispute, and a consensus. Nothing is judged then. One folder, or
+    more than two: the same for every match of which they have several analyses. An OGXM document counts as a file for each of its analyses.
 
     Example: reconcile compare match.xg match.sgf --html gap.html
     """

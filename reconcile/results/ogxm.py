@@ -167,7 +167,11 @@ class _Block:
     def info(self) -> dict[str, Any]:
         tool = TOOLS.get(self.match.source.tool)
         version = self.match.source.tool_version
-        table = {} if self.match.is_money else {"met_id": "kazaross-xg2" if self.match.known_chances is None else f"{tool.key if tool else 'own'}"}
+        table = (
+            {}
+            if self.match.is_money
+            else {"met_id": "kazaross-xg2" if self.match.known_chances is None else f"{tool.key if tool else 'own'}"}
+        )
         return {
             "analysis_id": self.name,
             "currency": MONEY if self.match.is_money else CHANCE,
@@ -177,9 +181,13 @@ class _Block:
         }
 
     def kept(self) -> list[dict[str, Any]]:
-        tables = (("plays", kept.PLAYS, self.plays), ("cubes", kept.CUBES, self.cubes), ("resignations", kept.RESIGNATIONS, self.resignations))
+        tables = (
+            ("plays", kept.PLAYS, self.plays),
+            ("cubes", kept.CUBES, self.cubes),
+            ("resignations", kept.RESIGNATIONS, self.resignations),
+        )
         columns = {name: _columns(getattr(self.base, name), getattr(self.match, name), names, rows) for name, names, rows in tables}
-        return kept.annotations(self.name, self.match, columns)
+        return kept.annotations_of(self.name, self.match, columns)
 
     def says(self, place: tuple[int, int], value: dict[str, Any]) -> dict[str, Any]:
         """What it says of an action of the document; empty where nothing."""
@@ -272,7 +280,9 @@ def _keys(match: Match, table: Any) -> list[Key]:
     return list(zip(match.games.number[table.game].tolist(), table.turn.tolist(), *columns, strict=True))
 
 
-def _rows(at: dict[Key, int], rows: int, reference: Match, here: Any, there: Any, pairs: tuple[npt.NDArray[Any], npt.NDArray[Any]]) -> npt.NDArray[np.int64]:
+def _rows(
+    at: dict[Key, int], rows: int, reference: Match, here: Any, there: Any, pairs: tuple[npt.NDArray[Any], npt.NDArray[Any]]
+) -> npt.NDArray[np.int64]:
     """By row of the transcript (`at`) that of the analysis, -1 where it has none in the same position."""
     found = np.full(rows, -1, np.int64)
     keys = _keys(reference, here)

@@ -129,7 +129,9 @@ def test_values_are_numbers() -> None:
     assert all(math.isfinite(one) and 0 <= one <= 1 for one in equities)
 
 
-@pytest.mark.parametrize("path", skipped_if_empty([pytest.param(path, id=label(path)) for path in matching("gnubg/m49*.sgf", "gnubg/m09*.sgf")]))
+@pytest.mark.parametrize(
+    "path", skipped_if_empty([pytest.param(path, id=label(path)) for path in matching("gnubg/m49*.sgf", "gnubg/m09*.sgf")])
+)
 def test_money_with_beavers_and_automatic_doubles_comes_back(path: Path) -> None:
     match = loaded(path)
     written = ogxm_document([match])

@@ -64,7 +64,7 @@ class Kept:
     resignations: Columns
 
 
-def annotations(name: str, match: Match, tables: Mapping[str, Columns]) -> list[dict[str, Any]]:
+def annotations_of(name: str, match: Match, tables: Mapping[str, Columns]) -> list[dict[str, Any]]:
     """The annotations that keep an analysis of this `analysis_id`; `tables` are its columns by table, in the rows of the transcript."""
     chances = None if match.known_chances is None else [[*score, chance] for score, chance in sorted(match.known_chances.items())]
     document = {

@@ -124,10 +124,10 @@ def _evidence(document: dict[str, Any], name: str, said: _Said, own: Kept | None
     keys = [str(one.get("key")) for one in document.get("annotations") or []]
     words = ["figures are the tool's own, kept beside the document" if own else f"values are multiples of {STEP:.6f}"]
     if f"{GAMMONVIEW}analysis/{name}" in keys:
-        words.append("GammonView has rounded equities to 0.0001 before")
+        words.append("GammonView rounds equities to 0.0001")
     elsewhere = sum(key.startswith(f"{GAMMONVIEW}decisions/{name}") and "~" not in key for key in keys)
     if elsewhere:
-        words.append(f"{plural(elsewhere, 'decision')} that GammonView keeps in a form of its own read as far as the format has them")
+        words.append(f"of {plural(elsewhere, 'decision')} that GammonView keeps in a form of its own only what the format has is read")
     if said.shortened:
         words.append(f"{plural(said.shortened, 'roll')} with fewer plays than were analysed")
     return "; ".join(words)
@@ -213,7 +213,7 @@ def _level(value: dict[str, Any]) -> Level:
 
 
 def _number(value: dict[str, Any], key: str) -> float:
-    found = value.get(key)
+    found: Any = value.get(key)
     if type(found) not in (int, float) or not abs(found) <= LARGEST:
         raise Damaged(f"expected {key} to be a number up to {LARGEST:.0f}, found {shown(found)}")
     return float(found)

@@ -28,7 +28,8 @@ def refusal(document: dict[str, Any]) -> str:
     with pytest.raises(UnreadableFile) as caught:
         read_match("small.ogxm", encode(document))
     message = str(caught.value)
-    assert "\n" not in message and message.startswith("small.ogxm: ")
+    assert "\n" not in message
+    assert message.startswith("small.ogxm: ")
     return message
 
 
@@ -148,17 +149,17 @@ def test_changed_bytes_are_one_line_even_with_a_right_checksum() -> None:
     (checksum,) = struct.unpack("<I", content[-8:-4])
     (end,) = (size for size in range(len(content)) if zlib.crc32(content[:size]) == checksum)
     chance = random.Random(3)
-    read = 0
+    lines = []
     for _ in range(25):
         changed = bytearray(content)
         changed[chance.randrange(16, end)] = chance.randrange(256)
         changed[-8:-4] = struct.pack("<I", zlib.crc32(bytes(changed[:end])))
         try:
             read_match("changed.ogxm", bytes(changed))
-            read += 1
         except UnreadableFile as error:
-            assert "\n" not in str(error)
-    assert read < 25
+            lines.append(str(error))
+    assert lines
+    assert not any("\n" in line for line in lines)
 
 
 @pytest.mark.parametrize("fault", ["os.kill(os.getpid(), signal.SIGSEGV)", "sys.stdout.buffer.write(b'[')", "sys.exit(1)"])
@@ -192,7 +193,13 @@ def test_last_roll_without_a_play_was_not_played() -> None:
     document = small()
     game = document["games"][0]
     game["plies"] = [
-        {"action_id": 20, "color": 1, "d1": 6, "d2": 6, "moves": [{"from": 1, "pips": 6}, {"from": 1, "pips": 6}] + [{"from": 12, "pips": 6}] * 2},
+        {
+            "action_id": 20,
+            "color": 1,
+            "d1": 6,
+            "d2": 6,
+            "moves": [{"from": 1, "pips": 6}, {"from": 1, "pips": 6}] + [{"from": 12, "pips": 6}] * 2,
+        },
         {"action_id": 9, "color": 0, "d1": 2, "d2": 5, "moves": [{"from": 24, "pips": 2}, {"from": 13, "pips": 5}]},
         {"action_id": 5, "color": 1, "d1": 1, "d2": 6, "moves": []},
         {"action_id": 27, "color": 1, "resign_value": "single"},
