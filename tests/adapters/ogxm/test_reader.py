@@ -17,9 +17,12 @@ from reconcile.adapters import analyses_in, load_match, read_match
 from reconcile.adapters.ogxm import codec
 from reconcile.columns import Kind
 from reconcile.errors import MissingPackage, UnreadableFile
+from reconcile.gap.pairing import pair
+from tests.support.loaded import DEMONSTRATION
 from tests.support.ogxm import encode, needs_ogxm, small
 
 pytestmark = needs_ogxm
+GAMMONVIEW = Path(__file__).with_name("demonstration.gvab")
 NEAR = 2e-5
 """Six decimals of a match winning chance as an equity, at 0 : 0 of a match to five."""
 
@@ -207,3 +210,20 @@ def test_last_roll_without_a_play_was_not_played() -> None:
     match = read_match("last.ogxm", encode(document))
     assert match.plays.validity.tolist() == [0, 0, 2]  # a roll that was not played, since 6-1 can be played
     assert np.flatnonzero(match.games.resigned).tolist() == [0]
+
+
+def test_document_of_gammonview_has_the_values_of_its_source() -> None:
+    """`demonstration.gvab` is what GammonView 3.1.0 makes of the bundled .xg (`convert_xg`, `write_gvab`); it rounds equities to 0.0001."""
+    ours, source = load_match(GAMMONVIEW), load_match(DEMONSTRATION.with_suffix(".xg"))
+    pairing = pair(source, ours)
+    assert pairing.differences == ()
+    assert (ours.source.tool, len(pairing.plays[0]), len(pairing.cubes[0])) == ("eXtreme Gammon", len(source.plays), len(source.cubes))
+    for table, (left, right), names in (
+        ("plays", pairing.plays, ("best", "played", "luck")),
+        ("cubes", pairing.cubes, ("no_double", "double_take", "double_pass")),
+    ):
+        for name in names:
+            one, two = getattr(getattr(source, table), name)[left], getattr(getattr(ours, table), name)[right]
+            known = ~np.isnan(one)
+            assert np.abs(one - two)[known].max() < 0.00006, name
+            assert np.isnan(two[known]).sum() == 0, name
