@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from reconcile.adapters import load_match, read_match
+from reconcile.adapters.bgblitz.values import Damaged
 from reconcile.adapters.mat.writer import CannotTranscribe
 from reconcile.adapters.ogxm import read_all
+from reconcile.adapters.ogxm.kept import kept, unpacked
 from reconcile.errors import UnreadableFile
 from reconcile.gap.pairing import pair
 from reconcile.match import Match
@@ -137,3 +139,15 @@ def test_money_with_beavers_and_automatic_doubles_comes_back(path: Path) -> None
     written = ogxm_document([match])
     checked(written.content)
     assert_same_figures(match, read_match("money.ogxm", written.content))
+
+
+@pytest.mark.parametrize("table", ["plays", "cubes", "resignations"])
+def test_kept_columns_of_another_length_are_refused(table: str) -> None:
+    match = load_match(demonstration()[0])
+    document = decode(ogxm_document([match]).content)
+    letters = kept(document, document["analysis_info"]["analysis_id"])
+    rows = {name: len(getattr(match, name)) for name in ("plays", "cubes", "resignations")}
+    assert len(unpacked(letters, rows).plays["best"]) == rows["plays"]
+    for wrong in (rows[table] + 1, rows[table] + 1000):
+        with pytest.raises(Damaged, match=f"with {wrong} rows"):
+            unpacked(letters, {**rows, table: wrong})

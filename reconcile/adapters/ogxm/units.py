@@ -17,7 +17,6 @@ import numpy as np
 from reconcile.adapters.bgblitz.values import Damaged, text
 from reconcile.adapters.evaluated import Place
 from reconcile.adapters.ogxm.record import LAST_ROLL, Action
-from reconcile.columns import Kind
 from reconcile.match import Match
 from reconcile.met import DEFAULT_MET, load_met
 from reconcile.met.equity import stakes
@@ -90,14 +89,14 @@ def frames_of(match: Match, chances: Chances | None = None, table: str = DEFAULT
     met = (own_table(replace(match, known_chances=chances)) if chances is not None else None) or load_met(table)
     plays, cubes, number = match.plays, match.cubes, match.games.number
     at_stake = stakes(match, met, int(max(plays.cube.max(initial=1), cubes.cube.max(initial=1))))
-    responds = cubes.kind >= Kind.TAKE.value
     found = []
-    for rows, seat in ((plays, plays.player), (cubes, np.where(responds, 1 - cubes.player, cubes.player))):
-        win, lose = (one.astype(np.float64) for one in at_stake.of(rows.game, seat, rows.cube))
+    for rows in (plays, cubes):
+        win, lose = (one.astype(np.float64) for one in at_stake.of(rows.game, rows.player, rows.cube))
         if match.is_money:
             win, lose = np.ones(len(rows)), -np.ones(len(rows))
         places = zip(number[rows.game].tolist(), rows.turn.tolist(), strict=True)
         values = zip(((win + lose) / 2).tolist(), ((win - lose) / 2).tolist(), strict=True)
+        # The first of a turn is the player on roll; who answers a double comes later.
         found.append({place: Frame(*value) for place, value in reversed(list(zip(places, values, strict=True)))})
     return Frames(*found)
 
