@@ -18,11 +18,12 @@ from reconcile.files.processes import OUTPUT, Program, TooLate
 
 MAGIC: Final = b"OGXM"
 WORKER: Final = Path(__file__).with_name("codec_worker.py")
-LARGEST: Final = 16 * 2**20
-"""Bytes of a document; one with five analyses of a long match takes a twentieth."""
-LARGEST_DECODED: Final = 256 * 2**20
+LARGEST: Final = 8 * 2**20
+"""Bytes of a document; five analyses of a match to seven take a tenth."""
+LARGEST_DECODED: Final = 96 * 2**20
+"""Bytes of its JSON, which is ten times as long."""
 SECONDS: Final = 60.0
-"""For either direction; a match takes a tenth of a second."""
+"""For either direction; three analyses of a match to seven take one."""
 REFUSED: Final = 3
 """The worker's exit code where the codec refuses what it was given."""
 

@@ -111,11 +111,12 @@ def _open_unit(currency: str, *, money: bool) -> str:
 
 def _stated(document: dict[str, Any], name: str) -> list[tuple[int, Frame | None]]:
     """The frames that GammonView writes down of an analysis, each from an action on. Raises `Damaged`."""
-    value = "".join(
-        one["value"]
-        for one in document.get("annotations") or []
-        if str(one.get("key")).partition("~")[0] == GAMMONVIEW + name and type(one.get("value")) is str
-    )
+    pieces: dict[int, str] = {}
+    for one in document.get("annotations") or []:
+        key, _, number = str(one.get("key")).partition("~")
+        if key == GAMMONVIEW + name and type(one.get("value")) is str and (not number or re.fullmatch("[0-9]{1,4}", number)):
+            pieces[int(number or 0)] = one["value"]
+    value = "".join(piece for _, piece in sorted(pieces.items()))
     listed = next((item.removeprefix("frame=") for item in value.split(";") if item.startswith("frame=")), "")
     found: list[tuple[int, Frame | None]] = []
     for entry in listed.split(",") if listed else ():

@@ -55,13 +55,14 @@ def test_values_become_equities_of_the_player_to_act() -> None:
     assert "ogxm-values" in [note.code for note in match.notes]
 
 
-def test_frames_of_gammonview_are_white_s_and_hold_until_the_next() -> None:
+@pytest.mark.parametrize("pieces", [("1:pr=;frame=0:0.5:0.1,1:0.6:0.2",), ("1:pr=;fra", "me=0:0.5:0.", *[""] * 8, "1,1:0.", "6:0.2")])
+def test_frames_of_gammonview_are_white_s_and_hold_until_the_next(pieces: tuple[str, ...]) -> None:
     document = small()
     info = document["analysis_info"]
     info["met_id"] = "bgblitz"
-    document["annotations"] = [
-        {"key": f"x-gammonview-analysis/{info['analysis_id']}", "ref": 0, "scope": "match", "value": "1:pr=;frame=0:0.5:0.1,1:0.6:0.2"}
-    ]
+    key = f"x-gammonview-analysis/{info['analysis_id']}"
+    listed = [{"key": f"{key}~{at}" if at else key, "ref": 0, "scope": "match", "value": piece} for at, piece in enumerate(pieces) if piece]
+    document["annotations"] = sorted(listed, key=lambda one: str(one["key"]))
     match = read_match("small.ogxm", encode(document))
     assert match.plays.best.tolist() == pytest.approx([0.3866], abs=NEAR)
     assert match.cubes.double_pass[0] == pytest.approx((0.57732 - 0.4) / 0.2, abs=NEAR)  # Ben doubles, so his middle is 0.4
