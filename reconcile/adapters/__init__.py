@@ -18,6 +18,7 @@ STANDARD_INPUT: Final = "-"
 XG_MAGIC: Final = b"RGMH"
 BGF_START: Final = b"{"
 ANALYSIS_START: Final = b'{"analysis_version":'
+OGXM_MAGIC: Final = b"OGXM"
 SQLITE_MAGIC: Final = b"SQLite format 3\0"
 PROTECTED_MAGIC: Final = b"BDBX\x01"
 SELECTS: Final = "#"
@@ -25,12 +26,13 @@ SELECTS: Final = "#"
 
 
 def load_match(path: str | Path) -> Match:
-    """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`), a kept analysis (`.json`) or a
-    blunderDB database.
+    """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`), a kept analysis (`.json`), an OGXM
+    document or a blunderDB database.
 
     `-` is standard input.
 
-    A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`; if there is only one match, the file name is enough.
+    A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`, an analysis inside an OGXM document `FILE.ogxm#1`; if there is
+    only one, the file name is enough.
     Raises `UnreadableFile` with one line that says what is wrong and what to do.
     """
     file, selector = _address(str(path))
@@ -40,6 +42,16 @@ def load_match(path: str | Path) -> Match:
 
         return bounded(read(database, selector))
     return _without_selector(file, selector, read_bytes(file))
+
+
+def analyses_in(path: str) -> tuple[str, ...]:
+    """The addresses of the analyses in an OGXM document that has several; the path itself for everything else. Raises `UnreadableFile`."""
+    if path == STANDARD_INPUT or not _is_file(path) or not _starts_with(path, OGXM_MAGIC):
+        return (path,)
+    from reconcile.adapters.ogxm import read_all
+
+    number = len(read_all(path, read_bytes(path)))
+    return tuple(f"{path}{SELECTS}{one}" for one in range(1, number + 1)) if number > 1 else (path,)
 
 
 def load_matches(path: str | Path) -> Iterator[Match]:
@@ -91,24 +103,26 @@ def _is_file(path: str) -> bool:
 
 def _database(file: str) -> Database | None:
     """The database in a file, recognised by its first bytes; `None` for standard input and every other file."""
-    if file == STANDARD_INPUT or not _is_file(file):
-        return None
-    try:
-        with Path(file).open("rb") as opened:
-            head = opened.read(len(SQLITE_MAGIC))
-    except OSError:
-        return None  # `read_bytes` reports the reason
-    if head != SQLITE_MAGIC:
+    if file == STANDARD_INPUT or not _is_file(file) or not _starts_with(file, SQLITE_MAGIC):
         return None
     from reconcile.adapters.blunderdb import open_file
 
     return open_file(file, file)
 
 
+def _starts_with(file: str, magic: bytes) -> bool:
+    try:
+        with Path(file).open("rb") as opened:
+            return opened.read(len(magic)) == magic
+    except OSError:
+        return False  # `read_bytes` reports the reason
+
+
 def _without_selector(file: str, selector: str, content: bytes) -> Match:
-    if selector and not content.startswith(SQLITE_MAGIC):
+    if selector and not content.startswith((SQLITE_MAGIC, OGXM_MAGIC)):
         raise UnreadableFile(
-            f"{file}{SELECTS}{selector}: expected a database of blunderDB before {SELECTS!r}, found another file; name the file alone"
+            f"{file}{SELECTS}{selector}: expected a database of blunderDB or an OGXM document before {SELECTS!r}, found another file; "
+            "name the file alone"
         )
     return read_match(file, content, selector)
 
@@ -157,6 +171,10 @@ def _read(path: str, content: bytes, selector: str) -> Match:
         return read(open_bytes(path, content), selector)
     if content.startswith(PROTECTED_MAGIC):
         raise UnreadableFile(f"{path}: expected a database, found a password-protected copy (.dbx); open it in blunderDB and export a .db")
+    if content.startswith(OGXM_MAGIC):
+        from reconcile.adapters.ogxm import read_ogxm
+
+        return read_ogxm(path, content, selector)
     if content.startswith(XG_MAGIC):
         from reconcile.adapters.xg import read_xg
 

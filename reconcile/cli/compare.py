@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from reconcile.cli.common import WITHIN, needs_pyarrow, once_standard, progress, say
-from reconcile.cli.many import compare_folders_of_several, compare_several, only_for_many, only_for_two
+from reconcile.cli.many import compare_folders_of_several, compare_several, ogxm_of, only_for_many, only_for_two
 from reconcile.cli.outputs import JSON, Form, Outputs, writes
 from reconcile.cli.seconds import Seconds
 
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     Form("markdown", "Write a Markdown report."),
     Form("ledger", "Write each decision's share of every gap, as .csv or .parquet."),
     Form("positions", "Write the decisions that move PR most, one per line with XGID and gnuBG ID."),
+    Form("ogxm", "Write all the analyses into one OGXM document (needs the package ogxm)."),
     gate=True,
     quiet="Print only errors and the outputs asked for.",
 )
@@ -97,15 +98,17 @@ def compare(
     their names. A zip file, a tar file or a database counts as a folder.
 
     With more than two files: who is the outlier, which decisions are in dispute, and a consensus. Nothing is judged then. One folder, or
-    more than two: the same for every match of which they have several analyses.
+    more than two: the same for every match of which they have several analyses. An OGXM document counts as a file for each of its analyses.
 
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
+    from reconcile.adapters import analyses_in
     from reconcile.files.aliases import load_aliases
     from reconcile.gap.comparison import compare as compare_matches
     from reconcile.gap.folders import compare_folders, hold_several
     from reconcile.gap.tolerances import load_tolerances
 
+    files = tuple(address for path in files for address in analyses_in(path))
     several = len(files) != 2 and analyse is None and hold_several(*files)
     if len(files) == 1 and analyse is None and not several:
         raise click.UsageError(f"expected a second file, or --analyse ENGINE:PLIES to make one, found only {files[0]}")
@@ -183,7 +186,7 @@ def compare(
         from reconcile.cli.settle import settle as settled_by_gnubg
 
         result = settled_by_gnubg(result, settle, trials, settle_time, quiet=outputs.quiet)
-    _write(result, outputs, most)
+    _write(result, outputs, most, ogxm_of(pair, groups))
     ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
 
 
@@ -192,6 +195,7 @@ def _for_two_files(outputs: Outputs, anonymise: bool, corpus: str | None, settle
     asked = {
         "ledger": outputs.path("ledger"),
         "positions": outputs.path("positions"),
+        "ogxm": outputs.path("ogxm"),
         "anonymise": anonymise,
         "corpus": corpus,
         "settle": settle,
@@ -233,7 +237,7 @@ def _loaded(files: Sequence[str], asked: str | None, *, quiet: bool) -> list[Mat
     return made if alone else [*matches, *made]
 
 
-def _write(result: Comparison, outputs: Outputs, most: int) -> None:
+def _write(result: Comparison, outputs: Outputs, most: int, ogxm: Callable[[], bytes]) -> None:
     """Every output of two files."""
     from reconcile.gap.disagreements import disagreements, disagreements_text
     from reconcile.report.ci.markdown.comparison import comparison_markdown
@@ -247,6 +251,7 @@ def _write(result: Comparison, outputs: Outputs, most: int) -> None:
     outputs.write(
         {
             "html": lambda: comparison_page(result),
+            "ogxm": ogxm,
             "json": lambda: dumps(comparison_document(result)),
             "markdown": lambda: comparison_markdown(result),
             "ledger": lambda: ledger_content(ledger_frame(result.walk), outputs.paths["ledger"]),

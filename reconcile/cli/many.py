@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -72,7 +72,21 @@ def compare_several(
         from reconcile.cli.settle import rolled_out
 
         many = replace(many, settlement=rolled_out(many.to_settle, *settle, quiet=outputs.quiet))
-    _write(many, outputs)
+    _write(many, outputs, ogxm_of(matches, groups))
+
+
+def ogxm_of(matches: Sequence[Match], groups: Sequence[Sequence[str]]) -> Callable[[], bytes]:
+    """What makes the OGXM document of these analyses, and says where its transcript differs."""
+
+    def make() -> bytes:
+        from reconcile.results.ogxm import ogxm_document
+
+        written = ogxm_document(matches, groups)
+        for change in written.changes:
+            say(f"--ogxm: {change}")
+        return written.content
+
+    return make
 
 
 def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: Sequence[Sequence[str]], **options: Any) -> int:
@@ -99,7 +113,7 @@ def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: S
     return ERROR if result.trouble else WITHIN
 
 
-def _write(result: Many, outputs: Outputs) -> None:
+def _write(result: Many, outputs: Outputs, ogxm: Callable[[], bytes]) -> None:
     from reconcile.report.ci.markdown.many import many_markdown
     from reconcile.report.html.many import many_page
     from reconcile.report.text.many import many_text
@@ -111,6 +125,7 @@ def _write(result: Many, outputs: Outputs) -> None:
             "html": lambda: many_page(result),
             "json": lambda: dumps(many_document(result)),
             "markdown": lambda: many_markdown(result),
+            "ogxm": ogxm,
         },
         lambda: many_text(result),
     )

@@ -291,8 +291,8 @@ class Many:
     @property
     def repeated(self) -> tuple[int, ...]:
         """Sides whose file was given before."""
-        digests = [one.source.sha256 for one in self.matches]
-        return tuple(index for index, digest in enumerate(digests) if digest and digest in digests[:index])
+        digests = [(one.source.sha256, one.source.path.partition("#")[2]) for one in self.matches]
+        return tuple(index for index, digest in enumerate(digests) if digest[0] and digest in digests[:index])
 
 
 def compare_many(

@@ -19,6 +19,7 @@ from reconcile.scoring.metrics import METRICS, SHORT
 
 if TYPE_CHECKING:
     from reconcile.results.models import comparison as pairs
+    from reconcile.results.models import many
     from reconcile.results.models.changes import Kind
     from reconcile.results.models.pack import Validation
     from reconcile.results.models.shared import Finding
@@ -30,6 +31,7 @@ KINDS: Final[dict[Kind, str]] = {
     "validation": "`validate --json`",
     "comparison": "`compare --json`",
     "folders": "`compare --json` of two folders",
+    "several": "`compare --json` of more than two analyses",
     "statistics": "`stats --format json`",
 }
 VERDICTS: Final[tuple[Verdict, ...]] = ("within", "ungated", "incomplete", "outside")
@@ -76,10 +78,6 @@ def read_result(path: str) -> Result:
     from pydantic import ConfigDict, TypeAdapter, ValidationError
 
     document = _document(path)
-    if isinstance(document, dict) and ("consensus_rules" in document or "outliers" in document):
-        raise UnreadableFile(
-            f"{path}: expected {_expected()}, found a comparison of more than two analyses; compare the results of two files"
-        )
     kind, flat = _reader(document)
     try:
         # A list, because pydantic takes a configuration for anything but a bare TypedDict.
@@ -163,6 +161,21 @@ class _Builder:
         self.source(match, suite, "", pair, "table")
         self.add_findings(match, suite, pair["findings"])
 
+    def several(self, match: str, document: many.Many) -> None:
+        """Several analyses of a match: what each says and the consensus, which nothing judges; the gaps between them follow."""
+        suites: dict[str, Mapping[str, Mapping[str, float | None]]] = {"consensus": cast("Any", document["consensus"])}
+        for index, side in enumerate(document["sides"]):
+            suites[side["label"]] = cast("Any", side["figures"])
+            self.side(match, side["label"], "", cast("Mapping[str, object]", side))
+            self.add_findings(match, side["label"], side["findings"])
+            outlier = [player for player, found in document["outlier"].items() if found is not None and found["side"] == index]
+            self.sources[match, side["label"], "", "outlier"] = f"for {' and '.join(outlier) or 'nobody'}"
+        for suite, players in suites.items():
+            for player, values in players.items():
+                self.figures |= {
+                    (match, suite, player, metric): Value(value, None, None, None, None, UNGATED) for metric, value in values.items()
+                }
+
     def side(self, match: str, suite: str, side: str, facts: Mapping[str, object]) -> None:
         self.source(match, suite, side, facts, "rules", "met", "level", "sha256")
         tool = facts["tool"], facts["tool_version"]
@@ -187,11 +200,16 @@ class _Builder:
 def _reader(document: object) -> tuple[Any, Callable[[Any], Result]]:
     """The type of a list of such documents, by the keys that only they have, and what flattens one."""
     from reconcile.results.models.comparison import Comparison, Folders
+    from reconcile.results.models.many import Many, ManyFolders
     from reconcile.results.models.pack import Validation
     from reconcile.results.models.statistics import Pool, Statistics
 
     if not isinstance(document, dict):
         return list[list[Statistics]], _statistics
+    if "consensus_rules" in document:
+        return list[Many], _several
+    if "outliers" in document:
+        return list[ManyFolders], _several_folders
     if "matches" in document:
         return list[Validation], _validation
     if {"figures", "left"} <= document.keys():
@@ -242,6 +260,25 @@ def _folders(document: pairs.Folders) -> Result:
     for one in document["not_compared"]:
         build.absent[one["side"], one["file"]] = one["reason"]
     return build.result("folders", f"{_name(document['left'])} against {_name(document['right'])}", document["verdict"])
+
+
+def _several(document: many.Many) -> Result:
+    build = _Builder()
+    build.several("", document)
+    return build.result("several", ", ".join(_name(side["path"]) for side in document["sides"]), None)
+
+
+def _several_folders(document: many.ManyFolders) -> Result:
+    build = _Builder()
+    for one in document["matches"]:
+        match = ", ".join(one["files"])
+        if one["analyses"] is None:
+            build.absent[match, ""] = one["reason"] or ""
+        else:
+            build.several(match, one["analyses"])
+    for left in document["not_compared"]:
+        build.absent["", left["file"]] = left["reason"]
+    return build.result("several", ", ".join(map(_name, document["folders"])), None)
 
 
 def _statistics(documents: Sequence[Statistics]) -> Result:

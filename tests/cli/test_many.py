@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from html.parser import HTMLParser
@@ -139,11 +140,45 @@ def test_transcript_among_them_is_named(tmp_path: Path) -> None:
     assert result.stderr.startswith("reconcile: bare.mat: expected an analysis")
 
 
-def test_results_of_many_are_not_for_diff() -> None:
-    run("compare", XG, SGF, XG, "--json", "many.json")
-    result = run("diff", "many.json", "many.json")
-    assert result.exit_code == ERROR
-    assert "found a comparison of more than two analyses" in result.stderr
+def test_results_of_several_analyses_are_compared_by_diff() -> None:
+    run("compare", XG, SGF, XG, "--json", "old.json")
+    run("compare", XG, SGF, XG, "--consensus-rules", "gnubg", "--json", "new.json")
+    same = run("diff", "old.json", "old.json")
+    assert same.exit_code == WITHIN
+    assert "nothing changed in 400 figures" in same.stdout
+    assert run("diff", "old.json", "new.json", "--json", "changes.json").exit_code == WITHIN
+    document = strict(Path("changes.json").read_text("utf-8"))
+    assert faults("changes", document) == []
+    assert document["kind"] == "several"
+    assert {one["judged"] for one in document["figures"]} == {"consensus"}
+
+
+def test_moved_figure_of_a_side_and_another_outlier_are_named() -> None:
+    run("compare", XG, SGF, XG, "--json", "old.json")
+    document = strict(Path("old.json").read_text("utf-8"))
+    player = document["players"][0]
+    document["sides"][1]["figures"][player]["pr"] += 1
+    assert {found["side"] for found in document["outlier"].values()} == {1}
+    document["outlier"] = dict.fromkeys(document["outlier"])
+    Path("new.json").write_text(json.dumps(document), "utf-8")
+    result = run("diff", "old.json", "new.json")
+    assert result.exit_code == WITHIN  # nothing is judged
+    label = document["sides"][1]["label"]
+    assert re.search(rf"{label}:  PR  {player}", result.stdout)
+    assert f"{label}: outlier for {' and '.join(document['players'])} -> for nobody" in result.stdout
+
+
+def test_results_of_folders_with_several_analyses_are_compared_by_diff() -> None:
+    Path("matches").mkdir()
+    for path in (XG, SGF):
+        shutil.copy(path, "matches")
+    run("compare", "matches", "--json", "old.json")
+    document = strict(Path("old.json").read_text("utf-8"))
+    analyses = document["matches"][0]["analyses"]
+    analyses["consensus"][analyses["players"][0]]["pr"] += 1
+    Path("new.json").write_text(json.dumps(document), "utf-8")
+    assert "nothing changed" in run("diff", "old.json", "old.json").stdout
+    assert "consensus:  PR" in run("diff", "old.json", "new.json").stdout
 
 
 def test_same_file_under_two_names_is_said() -> None:

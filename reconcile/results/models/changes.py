@@ -15,7 +15,7 @@ Match = Annotated[str, Field(description="Id of the match, or name of the file; 
 Judged = Annotated[str, Field(description="What was judged in it: `reported xg`, the two files of a pair, a game; empty for a comparison.")]
 Before = Annotated[str | None, Field(description="Before; null if it is new.")]
 Now = Annotated[str | None, Field(description="Now; null if it is gone.")]
-Kind = Literal["validation", "comparison", "folders", "statistics"]
+Kind = Literal["validation", "comparison", "folders", "several", "statistics"]
 Change = Literal["worse", "better", "new", "gone", "moved"]
 
 
@@ -128,7 +128,7 @@ class ChangedSource(ChangedPart):
 
     side: str
     """`left`, `right`, or empty."""
-    what: Literal["tool", "version", "rules", "met", "table", "file", "level", "sha256"]
+    what: Literal["tool", "version", "rules", "met", "table", "file", "level", "sha256", "outlier"]
     """What it is."""
 
 

@@ -1,0 +1,84 @@
+"""OGXM documents to JSON and back, by the codec of the Python package `ogxm` in a process of its own.
+
+The codec is native code, so a damaged document can end no more than that process, and both directions are bounded in time and size.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from reconcile.errors import MissingPackage, UnreadableFile
+from reconcile.files.printable import printable
+from reconcile.files.processes import OUTPUT, Program, TooLate
+
+MAGIC: Final = b"OGXM"
+WORKER: Final = Path(__file__).with_name("codec_worker.py")
+LARGEST: Final = 8 * 2**20
+"""Bytes of a document; five analyses of a match to seven take a tenth."""
+LARGEST_DECODED: Final = 96 * 2**20
+"""Bytes of its JSON, which is ten times as long."""
+SECONDS: Final = 60.0
+"""For either direction; three analyses of a match to seven take one."""
+REFUSED: Final = 3
+"""The worker's exit code where the codec refuses what it was given."""
+
+
+class Refused(Exception):
+    """The codec does not take it; the text says why."""
+
+
+@lru_cache(maxsize=2)
+def decoded(path: str, content: bytes) -> dict[str, Any]:
+    """A document as the codec's JSON; not to be changed, since it is kept for the next analysis of the same document.
+
+    Raises `UnreadableFile`, and `MissingPackage` where the package `ogxm` is not installed.
+    """
+    if len(content) > LARGEST:
+        raise UnreadableFile(f"{path}: expected an OGXM document of at most {LARGEST >> 20} MB, found more; is it one match?")
+    try:
+        found = json.loads(_converted("decode", content))
+    except (Refused, ValueError, RecursionError) as error:
+        raise UnreadableFile(f"{path}: damaged OGXM document: {error}; save it again in the program that made it") from None
+    if type(found) is not dict:
+        raise UnreadableFile(f"{path}: damaged OGXM document: expected one match; save it again in the program that made it")
+    return found
+
+
+def encoded(document: dict[str, Any]) -> bytes:
+    """JSON as the bytes of a document. Raises `Refused` with the rule of the format that it breaks, and `MissingPackage`."""
+    return _converted("encode", json.dumps(document, ensure_ascii=False, allow_nan=False).encode())
+
+
+def _converted(direction: str, content: bytes) -> bytes:
+    try:
+        version("ogxm")
+    except PackageNotFoundError:
+        raise MissingPackage("OGXM documents need the package ogxm; pip install 'gammon-reconcile[ogxm]'") from None
+    pieces: list[bytes] = []
+    complaint, size = b"", 0
+    try:
+        with Program([sys.executable, "-P", str(WORKER), direction], questions=content) as program:
+            program.allow(SECONDS)
+            for stream, piece in program.output():
+                if stream != OUTPUT:
+                    complaint = (complaint + piece)[:4000]
+                    continue
+                pieces.append(piece)
+                size += len(piece)
+                if size > LARGEST_DECODED:
+                    raise Refused(f"it unpacks to more than {LARGEST_DECODED >> 20} MB")
+            code = program.code
+    except TooLate:
+        raise Refused(f"the codec has not finished after {SECONDS:.0f} seconds") from None
+    except OSError as error:
+        raise Refused(f"the codec cannot be started: {(error.strerror or str(error)).lower()}") from None
+    if code == REFUSED:
+        raise Refused(printable(complaint.decode("utf-8", "replace").strip())[:200])
+    if code != 0:
+        raise Refused("the codec failed on it")
+    return b"".join(pieces)

@@ -1,0 +1,84 @@
+"""OGXM on the command line: a document of several analyses is several sides, and the analyses of a comparison become one document."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import pytest
+
+from reconcile.adapters.ogxm import codec
+from tests.support.command_line import ERROR, OUTSIDE, SGF, WITHIN, XG, run, strict
+from tests.support.ogxm import checked, needs_ogxm
+
+pytestmark = [pytest.mark.usefixtures("elsewhere"), needs_ogxm]
+
+
+def test_analyses_of_a_comparison_become_one_document_and_sides_again() -> None:
+    assert run("compare", XG, SGF, XG, "--ogxm", "all.ogxm", "--json", "files.json").exit_code == WITHIN
+    checked(Path("all.ogxm").read_bytes())
+    assert run("compare", "all.ogxm", "--json", "document.json").exit_code == WITHIN
+    files, document = (strict(Path(f"{name}.json").read_text("utf-8")) for name in ("files", "document"))
+    assert [side["path"] for side in document["sides"]] == ["all.ogxm#1", "all.ogxm#2", "all.ogxm#3"]
+    for name in ("figures", "rules", "tool", "level"):
+        assert [side[name] for side in document["sides"]] == [side[name] for side in files["sides"]]
+    assert document["consensus"] == files["consensus"]
+    assert [one["verdicts"] for one in document["disputes"]] == [one["verdicts"] for one in files["disputes"]]
+    assert "given before" not in " ".join(document["story"])
+
+
+def test_two_analyses_are_judged_like_two_files() -> None:
+    files = run("compare", XG, SGF, "--ogxm", "two.ogxm", "--json", "files.json")
+    document = run("compare", "two.ogxm", "--json", "document.json")
+    assert files.exit_code == document.exit_code == OUTSIDE
+    one, two = (strict(Path(f"{name}.json").read_text("utf-8")) for name in ("files", "document"))
+    for name in ("figures", "bridge", "verdict"):
+        assert one[name] == two[name]
+
+
+def test_document_and_a_file_are_sides_together() -> None:
+    run("compare", XG, SGF, "--ogxm", "two.ogxm")
+    result = run("compare", "two.ogxm", SGF, "--json", "-")
+    assert [side["path"] for side in strict(result.stdout)["sides"]] == ["two.ogxm#1", "two.ogxm#2", SGF]
+
+
+def test_convert_and_stats_take_one_analysis() -> None:
+    assert run("convert", XG, "-o", "one.ogxm").exit_code == WITHIN
+    ours, files = (strict(run("stats", path, "--format", "json").stdout) for path in ("one.ogxm", XG))
+    ours, files = (one[0] if isinstance(one, list) else one for one in (ours, files))
+    assert ours["players"] == files["players"]
+    run("compare", XG, SGF, "--ogxm", "two.ogxm")
+    assert run("convert", "two.ogxm#2", "-o", "second.ogxm").exit_code == WITHIN
+    assert run("compare", "second.ogxm", SGF).exit_code == WITHIN
+    several = run("stats", "two.ogxm")
+    assert several.exit_code == ERROR
+    assert several.stderr.splitlines()[-1].startswith("reconcile: two.ogxm: expected the number of one of its 2 analyses, as two.ogxm#1")
+
+
+def test_folders_have_no_document() -> None:
+    Path("left").mkdir()
+    result = run("compare", "left", "left", "--ogxm", "all.ogxm")
+    assert result.exit_code == ERROR
+    assert "--ogxm is for" in result.stderr
+
+
+def test_damaged_document_is_one_line() -> None:
+    run("convert", XG, "-o", "one.ogxm")
+    Path("cut.ogxm").write_bytes(Path("one.ogxm").read_bytes()[:-100])
+    for command in (("stats", "cut.ogxm"), ("compare", "cut.ogxm", XG), ("convert", "cut.ogxm")):
+        result = run(*command)
+        assert result.exit_code == ERROR
+        assert len(result.stderr.splitlines()) == 1
+        assert "damaged OGXM document" in result.stderr
+
+
+def test_without_the_package_the_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_name: str) -> str:
+        raise PackageNotFoundError
+
+    monkeypatch.setattr(codec, "version", missing)
+    for command in (("convert", XG, "-o", "one.ogxm"), ("compare", XG, SGF, "--ogxm", "two.ogxm")):
+        result = run(*command)
+        assert result.exit_code == ERROR
+        assert "pip install 'gammon-reconcile[ogxm]'" in result.stderr
+        assert not Path(command[-1]).exists()

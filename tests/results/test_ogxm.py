@@ -1,0 +1,153 @@
+"""Analyses written as one OGXM document: read back they give every figure of the files, and the codec has no complaint."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reconcile.adapters import load_match, read_match
+from reconcile.adapters.bgblitz.values import Damaged
+from reconcile.adapters.mat.writer import CannotTranscribe
+from reconcile.adapters.ogxm import read_all
+from reconcile.adapters.ogxm.kept import kept, unpacked
+from reconcile.errors import UnreadableFile
+from reconcile.gap.pairing import pair
+from reconcile.match import Match
+from reconcile.results.ogxm import ogxm_document
+from reconcile.scoring.statistics import statistics
+from tests.support.data import FOLDER, label, matching, skipped_if_empty
+from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.ogxm import checked, decode, encode, needs_ogxm
+
+pytestmark = needs_ogxm
+NEAR = 3e-5
+"""What six decimals of a match winning chance come to as an equity, where a game is worth a twentieth of the match."""
+
+
+def files_of(path: Path) -> list[Path]:
+    """The analyses of one match that lie beside an .xg."""
+    others = [path.with_name(f"{path.stem}_{plies}ply.sgf") for plies in (0, 2)]
+    return [path, *(other for other in (*others, FOLDER / "bgblitz" / "bgf" / f"{path.stem}.bgf") if other.exists())]
+
+
+REAL = skipped_if_empty([pytest.param(files_of(path), id=label(path)) for path in matching("real/*.xg", "bgblitz/xg/*.xg")])
+
+
+def demonstration() -> list[Path]:
+    return [DEMONSTRATION.with_suffix(ending) for ending in (".sgf", ".xg")]
+
+
+def assert_same_figures(match: Match, back: Match) -> None:
+    seats = pair(match, back).seats
+    one, two = statistics(match), statistics(back)
+    for seat in (0, 1):
+        here, there = one.figures(seat), two.figures(seats[seat])
+        assert here.keys() == there.keys()
+        for name, value in here.items():
+            assert value == there[name] or (value != value and there[name] != there[name]), name
+    assert (back.source.tool, back.source.tool_version) == (match.source.tool, match.source.tool_version)
+
+
+@pytest.mark.parametrize("files", [pytest.param(demonstration(), id="demonstration"), *REAL])
+def test_every_figure_comes_back(files: list[Path]) -> None:
+    matches = [loaded(path) for path in files]
+    written = ogxm_document(matches)
+    checked(written.content)
+    read = [one() for one in read_all("all.ogxm", written.content)]
+    assert len(read) == len(matches) > 1
+    for match, back in zip(matches, read, strict=True):
+        assert_same_figures(match, back)
+
+
+@pytest.mark.parametrize("files", REAL)
+def test_document_itself_has_the_values_to_six_decimals(files: list[Path]) -> None:
+    """What another program reads: the same values, without what is kept beside them."""
+    matches = [loaded(path) for path in files]
+    document = decode(ogxm_document(matches).content)
+    del document["annotations"]
+    for match, make in zip(matches, read_all("plain.ogxm", encode(document)), strict=True):
+        if match.known_chances is not None:
+            with pytest.raises(UnreadableFile, match="expected the match equity table"):
+                make()
+            continue
+        back = make()
+        pairing = pair(match, back)
+        plays, cubes = pairing.plays, pairing.cubes
+        assert len(plays[0]) >= len(match.plays) - 3
+        for name in ("best", "played", "luck"):
+            here, there = (getattr(one.plays, name)[rows].astype(float) for one, rows in zip((match, back), plays, strict=True))
+            known = ~np.isnan(here) & (back.plays.validity[plays[1]] == 0)
+            assert np.nanmax(np.abs(here - there)[known], initial=0) < NEAR, name
+        if match.cube_unit == "emg":
+            for name in ("no_double", "double_take", "double_pass"):
+                here, there = (getattr(one.cubes, name)[rows].astype(float) for one, rows in zip((match, back), cubes, strict=True))
+                assert np.array_equal(np.isnan(here), np.isnan(there)), name
+                assert np.nanmax(np.abs(here - there), initial=0) < NEAR, name
+
+
+def test_order_and_seats_of_the_files_are_kept() -> None:
+    matches = [load_match(path) for path in demonstration()]
+    read = [one() for one in read_all("all.ogxm", ogxm_document(matches[::-1]).content)]
+    assert [one.source.tool for one in read] == [one.source.tool for one in matches[::-1]]
+
+
+def test_document_changed_by_another_program_is_refused() -> None:
+    document = decode(ogxm_document([load_match(demonstration()[0])]).content)
+    ply = next(one for one in document["games"][0]["plies"] if len(one.get("analysis", {}).get("alternatives", ())) > 1)
+    for one in (*ply["analysis"]["alternatives"], *ply.get("analyses", [{}])[0].get("alternatives", ())):
+        one["equity"] -= 0.01
+    with pytest.raises(UnreadableFile, match="another program has changed it"):
+        read_match("changed.ogxm", encode(document))
+
+
+def test_kept_part_that_is_cut_is_refused() -> None:
+    document = decode(ogxm_document([load_match(demonstration()[0])]).content)
+    del document["annotations"][1:]
+    with pytest.raises(UnreadableFile, match="what reconcile keeps of an analysis"):
+        read_match("cut.ogxm", encode(document))
+
+
+def test_match_with_a_position_set_up_is_refused() -> None:
+    path = next(iter(matching("gnubg/m59*.sgf")), None)
+    if path is None:
+        pytest.skip("no folder of real matches")
+    with pytest.raises(CannotTranscribe, match="a position set up by hand"):
+        ogxm_document([load_match(path)])
+
+
+def test_values_are_numbers() -> None:
+    document = decode(ogxm_document([load_match(path) for path in demonstration()]).content)
+    equities = [
+        alternative["equity"]
+        for game in document["games"]
+        for ply in game["plies"]
+        for said in ply.get("analyses", [])
+        for alternative in said.get("alternatives", [])
+    ]
+    assert len(equities) > 1000
+    assert all(math.isfinite(one) and 0 <= one <= 1 for one in equities)
+
+
+@pytest.mark.parametrize(
+    "path", skipped_if_empty([pytest.param(path, id=label(path)) for path in matching("gnubg/m49*.sgf", "gnubg/m09*.sgf")])
+)
+def test_money_with_beavers_and_automatic_doubles_comes_back(path: Path) -> None:
+    match = loaded(path)
+    written = ogxm_document([match])
+    checked(written.content)
+    assert_same_figures(match, read_match("money.ogxm", written.content))
+
+
+@pytest.mark.parametrize("table", ["plays", "cubes", "resignations"])
+def test_kept_columns_of_another_length_are_refused(table: str) -> None:
+    match = load_match(demonstration()[0])
+    document = decode(ogxm_document([match]).content)
+    letters = kept(document, document["analysis_info"]["analysis_id"])
+    rows = {name: len(getattr(match, name)) for name in ("plays", "cubes", "resignations")}
+    assert len(unpacked(letters, rows).plays["best"]) == rows["plays"]
+    for wrong in (rows[table] + 1, rows[table] + 1000):
+        with pytest.raises(Damaged, match=f"with {wrong} rows"):
+            unpacked(letters, {**rows, table: wrong})
