@@ -246,8 +246,9 @@ class GameReader:
         count = listed.count(b"]") if ESCAPE not in listed else len(cut(listed)) - 1  # one letter is found faster than two
         if not count:
             return (0 if len(text) == 2 else UNKNOWN_COUNT), NAN, NAN, -1
-        if ESCAPE not in listed and (found := analysis.LISTED.match(listed)) and found[1] == text[2:]:
-            best = float(found[2])  # the first alternative, as most plays are
+        found = analysis.LISTED.match(listed) if ESCAPE not in listed else None
+        if found and found[1] == text[2:]:  # as most plays are
+            best = float(found[2])
             return count, best, best, self.rows.level(found[3])
         number = value(node, b"A")
         if not (number.isdigit() or number.strip(b" -").isdigit()):
@@ -257,7 +258,7 @@ class GameReader:
         if not index:
             parts, index = self.located(at, listed, count, text, seat)
         try:
-            best, depth = analysis.alternative(parts[1])
+            best, depth = (float(found[2]), found[3]) if found else analysis.alternative(parts[1])
             played = best if index == 1 else analysis.alternative(parts[index])[0] if index else NAN
         except analysis.Damaged as error:
             self.refuse(error)
