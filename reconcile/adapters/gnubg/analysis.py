@@ -20,7 +20,7 @@ VERSIONS: Final = ([b"2"], [b"3"])
 """Known versions of an analysis."""
 UNDERSCORE: Final = ord("_")
 DEPTH: Final = re.compile(rb"\d{1,2}C?")
-_CHANCES: Final = rb"(?:\d++\.\d++ ){5}"
+_CHANCES: Final = rb"(?:\d{1,6}+\.\d++ ){5}"
 _EQUITY: Final = rb"-?\d{1,6}+\.\d++"
 """Never larger than `LARGEST`."""
 _NOISE: Final = rb"\d++\.\d++"
@@ -179,6 +179,8 @@ def _outputs(text: bytes, keyword: bytes) -> float:
 
 def candidate(text: bytes, play: tuple[tuple[int, int], ...], made: bool) -> Candidate:
     """An alternative of `A` with all its values."""
+    if (found := EVALUATED.fullmatch(text)) and found[1]:
+        return Candidate(play, float(found[2]), level(found[3]).label, tuple(map(float, text.split(None, 9)[4:9])), made)
     fields = text.split()
     equity, depth = alternative(text)
     probabilities: tuple[float, ...] = ()

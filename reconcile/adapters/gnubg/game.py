@@ -51,11 +51,9 @@ class GameReader:
         self.cube_in_play = root.rules.cube and not root.crawford_game
         self.board = replay.start(root.rules.variation)
         """The board, followed while the game is read, up to the first impossible play."""
-        self.acted = 0
-        """The last turn with a row of its own for the cube action."""
+        self.acted = 0  # the last turn with a row for its cube action
         self._boards: list[replay.Board] | None = None
-        self.impossible: int | None = None
-        """The first node whose play cannot be made on its board."""
+        self.impossible: int | None = None  # the first node whose play cannot be made on its board
 
     def read(self) -> None:
         """Append the rows of the game."""
