@@ -2,14 +2,16 @@
 
     python -m benchmarks.bench_load [--times N] [--readme] [FILE.xg | FILE.sgf]...
 
-Three tables. Every time is the best of N of processor time, so that what else the machine does matters least:
+Four tables. Every time but that of a process is the best of N of processor time, so that what else the machine does matters least:
 
 * `.xg`: inflating the same member with zlib-ng and nothing more, and GammonView, against reading the bytes and computing every figure;
 * `.sgf`: gnuBG's own `load match` and statistics inside one gnuBG process, against ours from the same file;
-* a whole process on the clock: Python importing NumPy, against `reconcile stats FILE.xg`.
+* whole processes on the clock: Python importing NumPy, against `reconcile stats FILE.xg` and `reconcile compare A B --html`;
+* `reconcile stats` of a hundred files (those measured, several times, under other names): reading and scoring them one after another in one
+  process and nothing more, against what every further file adds to the processor time of the command.
 
-Ours and the others take turns. Then their sums, which `--readme` writes into README.md. Without files it takes the real matches in the
-folder that RECONCILE_DATA names.
+Ours and the others take turns. Processes run with the bytecode that an installed program has: it is written before the first is measured.
+Then the sums, which `--readme` writes into README.md. Without files it takes the real matches in the folder that RECONCILE_DATA names.
 """
 
 from __future__ import annotations
@@ -22,10 +24,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter, process_time
 from typing import Final
 
@@ -47,6 +51,10 @@ TIMES: Final = 50
 ROUNDS: Final = 5
 """Ours and the others take turns so often: a machine may be slower for seconds on end."""
 PROCESS_TIMES: Final = 10
+VERDICTS: Final = (0, 1)
+"""Exit codes of a comparison that was made."""
+MANY: Final = 100
+IMPORT: Final = '`python -c "import numpy"`'
 
 GNUBG_SCRIPT: Final = """
 import time
@@ -164,17 +172,69 @@ def measure_sgf(paths: Sequence[Path], times: int) -> list[Measured]:
     return [Measured(path, mine, (other,)) for path, mine, other in zip(paths, ours, theirs, strict=True)]
 
 
-def measure_process(path: Path, times: int) -> dict[str, float]:
-    """Seconds on the clock of whole processes, from the shell's point of view."""
-    commands = {
-        '`python -c "import numpy"`': [sys.executable, "-c", "import numpy"],
-        "`reconcile stats FILE.xg`": [sys.executable, "-m", "reconcile", "stats", str(path.resolve())],
-    }
+@contextmanager
+def installed() -> Iterator[dict[str, str]]:
+    """The environment of processes that find bytecode where the first of them wrote it, as those of an installed program do."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        yield kept | {"PYTHONPYCACHEPREFIX": folder}
 
-    def run(command: list[str]) -> None:
-        subprocess.run(command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
-    return {name: best_of(times, lambda command=command: run(command), perf_counter) for name, command in commands.items()}  # type: ignore[misc]
+def processor_time() -> float:
+    """Seconds of processor time of all processes that were started and have ended."""
+    used = getrusage(RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def measure_processes(
+    commands: Mapping[str, Sequence[str]], times: int, environment: Mapping[str, str], clock: Callable[[], float] = perf_counter
+) -> dict[str, float]:
+    """The best seconds of every command, from the shell's point of view; they take turns."""
+
+    def run(command: Sequence[str]) -> None:
+        ran = subprocess.run([sys.executable, *command], cwd=PROJECT, env=environment, capture_output=True, check=False)
+        if ran.returncode not in VERDICTS:
+            raise SystemExit(f"{' '.join(command)}: {ran.stderr.decode(errors='replace')}")
+
+    for command in commands.values():
+        run(command)
+    best = dict.fromkeys(commands, float("inf"))
+    for _ in range(times):
+        for name, command in commands.items():
+            best[name] = min(best[name], best_of(1, lambda command=command: run(command), clock))  # type: ignore[misc]
+    return best
+
+
+def measure_programs(first: Path, second: Path | None, times: int) -> dict[str, float]:
+    """Python importing NumPy, then ours: the statistics of a file, and the report of two."""
+    with installed() as environment, tempfile.TemporaryDirectory() as folder:
+        ours = ["-m", "reconcile"]
+        commands = {IMPORT: ["-c", "import numpy"], "`reconcile stats A.xg`": [*ours, "stats", str(first.resolve())]}
+        if second is not None:
+            page = str(Path(folder) / "page.html")
+            files = [str(path.resolve()) for path in (first, second)]
+            commands["`reconcile compare A.xg A.sgf --html`"] = [*ours, "compare", *files, "--html", page]
+        return measure_processes(commands, times, environment)
+
+
+def measure_many(paths: Sequence[Path], times: int) -> list[list[str]]:
+    """A row for a hundred files: what each adds to `reconcile stats`, and to a loop that reads and scores."""
+    with installed() as environment, tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / f"{at:03}{paths[at % len(paths)].suffix}" for at in range(MANY)]
+        for at, path in enumerate(files):
+            shutil.copy(paths[at % len(paths)], path)
+        command = ["-m", "reconcile", "stats", "--jobs", "1"]
+        commands = {"one": [*command, str(files[0])], "all": [*command, *map(str, files)]}
+        taken = measure_processes(commands, times, environment, processor_time)
+
+        def score_all() -> None:
+            for path in files[1:]:
+                score_xg(str(path), path.read_bytes())
+
+        loop = best_of(times, score_all)
+    ours = taken["all"] - taken["one"]
+    name = f"`reconcile stats` of {MANY} files, without the start: {milliseconds(ours / (MANY - 1))} a file"
+    return [[name, f"load and score in a loop: {milliseconds(loop / (MANY - 1))}", ratio(ours, loop)]]
 
 
 def per_file(measured: Iterable[Measured]) -> list[list[str]]:
@@ -234,18 +294,21 @@ def main() -> None:
         print(table("Loading and scoring `.sgf`, in one process each", ("file", "size", "ours", "gnuBG", "x"), per_file(found)))
         rows += summed("load and score `.sgf`", ("gnuBG, load and statistics",), found)
     if xg:
-        times = measure_process(xg[0], min(chosen.times, PROCESS_TIMES))
-        *others, (name, ours) = times.items()
+        second = next((path for path in sgf if path.stem.startswith(xg[0].stem)), None)
+        (other, least), *programs = measure_programs(xg[0], second, min(chosen.times, PROCESS_TIMES)).items()
+        measured = [[name, milliseconds(taken), milliseconds(least), ratio(taken, least)] for name, taken in programs]
+        print(table("Processes, on the clock", ("process", "ours", other, "x"), measured))
         rows += [
-            [f"{name}, on the clock: {milliseconds(ours)}", f"{other}: {milliseconds(taken)}", ratio(ours, taken)]
-            for other, taken in others
+            [f"{name}, on the clock: {milliseconds(taken)}", f"{other}: {milliseconds(least)}", ratio(taken, least)]
+            for name, taken in programs
         ]
+    rows += measure_many(files, min(chosen.times, PROCESS_TIMES))
     sums = table("", ("ours", "against", "ours / theirs"), rows)
     print(sums)
     if chosen.readme:
         when = f"On {machine()}, {datetime.now(UTC):%Y-%m-%d}:"
         how = f"`python -m benchmarks.bench_load --readme` measured these in one run, best of {chosen.times}."
-        text = f"## Performance\n\n{how} {when}\n\n{sums}\n"
+        text = f"## Performance\n{how} {when}\n\n{sums}"
         README.write_text(PART.sub(lambda _: text, README.read_text("utf-8")), "utf-8", newline="\n")
 
 

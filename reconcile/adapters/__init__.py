@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -138,7 +139,11 @@ def read_bytes(path: str) -> bytes:
             content = sys.stdin.buffer.read(LARGEST_FILE + 1)
         else:
             with Path(path).open("rb") as file:
-                content = file.read(LARGEST_FILE + 1)
+                # Room is made for what is asked for, so this asks for the size of the file, and again if there is more than that.
+                size = min(os.fstat(file.fileno()).st_size, LARGEST_FILE)
+                content = file.read(size + 1)
+                if len(content) > size:
+                    content += file.read(LARGEST_FILE - size)
     except OSError as error:
         raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
     except ValueError:

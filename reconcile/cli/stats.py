@@ -11,6 +11,8 @@ import click
 from reconcile.cli.common import say
 
 if TYPE_CHECKING:
+    from reconcile.cli.each_file import Described
+    from reconcile.rules.rulesets import RuleSet
     from reconcile.scoring.statistics import Statistics
 
 
@@ -25,6 +27,13 @@ if TYPE_CHECKING:
     "--decisions", is_flag=True, help="Write every decision of one file instead, as CSV or JSON: a list such as `validate` compares."
 )
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Number of processes that read the files (default: one for every 150 files, at most one per core). Not used with --pool, "
+    "--decisions, standard input, and tables on a terminal.",
+)
 @click.option("-o", "--output", default="-", metavar="FILE", help="Write to this file instead of standard output.")
 def stats(
     files: Sequence[str],
@@ -35,45 +44,61 @@ def stats(
     aliases: str | None,
     decisions: bool,
     form: str,
+    jobs: int | None,
     output: str,
 ) -> None:
     """Show the statistics of matches: decisions, equity and MWC lost, PR, error rates, luck.
 
     Example: reconcile stats match.xg --rules gnubg --per-game
     """
-    from reconcile.adapters import load_match
-    from reconcile.files.output import STANDARD, write
+    from reconcile.files.output import STANDARD
     from reconcile.rules.rulesets import rule_set
-    from reconcile.scoring.findings import findings_of
-    from reconcile.scoring.statistics import statistics
 
     if decisions and (len(files) > 1 or pooled or per_game):
         raise click.UsageError("--decisions lists the decisions of one file, without --pool and --per-game")
     chosen = None if rules is None else rule_set(rules)
-    scored = [statistics(load_match(path), chosen, met) for path in files]
     if decisions:
-        _write_decisions(scored[0], form, output)
+        _write_decisions(_scored(files, chosen, met)[0], form, output)
     elif pooled:
-        _show_pool(scored, aliases, form, output)
-    elif form == "table":
-        _show_tables(scored, per_game, output)
-    elif form == "json":
-        from reconcile.results.documents import dumps
-        from reconcile.results.statistics import statistics_document
+        _show_pool(_scored(files, chosen, met), aliases, form, output)
+    elif form == "table" and output == STANDARD and sys.stdout.isatty():
+        from reconcile.report.text.statistics import print_statistics
 
-        documents = [statistics_document(one, per_game=per_game) for one in scored]
-        write(output, dumps(documents[0] if len(documents) == 1 else documents))
+        for one in _scored(files, chosen, met):
+            print_statistics(one, per_game=per_game)
     else:
-        from reconcile.report.text.statistics import statistics_csv
+        from reconcile.cli.each_file import describe
 
-        write(output, statistics_csv(scored, per_game=per_game))
-    if form != "table" and not pooled and not decisions:
-        for one in scored:
-            for finding in findings_of(one):
-                if finding.severity != "info":
-                    say(f"{one.match.source.path}: {finding.severity}: {finding.text}")
+        _write_each(list(describe(files, jobs, rules=rules, met=met, per_game=per_game, form=form)), form, output)
     if output != STANDARD:
         say(f"wrote {output}")
+
+
+def _scored(files: Sequence[str], rules: RuleSet | None, met: str | None) -> list[Statistics]:
+    from reconcile.adapters import load_match
+    from reconcile.scoring.statistics import statistics
+
+    return [statistics(load_match(path), rules, met) for path in files]
+
+
+def _write_each(described: Sequence[Described], form: str, output: str) -> None:
+    """Every file's part of an output, then what is to be said of the files."""
+    from reconcile.files.output import write
+
+    texts = [one.text for one in described]
+    if form == "table":
+        write(output, "\n".join(texts))
+    elif form == "csv":
+        from reconcile.report.text.statistics import CSV_HEAD
+
+        write(output, CSV_HEAD + "".join(texts))
+    else:
+        from reconcile.results.documents import in_list
+
+        write(output, texts[0] if len(texts) == 1 else in_list(texts))
+    for one in described:
+        for line in one.lines:
+            say(line)
 
 
 def _write_decisions(scored: Statistics, form: str, output: str) -> None:
@@ -100,14 +125,3 @@ def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, out
         write(output, dumps(pool_document(players)))
     else:
         write(output, pool_csv(players) if form == "csv" else pool_text(players))
-
-
-def _show_tables(scored: Sequence[Statistics], per_game: bool, output: str) -> None:
-    from reconcile.files.output import STANDARD, write
-    from reconcile.report.text.statistics import print_statistics, statistics_text
-
-    if output == STANDARD and sys.stdout.isatty():
-        for one in scored:
-            print_statistics(one, per_game=per_game)
-    else:
-        write(output, "\n".join(statistics_text(one, per_game=per_game) for one in scored))

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
-from pydantic import field_validator
-
-from reconcile.files.model import Model
 from reconcile.files.names import fold
-from reconcile.files.yaml_file import read_yaml
 
 
-class Aliases(Model):
-    """A file of name variants: `players: {"Kévin Unger": ["K. Unger", "kunger"]}`."""
+@dataclass(frozen=True, slots=True)
+class Aliases:
+    """The name variants of a file, or none: `players: {"Kévin Unger": ["K. Unger", "kunger"]}`."""
 
-    schema_version: Literal[1]
-    players: dict[str, tuple[str, ...]]
-
-    @field_validator("players")
-    @classmethod
-    def _one_person_each(cls, players: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-        owners: dict[str, str] = {}
-        for name, variants in players.items():
-            for variant in (name, *variants):
-                owner = owners.setdefault(fold(variant), name)
-                if owner != name:
-                    raise ValueError(f"{variant!r} belongs to both {owner!r} and {name!r}")
-        return players
+    schema_version: int
+    players: Mapping[str, tuple[str, ...]]
 
     @property
     def groups(self) -> list[tuple[str, ...]]:
@@ -42,4 +29,10 @@ class Aliases(Model):
 
 def load_aliases(path: str | None) -> Aliases:
     """Read a file of name variants; empty without a path. Raises `InvalidConfiguration`."""
-    return Aliases(schema_version=1, players={}) if path is None else read_yaml(Path(path), Aliases)
+    if path is None:
+        return Aliases(schema_version=1, players={})
+    from reconcile.files.alias_file import AliasFile
+    from reconcile.files.yaml_file import read_yaml
+
+    read = read_yaml(Path(path), AliasFile)
+    return Aliases(read.schema_version, read.players)

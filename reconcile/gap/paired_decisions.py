@@ -114,7 +114,9 @@ def pair_items(left: Scored, right: Scored, pairing: Pairing) -> Items:
     resigned = {(int(two["game"][row]), int(two["player"][row]), int(two["kind"][row])): row for row in range(offsets[1], len(two["kind"]))}
     for row in range(offsets[0], len(partner)):
         partner[row] = resigned.get((int(one["game"][row]), int(one["player"][row]), int(one["kind"][row])), -1)
-    alone = np.setdiff1d(np.arange(len(two["kind"])), partner)
+    single = np.ones(len(two["kind"]), bool)
+    single[partner[partner >= 0]] = False
+    alone = np.flatnonzero(single)
     rows_left = np.concatenate((np.arange(len(partner)), np.full(len(alone), -1)))
     rows_right = np.concatenate((partner, alone))
     paired = (rows_left >= 0) & (rows_right >= 0)

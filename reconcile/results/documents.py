@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
+from json.encoder import encode_basestring
+from math import isfinite
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from reconcile.match import Source
@@ -19,7 +22,28 @@ SCHEMA_VERSION: Final[Literal[1]] = 1
 
 def dumps(document: object) -> str:
     """A document as text: stable, readable, strict JSON."""
-    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return _text(document, "\n") + "\n"
+
+
+def _text(value: object, margin: str) -> str:
+    """What `json.dumps` makes with an indent of 2, in less than half its time; `margin` begins a line."""
+    kind = type(value)
+    if kind is str:
+        return encode_basestring(cast("str", value))
+    if kind is int or (kind is float and isfinite(cast("float", value))):
+        return repr(value)
+    inner = f"{margin}  "
+    if isinstance(value, dict) and value:
+        return "{" + ",".join([f"{inner}{encode_basestring(key)}: {_text(one, inner)}" for key, one in value.items()]) + margin + "}"
+    if isinstance(value, (list, tuple)) and value:
+        return "[" + ",".join([inner + _text(one, inner) for one in value]) + margin + "]"
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def in_list(documents: Iterable[str]) -> str:
+    """Documents that are text already as one list, as `dumps` writes it."""
+    items = [document.rstrip("\n").replace("\n", "\n  ") for document in documents]
+    return "[\n  " + ",\n  ".join(items) + "\n]\n"
 
 
 def source_document(source: Source) -> shared.Source:

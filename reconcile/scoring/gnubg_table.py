@@ -30,6 +30,9 @@ CUBE_ERRORS: Final = (
     "wrong-take",
     "wrong-drop",
 )
+ACTIONS: Final = tuple(one.value for one in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS))
+CATEGORIES: Final = np.array([{Kind.NO_DOUBLE: 0, Kind.DOUBLE: 2, Kind.PASS: 5}.get(one, 4) for one in Kind])
+"""By kind, the first of its categories in `CUBE_ERRORS`: those of a double missed or wrong have two."""
 CUBE_COUNTS: Final = ("total-cube", "close-cube", "n-doubles", "n-takes", "n-drops")
 PLAY_MARKS: Final = ("very bad", "bad", "doubtful", "unmarked")
 PLAY: Final = len(CUBE_ERRORS)
@@ -139,12 +142,10 @@ class GnubgTable:
     def _count_cubes(self) -> None:
         cubes, scored, view = self.match.cubes, self.scored, self.scored.view
         kind = cubes.kind
-        no_double, double, take, passed = (kind == one.value for one in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS))
+        no_double, double, take, passed = (kind == one for one in ACTIONS)
         counted = scored.counted[self.cube_rows]
         analysed = cubes.analysed & (counted | no_double)
-        above_cash = view.double_take > 1
-        too_good = view.no_double > 1
-        self.category = np.select([no_double, double, take, passed], [above_cash * 1, 2 + too_good, 4, 5], 4)
+        self.category = CATEGORIES[kind] + (no_double & (view.double_take > 1)) + (double & (view.no_double > 1))
         wrong = scored.error[self.cube_rows] > 0
         columns = {
             "total-cube": analysed,

@@ -15,6 +15,8 @@ from reconcile.scoring.statistics import Statistics, tally
 
 Range = tuple[float, float]
 """The lowest and the highest figure that the possible answers give."""
+Figures = list[dict[str, float | int | None]]
+"""By seat."""
 UNKNOWN: Final[Mapping[str, str]] = MappingProxyType(
     {
         "Q03": "which no-doubles of the losing side {} counts",
@@ -43,16 +45,36 @@ NOTHING: Final = OpenRange((), (MappingProxyType({}), MappingProxyType({})), (("
 
 
 def open_range(statistics: Statistics) -> OpenRange:
-    """The figures of a match under every combination of the answers that the tool may use, as far as anybody outside knows."""
+    """The figures of a match under every combination of the answers that the tool may use, as far as anybody outside knows.
+
+    Made when first asked for, and once: tables, findings and documents all show it.
+    """
+    made = vars(statistics)
+    if "open_range" not in made:
+        made["open_range"] = _open_range(statistics)
+    found: OpenRange = made["open_range"]
+    return found
+
+
+def _open_range(statistics: Statistics) -> OpenRange:
     rules = statistics.scored.rules
     base = [statistics.figures(seat) for seat in (0, 1)]
-    codes = [code for code in rules.alternatives if any(_moves(base, _figures(statistics, one)) for one in _switched(rules, code))]
+    known = {tuple(rules.answers.values()): base}
+
+    def figures_under(other: RuleSet) -> Figures:
+        answers = tuple(other.answers.values())
+        if answers not in known:
+            counted = tally(score(statistics.match, other, statistics.scored.met))
+            known[answers] = [counted.figures(seat) for seat in (0, 1)]
+        return known[answers]
+
+    codes = [code for code in rules.alternatives if any(_moves(base, figures_under(one)) for one in _switched(rules, code))]
     if not codes:
         return NOTHING
     combinations = [rules]
     for code in codes:
         combinations = [one.switched(code, answer) for one, answer in product(combinations, rules.alternatives[code])]
-    every = [_figures(statistics, one) for one in combinations]
+    every = [figures_under(one) for one in combinations]
     figures, deciding = [], []
     for seat in (0, 1):
         values = {name: sorted({value for one in every if (value := one[seat][name]) is not None}) for name in METRICS}
@@ -67,12 +89,7 @@ def _switched(rules: RuleSet, code: str) -> list[RuleSet]:
     return [rules.switched(code, answer) for answer in rules.alternatives[code] if answer != rules.answers[code]]
 
 
-def _figures(statistics: Statistics, rules: RuleSet) -> list[dict[str, float | int | None]]:
-    other = tally(score(statistics.match, rules, statistics.scored.met))
-    return [other.figures(seat) for seat in (0, 1)]
-
-
-def _moves(base: list[dict[str, float | int | None]], other: list[dict[str, float | int | None]]) -> bool:
+def _moves(base: Figures, other: Figures) -> bool:
     return any(
         _shown(name, abs(there - here))
         for one, two in zip(base, other, strict=True)

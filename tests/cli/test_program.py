@@ -75,5 +75,20 @@ def test_program_starts_without_what_it_does_not_need() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_report_of_two_files_is_made_without_what_it_does_not_need(tmp_path: Path) -> None:
+    # Each takes as long as a tenth to a half of NumPy, which everything needs.
+    code = (
+        "import sys, reconcile.cli; from click.testing import CliRunner; "
+        "CliRunner().invoke(reconcile.cli.main, ['compare', *sys.argv[1:3], '--html', sys.argv[3]]); "
+        "print([name for name in ('pandas', 'pydantic', 'numpy.ma', 'rich', 'deepdiff') if name in sys.modules])"
+    )
+    path = os.pathsep.join(filter(None, [str(PROJECT), os.environ.get("PYTHONPATH")]))
+    page = tmp_path / "page.html"
+    command = [sys.executable, "-c", code, XG, SGF, str(page)]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
+    assert done.stdout.strip() == "[]"
+    assert page.exists()
+
+
 def test_help_shows_no_word_of_the_library_that_reads_options() -> None:
     assert "FLOAT RANGE" not in run("validate", "--help").stdout

@@ -144,6 +144,31 @@ def test_pool_is_a_table_and_csv_as_well() -> None:
     assert len(rows) == 4  # two players under two rule sets
 
 
+@pytest.mark.parametrize("arguments", ["", "--per-game", "--format json", "--format json --per-game", "--format csv --rules gnubg"])
+def test_files_are_described_alike_by_any_number_of_processes(arguments: str) -> None:
+    files = [XG, SGF] * 10
+    here = run("stats", "--jobs", "1", *arguments.split(), *files)
+    there = run("stats", "--jobs", "2", *arguments.split(), *files)
+    assert (there.exit_code, there.stdout, there.stderr) == (WITHIN, here.stdout, here.stderr)
+    assert here.stdout.count("Lindqvist") >= len(files)
+    alone = run("stats", *arguments.split(), XG).stdout
+    if "json" in arguments:
+        assert strict(here.stdout)[2] == strict(alone)
+    else:
+        assert all(line in here.stdout for line in alone.splitlines())
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_first_file_that_cannot_be_read_ends_the_run_before_anything_is_shown(jobs: str, tmp_path: Path) -> None:
+    cut, empty = tmp_path / "cut.xg", tmp_path / "empty.sgf"
+    cut.write_bytes(Path(XG).read_bytes()[:9000])
+    empty.write_bytes(b"")
+    done = run("stats", "--jobs", jobs, *[XG] * 20, str(cut), str(empty), XG)
+    assert (done.exit_code, done.stdout) == (ERROR, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert "cut.xg: damaged XG file" in done.stderr
+
+
 def test_standard_input_is_a_file() -> None:
     result = run("stats", "--format", "json", "-", stdin=Path(XG).read_bytes())
     document, named = strict(result.stdout), strict(run("stats", "--format", "json", XG).stdout)

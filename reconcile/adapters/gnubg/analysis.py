@@ -20,11 +20,15 @@ VERSIONS: Final = ([b"2"], [b"3"])
 """Known versions of an analysis."""
 UNDERSCORE: Final = ord("_")
 DEPTH: Final = re.compile(rb"\d{1,2}C?")
-_CHANCES: Final = rb"(?:\d++\.\d++ ){5}"
-_EQUITY: Final = rb"-?\d++\.\d++"
+_CHANCES: Final = rb"(?:\d{1,6}+\.\d++ ){5}"
+_EQUITY: Final = rb"-?\d{1,6}+\.\d++"
+"""Never larger than `LARGEST`."""
 _NOISE: Final = rb"\d++\.\d++"
-EVALUATED: Final = re.compile(rb"[a-z]{0,8}+ E ver 3 %b(%b) (\d{1,2}C?) \d++ \d++ %b \d++" % (_CHANCES, _EQUITY, _NOISE))
+_EVALUATED: Final = rb"([a-z]{0,8}+) E ver 3 %b(%b) (\d{1,2}C?) \d++ \d++ %b \d++" % (_CHANCES, _EQUITY, _NOISE)
+EVALUATED: Final = re.compile(_EVALUATED)
 """An evaluated alternative as gnuBG writes it: play, probabilities, score, depth, settings. Nearly all have this form."""
+LISTED: Final = re.compile(rb"\d{1,9}+\]\[%b(?:\]|\Z)" % _EVALUATED)
+"""The number of the play made and the first alternative of a list, evaluated."""
 EVALUATED_CUBE: Final = re.compile(
     rb"E ver 3 (\d{1,2}C?) \d++ %b \d++ %b%b (%b) %b%b (%b)" % (_NOISE, _CHANCES, _EQUITY, _EQUITY, _CHANCES, _EQUITY, _EQUITY)
 )
@@ -64,7 +68,7 @@ def luck(text: bytes) -> float:
 
 def is_rollout(fields: list[bytes]) -> bool:
     """Whether an analysis is a rollout (`X`, in old files `R`)."""
-    return fields[0] in (b"X", b"R")
+    return fields[:1] in ([b"X"], [b"R"])
 
 
 def alternative(text: bytes) -> tuple[float, bytes]:
@@ -73,7 +77,7 @@ def alternative(text: bytes) -> tuple[float, bytes]:
     The score is NaN if the play was listed without evaluation. Raises `Damaged`.
     """
     if found := EVALUATED.fullmatch(text):
-        return number(found[1]), found[2]
+        return float(found[2]), found[3]
     fields = text.split()
     if len(fields) < 2:
         return NAN, b""
@@ -136,12 +140,11 @@ def cube(text: bytes) -> tuple[float, float, bytes] | None:
 
     Winning chances of the match in match play, equities at the current cube in money, both the doubler's. Raises `Damaged`.
     """
-    fields = text.split()
     if found := EVALUATED_CUBE.fullmatch(text):
-        no_double, double_take, depth = number(found[2]), number(found[3]), found[1]
+        no_double, double_take, depth = float(found[2]), float(found[3]), found[1]
     elif text[:1] == b"E":
-        no_double, double_take, depth = _evaluated(fields)
-    elif fields and is_rollout(fields):
+        no_double, double_take, depth = _evaluated(text.split())
+    elif is_rollout(text.split(None, 1)):
         no_double, double_take, depth = _outputs(text, b"NoDouble"), _outputs(text, b"DoubleTake"), b"X"
     else:
         return None
@@ -176,6 +179,8 @@ def _outputs(text: bytes, keyword: bytes) -> float:
 
 def candidate(text: bytes, play: tuple[tuple[int, int], ...], made: bool) -> Candidate:
     """An alternative of `A` with all its values."""
+    if (found := EVALUATED.fullmatch(text)) and found[1]:
+        return Candidate(play, float(found[2]), level(found[3]).label, tuple(map(float, text.split(None, 9)[4:9])), made)
     fields = text.split()
     equity, depth = alternative(text)
     probabilities: tuple[float, ...] = ()

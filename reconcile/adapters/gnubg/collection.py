@@ -25,7 +25,8 @@ MOST_PROPERTIES: Final = 500_000
 MOST_WORDS: Final = 500_000
 """Parentheses, semicolons and words outside values."""
 MISPLACED: Final = b"?"
-"""In place of a word with more than two capitals."""
+"""After a word with more than two capitals, and between a parenthesis and a property."""
+ONE_NODE: Final = [b";"]
 MISORDERED: Final = (b"((", b"()", b");")
 """Two marks that cannot follow each other within a tree; nor can a property follow a parenthesis."""
 LONGEST_REMEMBERED: Final = 16
@@ -88,8 +89,12 @@ def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[s
             builder.add_values(more)
             more = []
         if marks:
-            builder.mark(marks if not name or marks[-1] in (b";", MISPLACED) else [*marks, MISPLACED])
-        builder.add(name, values)
+            builder.mark(marks)
+        if builder.skipping or name in builder.node or not name:
+            builder.leave_out(name)
+        else:
+            builder.node[name] = values
+            builder.last = name
     builder.add_values(more)
     return builder.finished()
 
@@ -121,19 +126,15 @@ class _Builder:
             if not word.isalpha():
                 marks.append(word)
         name = word.translate(None, SMALL_LETTERS) if word.isalpha() else b""
-        if len(name) > 2:
-            marks.append(MISPLACED)  # gnuBG reads two properties
+        if len(name) > 2 or (name and marks and marks[-1] != b";"):
+            marks.append(MISPLACED)  # gnuBG reads two properties, or one outside a node
         return marks, name[:2]
 
-    def add(self, name: bytes, values: bytes) -> None:
-        """Begin a property; one without a name, a skipped one and a duplicate receive no values."""
-        if name and not self.skipping and name not in self.node:
-            self.node[name] = values
-            self.last = name
-        else:
-            self.last = b""
-            if name and not self.skipping and name != b"C":
-                self.note("a property occurs twice in a node; the first is read here, gnuBG may use the last")
+    def leave_out(self, name: bytes) -> None:
+        """A property without a name, a skipped one or a duplicate: the values after it belong to none."""
+        self.last = b""
+        if name and not self.skipping and name != b"C":
+            self.note("a property occurs twice in a node; the first is read here, gnuBG may use the last")
 
     def note(self, message: str) -> None:
         """Keep what gnuBG may read in another way."""
@@ -146,6 +147,9 @@ class _Builder:
 
     def mark(self, marks: list[bytes]) -> None:
         """Begin and end nodes and trees. After a misplaced mark gnuBG, which resumes by the rules of its parser, may lose nodes."""
+        if marks == ONE_NODE and self.mark_before == b";":  # as nearly always
+            self.begin_node()
+            return
         for mark in marks:
             if self.depth and (mark == MISPLACED or self.mark_before + mark in MISORDERED):
                 self.note("parentheses, semicolons or words in a place where the format has none; gnuBG may skip nodes that are read here")

@@ -51,11 +51,9 @@ class GameReader:
         self.cube_in_play = root.rules.cube and not root.crawford_game
         self.board = replay.start(root.rules.variation)
         """The board, followed while the game is read, up to the first impossible play."""
-        self.before = self.board
-        """The board before the last play that was followed."""
+        self.acted = 0  # the last turn with a row for its cube action
         self._boards: list[replay.Board] | None = None
-        self.impossible: int | None = None
-        """The first node whose play cannot be made on its board."""
+        self.impossible: int | None = None  # the first node whose play cannot be made on its board
 
     def read(self) -> None:
         """Append the rows of the game."""
@@ -113,10 +111,8 @@ class GameReader:
 
     def follow(self, at: int, text: bytes, seat: int) -> None:
         """Play on the board, up to the first impossible play."""
-        if self.impossible is None:
-            self.before = self.board[0].copy(), self.board[1].copy()
-            if not replay.play(self.board, seat, text[2:]):
-                self.impossible = at
+        if self.impossible is None and not replay.play(self.board, seat, text[2:]):
+            self.impossible = at
 
     def read_double(self, at: int, node: Node, seat: int) -> None:
         """A double, or a beaver where one is pending."""
@@ -158,8 +154,7 @@ class GameReader:
     def read_play(self, at: int, node: Node, text: bytes, seat: int) -> None:
         """A roll with its play, and the no-double before it where the cube was accessible or evaluated."""
         rows = self.rows
-        self.follow(at, text, seat)
-        doubled = bool(rows.actions) and rows.actions[-1][:2] == (self.game, self.turn)
+        doubled = self.acted == self.turn
         if self.doubler != NOBODY:
             self.note("a double without an answer")
             self.doubler = NOBODY
@@ -171,6 +166,7 @@ class GameReader:
         if due or evaluated is not None:
             self.add_action(at, seat, Kind.NO_DOUBLE, evaluated, expected=due)
         legal, best, played, level = self.alternatives(at, node, text, seat)
+        self.follow(at, text, seat)
         luck, mark = self.luck(node, seat)
         self.borne_off[seat] += len(text[: 2 + replay.LONGEST_PLAY].translate(None, OFF_BOARD))
         rows.plays.append(
@@ -197,6 +193,7 @@ class GameReader:
 
     def add_action(self, at: int, seat: int, kind: Kind, evaluated: tuple[float, float, int] | None, *, expected: bool) -> None:
         """Append a double or no-double."""
+        self.acted = self.turn
         self.rows.actions.append(
             (self.game, self.turn, seat, kind, self.cube, self.side(self.owner, seat), self.access(seat, self.owner),
              self.access(seat, self.recount_owner), False, expected, evaluated is not None, *(evaluated or UNKNOWN))
@@ -247,6 +244,10 @@ class GameReader:
         count = listed.count(b"]") if ESCAPE not in listed else len(cut(listed)) - 1  # one letter is found faster than two
         if not count:
             return (0 if len(text) == 2 else UNKNOWN_COUNT), NAN, NAN, -1
+        found = analysis.LISTED.match(listed) if ESCAPE not in listed else None
+        if found and found[1] == text[2:]:  # as most plays are
+            best = float(found[2])
+            return count, best, best, self.rows.level(found[3])
         number = value(node, b"A")
         if not (number.isdigit() or number.strip(b" -").isdigit()):
             self.refuse(analysis.Damaged("expected the number of the play made before its alternatives, found another value"))
@@ -255,7 +256,7 @@ class GameReader:
         if not index:
             parts, index = self.located(at, listed, count, text, seat)
         try:
-            best, depth = analysis.alternative(parts[1])
+            best, depth = (float(found[2]), found[3]) if found else analysis.alternative(parts[1])
             played = best if index == 1 else analysis.alternative(parts[index])[0] if index else NAN
         except analysis.Damaged as error:
             self.refuse(error)
@@ -274,7 +275,7 @@ class GameReader:
         parts = cut(listed, last + 1)[: last + 1]
         if parts[1].startswith(text[2:] + b" "):
             return parts, 1
-        return parts, replay.locate(self.before if self.impossible in (None, at) else self.boards[at], parts, text, seat)
+        return parts, replay.locate(self.board if self.impossible is None else self.boards[at], parts, text, seat)
 
     # -- boards and result -----------------------------------------------------------------------------------------
 

@@ -220,4 +220,4 @@ def _column(values: Sequence[float], kind: type[np.generic]) -> Any:
 
 def _points(letters: bytes, seat: int) -> tuple[tuple[int, int], ...]:
     """Letter pairs as (from, to) points in the player's numbering from 1, bar 25, off 0."""
-    return tuple((origin + 1, target + 1) for origin, target in replay.pairs(letters, seat))
+    return tuple((origin + 1, target + 1) for origin, target in replay.steps(letters, seat))

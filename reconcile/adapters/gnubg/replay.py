@@ -7,6 +7,7 @@ of that side, then its bar), one per player.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import sub
 from typing import Final
 
@@ -30,7 +31,9 @@ STARTS: Final = {
     "hypergammon3": {21: 1, 22: 1, 23: 1},
 }
 
-Pairs = list[tuple[int, int]]
+Steps = tuple[tuple[int, int], ...]
+MOST_STEPS: Final = 1 << 14
+"""Plays whose steps are kept; a long match has some thousand different ones."""
 
 
 def _numbers(seat: int) -> list[int]:
@@ -50,10 +53,15 @@ def start(variation: str) -> Board:
     return list(side), list(side)
 
 
-def pairs(letters: bytes, seat: int) -> Pairs:
+def steps(letters: bytes, seat: int) -> Steps:
     """The (from, to) numbers of a play in the player's numbering from 0, bar 24, off -1."""
-    numbers = [_NUMBERS[seat][letter] for letter in letters[:LONGEST_PLAY]]
-    return list(zip(numbers[::2], numbers[1::2], strict=False))
+    return _steps(letters[:LONGEST_PLAY], seat)
+
+
+@lru_cache(MOST_STEPS)
+def _steps(letters: bytes, seat: int) -> Steps:
+    numbers = [_NUMBERS[seat][letter] for letter in letters]
+    return tuple(zip(numbers[::2], numbers[1::2], strict=False))
 
 
 def made(node: Node) -> tuple[int, bytes] | None:
@@ -69,11 +77,9 @@ def play(board: Board, seat: int, letters: bytes) -> bool:
     A step from a point without a checker is skipped; all checkers of a made point that is hit go to the bar. A play is possible, whatever
     the dice, if every step starts at a checker, moves forward and does not end on a made point.
     """
-    own, other, numbers = board[seat], board[1 - seat], _NUMBERS[seat]
+    own, other = board[seat], board[1 - seat]
     possible = True
-    steps = iter(letters[:LONGEST_PLAY])
-    for start, end in zip(steps, steps, strict=False):
-        origin, target = numbers[start], numbers[end]
+    for origin, target in _steps(letters[:LONGEST_PLAY], seat):
         if origin < 0 or not own[origin]:
             possible = False
             continue
@@ -94,10 +100,8 @@ def apply(board: Board, seat: int, letters: bytes) -> Board:
 
     It stops at its first impossible step. If that step ends on a made point, the checker has already left its own point.
     """
-    own, other, numbers = board[seat].copy(), board[1 - seat], _NUMBERS[seat]
-    steps = iter(letters[:LONGEST_PLAY])
-    for start, end in zip(steps, steps, strict=False):
-        origin, target = numbers[start], numbers[end]
+    own, other = board[seat].copy(), board[1 - seat]
+    for origin, target in _steps(letters[:LONGEST_PLAY], seat):
         if origin < 0 or target > origin or not own[origin]:
             break
         own[origin] -= 1
@@ -118,9 +122,11 @@ def apply(board: Board, seat: int, letters: bytes) -> Board:
 
 def locate(board: Board, parts: list[bytes], text: bytes, seat: int) -> int:
     """The first alternative that leads from a board to the position of the play made; 0 if none does."""
-    after = apply(board, seat, text[2:])
+    made = text[2:]
+    after = apply(board, seat, made)
     for index, part in enumerate(parts[1:], 1):
-        if apply(board, seat, part[: part.find(b" ")]) == after:
+        letters = part[: part.find(b" ")]
+        if letters == made or apply(board, seat, letters) == after:
             return index
     return 0
 

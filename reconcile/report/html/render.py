@@ -66,6 +66,7 @@ def render(template: str, **values: object) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from reconcile.report.html.compiled import Compiled
     from reconcile.report.html.decisions import BY_FILE, BY_LEVEL
     from reconcile.report.html.figures import incomplete_sides
     from reconcile.report.html.ledger import PRINTED
@@ -74,6 +75,7 @@ def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    environment.bytecode_cache = Compiled(environment)
     environment.globals |= {
         "version": __version__,
         "numbers": numbers,

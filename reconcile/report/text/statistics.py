@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -60,6 +60,7 @@ GAME_COLUMNS: Final = (
     ("luck.equity", "Luck", 7),
 )
 """What a row of a game shows of each player: metric, head, width."""
+CSV_HEAD: Final = ",".join(("path", "rules", "met", "player", "game", *METRICS)) + "\n"
 
 Row = tuple[str, str, str]
 """Label, first player, second player."""
@@ -203,22 +204,20 @@ def print_statistics(statistics: Statistics, *, per_game: bool = False) -> None:
         console.print(f"[{colours[finding.severity]}]{plain(finding_line(finding))}[/]", soft_wrap=True)
 
 
-def statistics_csv(scored: Sequence[Statistics], *, per_game: bool = False) -> str:
-    """One row per file, player and block; an unknown figure is an empty field."""
+def csv_rows(statistics: Statistics, *, per_game: bool = False) -> str:
+    """A row per player and block under the columns of `CSV_HEAD`; an unknown figure is an empty field."""
     import csv
     import io
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["path", "rules", "met", "player", "game", *METRICS])
-    for statistics in scored:
-        numbers = statistics.match.games.number.tolist()
-        for seat, name in enumerate(statistics.match.players):
-            for game in [None, *range(len(numbers))] if per_game else [None]:
-                figures = statistics.figures(seat, game)
-                number = "" if game is None else numbers[game]
-                head = [statistics.match.source.path, statistics.rules.name, statistics.scored.met.name, name, number]
-                writer.writerow([*map(cell, head), *("" if figures[metric] is None else repr(figures[metric]) for metric in METRICS)])
+    numbers = statistics.match.games.number.tolist()
+    for seat, name in enumerate(statistics.match.players):
+        for game in [None, *range(len(numbers))] if per_game else [None]:
+            figures = statistics.figures(seat, game)
+            number = "" if game is None else numbers[game]
+            head = [statistics.match.source.path, statistics.rules.name, statistics.scored.met.name, name, number]
+            writer.writerow([*map(cell, head), *("" if figures[metric] is None else repr(figures[metric]) for metric in METRICS)])
     return text.getvalue()
 
 

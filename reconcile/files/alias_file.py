@@ -1,0 +1,28 @@
+"""A file of name variants as people write it: every name belongs to one person."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import field_validator
+
+from reconcile.files.model import Model
+from reconcile.files.names import fold
+
+
+class AliasFile(Model):
+    """`players: {"Kévin Unger": ["K. Unger", "kunger"]}`."""
+
+    schema_version: Literal[1]
+    players: dict[str, tuple[str, ...]]
+
+    @field_validator("players")
+    @classmethod
+    def _one_person_each(cls, players: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        owners: dict[str, str] = {}
+        for name, variants in players.items():
+            for variant in (name, *variants):
+                owner = owners.setdefault(fold(variant), name)
+                if owner != name:
+                    raise ValueError(f"{variant!r} belongs to both {owner!r} and {name!r}")
+        return players

@@ -1,0 +1,93 @@
+"""Batches of work done by processes of this machine, with the results in order; an item that ends its process is found."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from typing import Any, Final, TypeVar
+
+WAITING: Final = 2
+"""Batches in flight per worker: enough that none is idle, few enough that memory use stays constant."""
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def in_order(
+    batches: Iterator[tuple[Item, ...]],
+    work: Callable[[tuple[Item, ...]], Result],
+    died: Callable[[Item], Result],
+    jobs: int,
+    begin: Callable[[], None] | None = None,
+) -> Generator[Result, None, None]:
+    """The result of every batch, in order, made by this many processes; they end when the generator is closed.
+
+    `work` and `begin`, which every process calls once before its first batch, are sent to the processes. `died` gives the result of an item
+    that ended its process. What `work` raises is raised here, in the place of the result.
+    """
+    pool = _pool(jobs, begin)
+    waiting: deque[tuple[tuple[Item, ...], Future[Result]]] = deque()
+    try:
+        while True:
+            for batch in islice(batches, max(0, WAITING * jobs - len(waiting))):
+                waiting.append((batch, pool.submit(work, batch)))
+            if not waiting:
+                return
+            batch, future = waiting.popleft()
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                # A worker died. Its batch is done again one item at a time, to find the one that caused it, and the rest is restarted.
+                pool.shutdown(wait=False, cancel_futures=True)
+                yield from (_alone(item, work, died, begin) for item in batch)
+                pool = _pool(jobs, begin)
+                waiting = deque((other, pool.submit(work, other)) for other, _ in waiting)
+    finally:
+        _end(pool)
+
+
+def _alone(
+    item: Item, work: Callable[[tuple[Item, ...]], Result], died: Callable[[Item], Result], begin: Callable[[], None] | None
+) -> Result:
+    """One item in a separate process."""
+    pool = _pool(1, begin)
+    try:
+        return pool.submit(work, (item,)).result()
+    except BrokenProcessPool:
+        return died(item)
+    finally:
+        _end(pool)
+
+
+def _pool(workers: int, begin: Callable[[], None] | None) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(begin,))
+
+
+def _begin(begin: Callable[[], None] | None) -> None:
+    """Prepare a worker: it ends with the process that started it, and leaves an interruption to that one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+    if begin is not None:
+        begin()
+
+
+def _end_with_parent() -> None:
+    """End a worker whose parent was killed; it holds both ends of its queue, so it would wait for ever."""
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """Stop at once: drop tasks that have not started, and do not wait for the others."""
+    processes: dict[int, Any] = dict(getattr(pool, "_processes", None) or {})
+    pool.shutdown(wait=False, cancel_futures=True)
+    for worker in processes.values():
+        worker.terminate()

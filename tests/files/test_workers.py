@@ -1,0 +1,67 @@
+"""Work done by several processes: the order of the results, errors, a process that dies, and nothing left over."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from multiprocessing import active_children
+from time import sleep
+
+import pytest
+
+from reconcile.errors import UnreadableFile
+from reconcile.files.workers import in_order
+
+DEADLY, REFUSED = 7, 11
+
+
+def work(batch: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Every number and the process that saw it; the first batches take longest."""
+    sleep(0.2 if 0 in batch else 0)
+    for number in batch:
+        if number == DEADLY:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if number == REFUSED:
+            raise UnreadableFile(f"{number}: expected another")
+    return [(number, os.getpid()) for number in batch]
+
+
+def died(number: int) -> list[tuple[int, int]]:
+    return [(number, 0)]
+
+
+def batches(numbers: range, size: int = 3) -> Iterator[tuple[int, ...]]:
+    return iter([tuple(numbers[at : at + size]) for at in range(0, len(numbers), size)])
+
+
+def test_results_come_in_order_from_several_processes() -> None:
+    found = [one for part in in_order(batches(range(12, 40)), work, died, 2) for one in part]
+    assert [number for number, _ in found] == list(range(12, 40))
+    processes = {process for _, process in found}
+    assert os.getpid() not in processes
+    assert len(processes) <= 2
+
+
+def test_what_is_raised_there_is_raised_here_in_its_place() -> None:
+    made = in_order(batches(range(8, 20), 2), work, died, 2)
+    assert [number for number, _ in next(made)] == [8, 9]
+    with pytest.raises(UnreadableFile, match=r"^11: expected another$"):
+        next(made)
+
+
+def test_item_that_ends_its_process_is_found_and_the_others_are_done() -> None:
+    found = dict(one for part in in_order(batches(range(11)), work, died, 2) for one in part)
+    assert list(found) == list(range(11))
+    assert [number for number, process in found.items() if not process] == [DEADLY]
+
+
+def test_processes_end_with_the_generator() -> None:
+    made = in_order(batches(range(12, 90)), work, died, 2)
+    next(made)
+    made.close()
+    for _ in range(100):
+        if not active_children():
+            return
+        sleep(0.1)
+    pytest.fail(f"{len(active_children())} processes are left")

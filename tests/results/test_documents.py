@@ -1,0 +1,42 @@
+"""Documents as text: what Python's own writer gives, and a list of texts as one text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as draw
+
+from reconcile.columns import Kind
+from reconcile.results.documents import dumps, in_list
+
+LEAVES = draw.none() | draw.booleans() | draw.integers() | draw.floats(allow_nan=False, allow_infinity=False) | draw.text()
+DOCUMENTS = draw.recursive(LEAVES, lambda inner: draw.lists(inner) | draw.dictionaries(draw.text(), inner) | draw.tuples(inner, inner))
+
+
+def written(document: Any) -> str:
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+@given(DOCUMENTS)
+def test_text_is_that_of_python(document: Any) -> None:
+    assert dumps(document) == written(document)
+
+
+@given(draw.lists(DOCUMENTS, min_size=1))
+def test_list_of_texts_is_the_text_of_the_list(documents: list[Any]) -> None:
+    assert in_list([dumps(one) for one in documents]) == written(documents)
+
+
+def test_numbers_of_numpy_and_names_are_written_as_numbers() -> None:
+    document = {"rate": np.float64(0.1), "kind": Kind.DOUBLE, "no": {"list": [], "tree": {}}}
+    assert dumps(document) == written(document)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), np.float64("nan"), {1, 2}, {"a": [object()]}])
+def test_what_is_not_json_is_refused(value: Any) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        dumps(value)
