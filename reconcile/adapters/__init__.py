@@ -179,6 +179,10 @@ def _read(path: str, content: bytes, selector: str) -> Match:
         from reconcile.adapters.gnubg import read_sgf
 
         return read_sgf(path, content)
+    from reconcile.adapters.gnubg_text import looks_like_pages, read_pages
+
+    if looks_like_pages(content):
+        return read_pages(path, content)
     from reconcile.adapters.mat import looks_like_transcript, read_mat
 
     if looks_like_transcript(content):
