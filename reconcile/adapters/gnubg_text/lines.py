@@ -23,6 +23,7 @@ from typing import Final, NamedTuple, NoReturn
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 
+INFINITE: Final = float("inf")
 LARGEST_EXPORT: Final = 64 * 2**20
 """Bytes of all pages of a match; a game takes 100,000."""
 LONGEST_LINE: Final = 500
@@ -30,6 +31,12 @@ HEAD: Final = 2**16
 """Bytes in which a page must be recognisable."""
 SCALE: Final = 1000
 """Equities are printed in thousandths."""
+HALF_DIGIT: Final = 0.0005
+"""Half of the last digit of an equity."""
+HALF_PERCENT: Final = 0.0005
+"""Half of the last digit of a share in percent."""
+GRADES: Final = {"": (-INFINITE, 0.03), "doubtful": (0.03, 0.06), "bad": (0.06, 0.12), "very bad": (0.12, INFINITE)}
+"""Errors by gnuBG's mark; where it was set to other borders, the printed numbers contradict these and stay as they are."""
 CENTRED: Final = 3
 
 FIRST_LINE: Final = re.compile(
@@ -55,6 +62,10 @@ _VALUED: Final = re.compile(
     r"(?: +\((?P<less>[+-]\d{1,4}\.\d{3})\))?[ \t]*",
     re.ASCII,
 )
+_PERCENT: Final = re.compile(r"^Proper cube action: [^,\n]{1,40}, (take|pass|beaver) \((\d{1,3}\.\d)%\)", re.MULTILINE | re.ASCII)
+_MARKED_PLAY: Final = re.compile(r"^Alert: (doubtful|bad|very bad) move", re.MULTILINE)
+_MARKED_CUBE: Final = re.compile(r"^ \[(doubtful|bad|very bad)\]", re.MULTILINE)
+_MISSED: Final = re.compile(r"^Alert: missed double", re.MULTILINE)
 _RESULT: Final = re.compile(r"^(.+) wins (\d{1,6}) points?(?: and the match)?[ \t]*$", re.MULTILINE | re.ASCII)
 _STATISTICS: Final = re.compile(r"^(?:Game|Match|Session) statistics", re.MULTILINE)
 _FOOTER: Final = re.compile(r"^ by GNU Backgammon (\S{1,60})", re.MULTILINE)
@@ -62,13 +73,28 @@ _FACT: Final = re.compile(r"^(Event|Place|Round): (.{1,300})$", re.MULTILINE)
 
 
 class Value(NamedTuple):
-    """One printed equity: in thousandths, and how far the three printed numbers leave it from the best one."""
+    """One printed equity, and what its distance from the best one can be."""
 
     equity: int
-    less: float
-    """The best one less this one (EMG): the middle of what the printed numbers allow."""
-    half: float
-    """How far the true distance can be from that; 0 for the best one itself."""
+    """In thousandths, as printed."""
+    low: float
+    """The smallest distance: the best one less this one (EMG)."""
+    high: float
+
+    @property
+    def less(self) -> float:
+        """The distance: the middle of what is possible."""
+        return (self.low + self.high) / 2
+
+    @property
+    def half(self) -> float:
+        """How far the true distance can be from that; 0 for the best one itself."""
+        return (self.high - self.low) / 2
+
+    def within(self, low: float, high: float) -> Value:
+        """The same where the distance is known to be in this range too; a range that contradicts the printed digits is passed over."""
+        low, high = max(self.low, low), min(self.high, high)
+        return self._replace(low=low, high=high) if low <= high else self
 
 
 class Listed(NamedTuple):
@@ -275,17 +301,22 @@ def thousandths(text: str) -> int:
 
 
 def value(equity: str, less: str | None, best: int) -> Value:
-    """A printed equity, with what its distance from the best (in thousandths) can be.
+    """A printed equity; `best` is the printed best one in thousandths.
 
-    Both equities and the distance are rounded each by itself. Where the distance is not the difference of the rounded equities, it lies on
-    that side of its own digit; the middle of what remains is taken.
+    Both equities and their distance are rounded each by itself, so that the difference of the two narrows the distance.
     """
     own = thousandths(equity)
+    apart = (best - own) / SCALE
     if less is None:
-        return Value(own, (best - own) / SCALE, 1 / SCALE if best != own else 0.0)
-    distance = -thousandths(less)
-    over = max(-1, min(1, best - own - distance))
-    return Value(own, (distance + over / 4) / SCALE, (0.25 if over else 0.5) / SCALE)
+        return Value(own, apart, apart)
+    printed = -thousandths(less) / SCALE
+    return Value(own, printed - HALF_DIGIT, printed + HALF_DIGIT).within(apart - 2 * HALF_DIGIT, apart + 2 * HALF_DIGIT)
+
+
+def grade(text: str, pattern: re.Pattern[str]) -> tuple[float, float]:
+    """The range of an error by the mark that gnuBG printed, or did not print, with its own borders."""
+    found = pattern.search(text)
+    return GRADES[found[1] if found else ""]
 
 
 def listed_plays(text: str) -> list[Listed]:
@@ -304,6 +335,8 @@ def listed_plays(text: str) -> list[Listed]:
         # Printed as win, win gammon, win backgammon - lose, lose gammon, lose backgammon.
         chances = (*chances[:3], *chances[4:]) if len(chances) == 6 else ()
         number = value(valued["equity"], valued["less"], best) if found else Value(best, 0.0, 0.0)
+        if one[1] == "*" and found:
+            number = number.within(*grade(text, _MARKED_PLAY))
         found.append(Listed(one[1] == "*", int(one[2] or 0), valued["level"], valued["play"].strip(), number, chances))
     return found
 
@@ -341,4 +374,13 @@ def cube_values(text: str) -> CubeValues | None:
         raise ValueError("three equities of a cube analysis")
     best = thousandths(lines[0][1])
     by_kind = {kind: value(equity, less or None, best) for kind, (_, equity, less) in zip(kinds, lines, strict=True)}
+    percent = _PERCENT.search(text, at, end)
+    if kinds[0] == "no" and percent:
+        # The share of wrong answers that would make the double right: its cost, over what such an answer gains.
+        answer = "pass" if percent[1] == "pass" else "take"
+        gain = abs(by_kind["pass"].equity - by_kind["take"].equity) / SCALE
+        share = float(percent[2]) / 100
+        by_kind[answer] = by_kind[answer].within((share - HALF_PERCENT) * (gain - HALF_DIGIT), (share + HALF_PERCENT) * (gain + HALF_DIGIT))
+    if kinds[0] != "no" and _MISSED.search(text, 0, at):
+        by_kind["no"] = by_kind["no"].within(*grade(text[:at], _MARKED_CUBE))
     return CubeValues(by_kind["no"], by_kind["take"], by_kind["pass"], head[1], best)
