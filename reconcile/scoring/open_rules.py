@@ -1,4 +1,5 @@
-"""What is not known of a tool's rules, as a range: a figure that depends on it is never a single number stated as fact."""
+"""What is not known of a tool's rules, or not printed in a file, as a range: a figure that depends on it is never a single number stated
+as fact."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from typing import Final
 
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.printed_digits import extremes, is_printed
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics, tally
 
@@ -29,7 +31,7 @@ DECIDING: Final = ("decisions.double", "decisions.checker", "decisions.take", "e
 
 @dataclass(frozen=True, slots=True)
 class OpenRange:
-    """What the open answers of a rule set leave undecided for one match."""
+    """What the open answers of a rule set and the printed digits of a file leave undecided for one match."""
 
     codes: tuple[str, ...]
     """The questions that move a figure shown."""
@@ -46,13 +48,14 @@ def open_range(statistics: Statistics) -> OpenRange:
     """The figures of a match under every combination of the answers that the tool may use, as far as anybody outside knows."""
     rules = statistics.scored.rules
     base = [statistics.figures(seat) for seat in (0, 1)]
-    codes = [code for code in rules.alternatives if any(_moves(base, _figures(statistics, one)) for one in _switched(rules, code))]
-    if not codes:
+    codes = [code for code in rules.alternatives if any(_moves(base, _figures(statistics, one)[0]) for one in _switched(rules, code))]
+    printed = is_printed(statistics.match)
+    if not codes and not printed:
         return NOTHING
     combinations = [rules]
     for code in codes:
         combinations = [one.switched(code, answer) for one, answer in product(combinations, rules.alternatives[code])]
-    every = [_figures(statistics, one) for one in combinations]
+    every = [figures for one in combinations for figures in _figures(statistics, one, printed=printed)]
     figures, deciding = [], []
     for seat in (0, 1):
         values = {name: sorted({value for one in every if (value := one[seat][name]) is not None}) for name in METRICS}
@@ -67,9 +70,11 @@ def _switched(rules: RuleSet, code: str) -> list[RuleSet]:
     return [rules.switched(code, answer) for answer in rules.alternatives[code] if answer != rules.answers[code]]
 
 
-def _figures(statistics: Statistics, rules: RuleSet) -> list[dict[str, float | int | None]]:
-    other = tally(score(statistics.match, rules, statistics.scored.met))
-    return [other.figures(seat) for seat in (0, 1)]
+def _figures(statistics: Statistics, rules: RuleSet, *, printed: bool = False) -> list[list[dict[str, float | int | None]]]:
+    """The figures of both seats under these rules, then those that the printed digits allow as well."""
+    scored = score(statistics.match, rules, statistics.scored.met)
+    every = [tally(one) for one in (scored, *(extremes(scored) if printed else ()))]
+    return [[one.figures(seat) for seat in (0, 1)] for one in every]
 
 
 def _moves(base: list[dict[str, float | int | None]], other: list[dict[str, float | int | None]]) -> bool:
