@@ -25,10 +25,10 @@ SELECTS: Final = "#"
 
 
 def load_match(path: str | Path) -> Match:
-    """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`), a kept analysis (`.json`) or a
-    blunderDB database.
+    """Read a match from an `.xg` file, a gnuBG `.sgf` or text export (`.txt`), a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`), a kept
+    analysis (`.json`) or a blunderDB database.
 
-    `-` is standard input.
+    `-` is standard input. The first page of a text export, `X.txt`, is read with the others beside it, `X_002.txt` and so on.
 
     A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`; if there is only one match, the file name is enough.
     Raises `UnreadableFile` with one line that says what is wrong and what to do.
@@ -110,7 +110,20 @@ def _without_selector(file: str, selector: str, content: bytes) -> Match:
         raise UnreadableFile(
             f"{file}{SELECTS}{selector}: expected a database of blunderDB before {SELECTS!r}, found another file; name the file alone"
         )
-    return read_match(file, content, selector)
+    return read_match(file, _with_pages(file, content), selector)
+
+
+def _with_pages(file: str, content: bytes) -> bytes:
+    """The bytes of a file, and of the pages of the same match beside it where it is the first page of gnuBG's text export."""
+    from reconcile.adapters.gnubg_text import looks_like_pages
+    from reconcile.adapters.gnubg_text.pages import whole
+
+    if file == STANDARD_INPUT or not looks_like_pages(content):
+        return content
+    try:
+        return whole(file, content)
+    except OSError as error:
+        raise UnreadableFile(f"{file}: a page beside it cannot be read: {(error.strerror or str(error)).lower()}; check the files") from None
 
 
 def read_bytes(path: str) -> bytes:
@@ -183,11 +196,12 @@ def _read(path: str, content: bytes, selector: str) -> Match:
 
     if looks_like_pages(content):
         return read_pages(path, content)
+
     from reconcile.adapters.mat import looks_like_transcript, read_mat
 
     if looks_like_transcript(content):
         return read_mat(path, content)
     raise UnreadableFile(
-        f"{path}: expected an XG match (.xg), a gnuBG match (.sgf), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "
+        f"{path}: expected an XG match (.xg), a gnuBG match (.sgf, or its text), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "
         f"found {content[:8]!r}...; export the match again from the program that has it"
     )
