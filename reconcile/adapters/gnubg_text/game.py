@@ -109,7 +109,7 @@ class GameReader:
             try:
                 self.read_turn(turn, board)
             except ValueError as error:
-                self.refuse(turn, "a play or cube analysis as gnuBG prints it", str(error)[:60])
+                self.refuse(turn, "a play or cube analysis as gnuBG prints it", str(error))
         self.find_result()
 
     def read_turn(self, turn: Turn, board: Counts) -> None:
@@ -124,7 +124,7 @@ class GameReader:
             self.refuse(turn, "a cube action below a turn without dice", turn.what)
 
     def refuse(self, turn: Turn, expected: str, found: str) -> NoReturn:
-        raise UnreadableFile(f"{self.rows.path}: line {turn.line}: expected {expected}, found {found!r}; export the match again from gnuBG")
+        raise UnreadableFile(f"{self.rows.path}: line {turn.line}: expected {expected}, found {found[:60]!r}; export the match again from gnuBG")
 
     def odd(self, code: str, what: str) -> None:
         """Note something odd."""
@@ -135,7 +135,7 @@ class GameReader:
         try:
             return checked(from_position_id(turn.position))
         except ValueError as error:
-            self.refuse(turn, "a Position ID of a possible board", str(error)[:60])
+            self.refuse(turn, "a Position ID of a possible board", str(error))
 
     # -- cube ------------------------------------------------------------------------------------------------------
 

@@ -16,15 +16,15 @@ Every number has three decimals. A distance is printed by itself, so it is known
 from __future__ import annotations
 
 import re
-from base64 import b64decode
 from dataclasses import dataclass
 from typing import Final, NamedTuple, NoReturn
 
+from reconcile.board.identifiers import CENTRED, match_id_fields
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 
 INFINITE: Final = float("inf")
-LARGEST_EXPORT: Final = 64 * 2**20
+LARGEST_EXPORT: Final = 32 * 2**20
 """Bytes of all pages of a match; a game takes 100,000."""
 LONGEST_LINE: Final = 500
 HEAD: Final = 2**16
@@ -37,7 +37,6 @@ HALF_PERCENT: Final = 0.0005
 """Half of the last digit of a share in percent."""
 GRADES: Final = {"": (-INFINITE, 0.03), "doubtful": (0.03, 0.06), "bad": (0.06, 0.12), "very bad": (0.12, INFINITE)}
 """Errors by gnuBG's mark; where it was set to other borders, the printed numbers contradict these and stay as they are."""
-CENTRED: Final = 3
 
 FIRST_LINE: Final = re.compile(
     r"The score \(after (?P<before>\d{1,6}) games?\) is: (?P<one>.+) (?P<score1>\d{1,6}), (?P<two>.+) (?P<score2>\d{1,6})"
@@ -47,7 +46,7 @@ FIRST_LINE: Final = re.compile(
 _TURN: Final = re.compile(r"^Move number \d{1,9}: +", re.MULTILINE | re.ASCII)
 _TITLE: Final = re.compile(r"(?:.* to play (?P<dice>[1-6]{2})|.* on roll, cube decision\?|.* doubles to \d{1,6})[ \t]*\n")
 _IDS: Final = re.compile(r"^ GNU Backgammon +Position ID: (\S{1,40})[ \t]*\n +Match ID +: (\S{1,40})[ \t]*$", re.MULTILINE)
-_DONE: Final = re.compile(r"^\* .*? (?P<what>moves (?P<play>(?:bar|\d)[^\n]*)|cannot move|doubles|accepts|rejects)[ \t]*$", re.MULTILINE)
+_DONE: Final = re.compile(r"^\* .*? (?P<what>moves (?P<play>(?:bar|\d)[^\n]{0,100}+)|cannot move|doubles|accepts|rejects)[ \t]*+$", re.MULTILINE)
 _CUBE_LEVEL: Final = re.compile(r"^(Rollout|(\d{1,2})-ply) cubeless equity ", re.MULTILINE | re.ASCII)
 _CUBE: Final = re.compile(
     r"^[123]\. (No double|Double, take|Double, pass|No redouble|Redouble, take|Redouble, pass)"
@@ -264,29 +263,24 @@ class _Pages:
             position=ids[1],
             state=self.state(line, ids[2]),
             what=done["what"].partition(" ")[0] if done["play"] else done["what"],
-            play=done["play"] or "",
+            play=(done["play"] or "").strip(),
         )
 
     def state(self, line: int, text: str) -> State:
         try:
-            bits = int.from_bytes(b64decode(text, validate=True), "little") if len(text) == 12 else -1
-        except ValueError:
-            bits = -1
-        if bits < 0:
-            self.bad(line, "a Match ID of 12 characters below this line", text)
-        owner = bits >> 4 & 3
-        if owner not in (0, 1, CENTRED):
-            self.bad(line, "a Match ID with the owner of the cube below this line", text)
+            said = match_id_fields(text)
+        except ValueError as error:
+            self.bad(line, "a Match ID below this line", str(error))
         return State(
-            cube=1 << (bits & 15),
-            owner=-1 if owner == CENTRED else owner,
-            decider=bits >> 11 & 1,
-            on_roll=bits >> 6 & 1,
-            crawford=bool(bits >> 7 & 1),
-            doubled=bool(bits >> 12 & 1),
-            length=bits >> 21 & 0x7FFF,
-            score=(bits >> 36 & 0x7FFF, bits >> 51 & 0x7FFF),
-            jacoby=not bits >> 66 & 1,
+            cube=1 << said["log_cube"],
+            owner=-1 if said["owner"] == CENTRED else said["owner"],
+            decider=said["turn"],
+            on_roll=said["on_roll"],
+            crawford=bool(said["crawford"]),
+            doubled=bool(said["doubled"]),
+            length=said["length"],
+            score=(said["score0"], said["score1"]),
+            jacoby=not said["no_jacoby"],
         )
 
 
