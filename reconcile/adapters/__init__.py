@@ -123,7 +123,9 @@ def _with_pages(file: str, content: bytes) -> bytes:
     try:
         return whole(file, content)
     except OSError as error:
-        raise UnreadableFile(f"{file}: a page beside it cannot be read: {(error.strerror or str(error)).lower()}; check the files") from None
+        raise UnreadableFile(
+            f"{file}: a page beside it cannot be read: {(error.strerror or str(error)).lower()}; check the files"
+        ) from None
 
 
 def read_bytes(path: str) -> bytes:

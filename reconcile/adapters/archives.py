@@ -211,7 +211,9 @@ def _zip_units(path: Path) -> Iterator[Unit]:
         found = f"expected at most {most_bytes(packed) >> 20:,} MB in an archive of {packed:,} bytes, found {unpacked >> 20:,} MB"
         yield Unit(str(path), trouble=f"{found}; unpack it first")
         return
-    pages = together((name for name, size, encrypted in wanted if not encrypted and not _size_trouble(size)), Unit(str(path), "member").head)
+    pages = together(
+        (name for name, size, encrypted in wanted if not encrypted and not _size_trouble(size)), Unit(str(path), "member").head
+    )
     others = {page for one in pages.values() for page in one}
     for name, size, encrypted in wanted:
         if name in others:

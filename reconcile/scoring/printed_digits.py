@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from reconcile.columns import Bools, Kind
 from reconcile.match import Match
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics
+
+MOST_NAMED: Final = 3
 
 
 def is_printed(match: Match) -> bool:
@@ -68,7 +71,14 @@ def in_words(statistics: Statistics) -> Iterator[tuple[int, str]]:
         words = f"{name}: {METRICS[lost].title.lower()} within {bound:.3f} EMG"
         if number:
             words += f", {METRICS[rate].title} within {500 * bound / number:.2f} at worst"
-        count = int((hangs & own).sum())
-        if count:
-            words += f"; {count} {'decision counts' if count == 1 else 'decisions count'} or not by a digit that is not printed"
+        if (hangs & own).any():
+            words += f"; {_places(match, np.flatnonzero(hangs & own))} or not by a digit that is not printed"
         yield seat, words
+
+
+def _places(match: Match, rows: npt.NDArray[np.intp]) -> str:
+    """`one decision counts (game 2 turn 13)`."""
+    game, turn = (np.concatenate((getattr(match.plays, name), getattr(match.cubes, name))) for name in ("game", "turn"))
+    named = ", ".join(f"game {match.games.number[game[row]]} turn {turn[row]}" for row in rows[:MOST_NAMED].tolist())
+    more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
+    return f"{'one decision counts' if len(rows) == 1 else f'{len(rows)} decisions count'} ({named}{more})"

@@ -124,7 +124,9 @@ class GameReader:
             self.refuse(turn, "a cube action below a turn without dice", turn.what)
 
     def refuse(self, turn: Turn, expected: str, found: str) -> NoReturn:
-        raise UnreadableFile(f"{self.rows.path}: line {turn.line}: expected {expected}, found {found[:60]!r}; export the match again from gnuBG")
+        raise UnreadableFile(
+            f"{self.rows.path}: line {turn.line}: expected {expected}, found {found[:60]!r}; export the match again from gnuBG"
+        )
 
     def odd(self, code: str, what: str) -> None:
         """Note something odd."""

@@ -46,7 +46,9 @@ FIRST_LINE: Final = re.compile(
 _TURN: Final = re.compile(r"^Move number \d{1,9}: +", re.MULTILINE | re.ASCII)
 _TITLE: Final = re.compile(r"(?:.* to play (?P<dice>[1-6]{2})|.* on roll, cube decision\?|.* doubles to \d{1,6})[ \t]*\n")
 _IDS: Final = re.compile(r"^ GNU Backgammon +Position ID: (\S{1,40})[ \t]*\n +Match ID +: (\S{1,40})[ \t]*$", re.MULTILINE)
-_DONE: Final = re.compile(r"^\* .*? (?P<what>moves (?P<play>(?:bar|\d)[^\n]{0,100}+)|cannot move|doubles|accepts|rejects)[ \t]*+$", re.MULTILINE)
+_DONE: Final = re.compile(
+    r"^\* .*? (?P<what>moves (?P<play>(?:bar|\d)[^\n]{0,100}+)|cannot move|doubles|accepts|rejects)[ \t]*+$", re.MULTILINE
+)
 _CUBE_LEVEL: Final = re.compile(r"^(Rollout|(\d{1,2})-ply) cubeless equity ", re.MULTILINE | re.ASCII)
 _CUBE: Final = re.compile(
     r"^[123]\. (No double|Double, take|Double, pass|No redouble|Redouble, take|Redouble, pass)"
@@ -55,7 +57,9 @@ _CUBE: Final = re.compile(
 )
 _ROLLED: Final = re.compile(r"^Rolled [1-6]{2}(?: \(([+-]\d{1,4}\.\d{3})\))?:", re.MULTILINE)
 _LUCK_MARK: Final = re.compile(r"^Alert: (very )?(un)?lucky roll!", re.MULTILINE)
-_LISTED: Final = re.compile(r"^([* ]) +(?:(\d{1,5})\.|\?\? ) ([^\n]*)(?:\n +([01]\.\d{3}(?: -? ?[01]\.\d{3}){5}))?", re.MULTILINE | re.ASCII)
+_LISTED: Final = re.compile(
+    r"^([* ]) +(?:(\d{1,5})\.|\?\? ) ([^\n]*)(?:\n +([01]\.\d{3}(?: -? ?[01]\.\d{3}){5}))?", re.MULTILINE | re.ASCII
+)
 _VALUED: Final = re.compile(
     r"(?P<level>\S+(?: \S+)*) {2,}(?P<play>(?:bar|\d)\S*(?: \S+)*) +Eq\.: +(?P<equity>[+-]\d{1,4}\.\d{3})"
     r"(?: +\((?P<less>[+-]\d{1,4}\.\d{3})\))?[ \t]*",
@@ -185,7 +189,9 @@ def looks_like_pages(content: bytes) -> bool:
 def pages_of(path: str, content: bytes) -> list[Page]:
     """The pages in a text, in its order. Raises `UnreadableFile` with the line that cannot be understood."""
     if len(content) > LARGEST_EXPORT:
-        raise UnreadableFile(f"{path}: expected at most {LARGEST_EXPORT >> 20} MB of gnuBG's text, found {len(content) >> 20} MB; is it one match?")
+        raise UnreadableFile(
+            f"{path}: expected at most {LARGEST_EXPORT >> 20} MB of gnuBG's text, found {len(content) >> 20} MB; is it one match?"
+        )
     text = decoded(content)
     starts = [found.start() for found in re.finditer(r"^The score \(after ", text, re.MULTILINE)]
     if len(starts) > MOST_GAMES:
@@ -247,7 +253,9 @@ class _Pages:
             self.bad(line, f"at most {MOST_DECISIONS:,} turns", "more", "is it one match?")
         title = _TITLE.match(text)
         if title is None:
-            self.bad(line, "'NAME to play 51', 'on roll, cube decision?' or 'doubles to 2' after the number of the move", text.partition("\n")[0])
+            self.bad(
+                line, "'NAME to play 51', 'on roll, cube decision?' or 'doubles to 2' after the number of the move", text.partition("\n")[0]
+            )
         ids = _IDS.search(text)
         if ids is None:
             self.bad(line, "a Position ID and a Match ID below this line", "none")

@@ -131,7 +131,9 @@ class _Reader:
     def play_columns(self) -> Plays:
         rows = self.rows.plays
         given = _by_name(PLAY_COLUMNS, rows)
-        whole = {name: np.array(given[name], np.int64) for name in ("game", "turn", "player", "cube", "owner", "validity", "legal", "level")}
+        whole = {
+            name: np.array(given[name], np.int64) for name in ("game", "turn", "player", "cube", "owner", "validity", "legal", "level")
+        }
         numbers = {name: np.array(given[name], np.float64) for name in ("best", "played", "highest", "lowest", "half", "luck")}
         lowest, evaluated = numbers.pop("lowest"), numbers["best"] == numbers["best"]
         analysed_games = np.zeros(len(self.games), bool)
