@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
-from reconcile.adapters.gnubg_text.lines import SCALE, CubeValues, Listed, Page, Turn, cube_values, listed_plays, luck
+from reconcile.adapters.gnubg_text.analysis import SCALE, CubeValues, Listed, cube_values, listed_plays, luck
+from reconcile.adapters.gnubg_text.lines import Page, Turn
 from reconcile.adapters.mat import replay
 from reconcile.adapters.mat.game import STARTS
 from reconcile.board.play import Effort, Play, apply_play, count_legal_plays, parse_play
@@ -70,7 +71,7 @@ def level_label(printed: str) -> str:
 
 def legal_plays(listed: list[Listed]) -> int:
     """The fewest plays that a list allows: the one made has no number where it is beyond those that gnuBG prints."""
-    return max(len(listed), *(one.index for one in listed))
+    return max(len(listed), *(one.place for one in listed))
 
 
 class GameReader:
@@ -113,6 +114,7 @@ class GameReader:
         self.find_result()
 
     def read_turn(self, turn: Turn, board: Counts) -> None:
+        """Add the rows of a turn; `board` is in the view of the player on roll."""
         seat = turn.state.decider
         if turn.dice is not None:
             self.read_roll(turn, board, seat)
@@ -124,6 +126,7 @@ class GameReader:
             self.refuse(turn, "a cube action below a turn without dice", turn.what)
 
     def refuse(self, turn: Turn, expected: str, found: str) -> NoReturn:
+        """Raise `UnreadableFile` with the line of a turn."""
         raise UnreadableFile(
             f"{self.rows.path}: line {turn.line}: expected {expected}, found {found[:60]!r}; export the match again from gnuBG"
         )
@@ -227,13 +230,14 @@ class GameReader:
         listed = listed_plays(turn.text)
         made = next((one for one in listed if one.made), None)
         gained, mark = luck(turn.text)
+        level = rows.level(level_label(listed[0].level)) if listed else -1
         play, validity, legal = self.play(turn, board, listed)
         best = listed[0].value.equity / SCALE if listed else NAN
         equities = [best - one.value.less for one in listed] or [NAN]
         rows.plays.append(
             (self.game, self.turn, seat, turn.dice, self.cube, self.side(seat), validity, legal, bool(play), best,
              best - made.value.less if made else NAN, max(equities), min(equities), made.value.half if made else 0.0,
-             NAN if gained is None else gained, NO_MARK if gained is None else mark, rows.level(level_label(listed[0].level)) if listed else -1,
+             NAN if gained is None else gained, NO_MARK if gained is None else mark, level,
              board, play)
         )  # fmt: skip
         rows.texts.append(turn.text)

@@ -11,8 +11,9 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
+from reconcile.adapters.gnubg_text.analysis import SCALE, listed_plays
 from reconcile.adapters.gnubg_text.game import CUBE_COLUMNS, PLAY_COLUMNS, GameReader, Rows, level_label
-from reconcile.adapters.gnubg_text.lines import Page, listed_plays, pages_of
+from reconcile.adapters.gnubg_text.lines import Page, pages_of
 from reconcile.adapters.mat.game import STARTS
 from reconcile.board.play import parse_play
 from reconcile.board.position import position_id
@@ -152,7 +153,7 @@ class _Reader:
                 "spread": numbers["highest"] - lowest,
                 "luck_mark": np.array(given["luck_mark"], np.int64),
                 "position": np.array(given["position"], np.int8).reshape(-1, 26),
-                "play": list(given["play"]),
+                "play": lambda: list(given["play"]),
             },
         )
 
@@ -184,7 +185,7 @@ class _Reader:
                 play = parse_play(one.play, self.rows.plays[row][3], self.rows.plays[row][-2])
             except ValueError:
                 play = ()
-            found.append(Candidate(play, one.value.equity / 1000, level_label(one.level), one.probabilities, one.made))
+            found.append(Candidate(play, one.value.equity / SCALE, level_label(one.level), one.probabilities, one.made))
         return tuple(found)
 
 
