@@ -10,7 +10,6 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.adapters import read_match
 from reconcile.columns import Kind
 from reconcile.match import Match
 from reconcile.scoring.open_rules import open_range
@@ -138,8 +137,3 @@ def joined(first: Path) -> bytes:
         path for path in first.parent.iterdir() if path.stem[:-4] == first.stem and path.stem[-4] == "_" and path.suffix == ".txt"
     )
     return b"".join(path.read_bytes() for path in (first, *others))
-
-
-def read(name: str, content: bytes) -> Match:
-    """The match of some pages."""
-    return read_match(name, content)
