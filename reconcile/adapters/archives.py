@@ -11,7 +11,7 @@ from typing import Final
 
 from reconcile.adapters import LARGEST_FILE, load_matches, read_match
 from reconcile.adapters.gnubg_text import looks_like_pages
-from reconcile.adapters.gnubg_text.pages import ENOUGH, Stream, beside, joined, together
+from reconcile.adapters.gnubg_text.pages import ENOUGH, Stream, beside, first_pages, joined, together
 from reconcile.adapters.mat import looks_like_transcript
 from reconcile.adapters.tar_stream import TooMuch, most_bytes, most_members, opened
 from reconcile.errors import UnreadableFile
@@ -151,29 +151,25 @@ def _loaded(found: Iterable[Unit], preload: bool) -> Iterator[Unit]:
 
 def _found(paths: Sequence[str]) -> Iterator[Unit]:
     """The files below these paths, each match of several pages once."""
-    pages: set[str] = set()
-    for path in paths:
+    for path in first_pages(paths):
         start = Path(path)
         if start.is_dir():
             yield from _walk(start)
         elif start.exists():
-            yield from _named(start, pages)
+            yield _named(start)
         elif PATTERN & set(path):
             found = sorted(Path(start.anchor or ".").glob(str(start.relative_to(start.anchor)) if start.anchor else path))
             if not found:
                 raise UnreadableFile(f"{path}: no file matches this pattern; check it and its quotes")
-            for one in found:
-                yield from _walk(one) if one.is_dir() else _named(one, pages)
+            for one in map(Path, first_pages(list(map(str, found)))):
+                yield from _walk(one) if one.is_dir() else [_named(one)]
         else:
             raise UnreadableFile(f"{path}: expected a file, a folder or a pattern, found nothing; check the path")
 
 
-def _named(file: Path, pages: set[str]) -> Iterator[Unit]:
-    """A file named by the user, with the other pages of its match; nothing if it is a page of one named before."""
-    if str(file) not in pages:
-        others = beside(str(file))
-        pages.update(others)
-        yield Unit(str(file), pages=others)
+def _named(file: Path) -> Unit:
+    """A file named by the user, with the other pages of its match."""
+    return Unit(str(file), pages=beside(str(file)))
 
 
 def _walk(folder: Path) -> Iterator[Unit]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.printed_digits import extremes, is_printed
+from reconcile.scoring.printed_digits import is_printed, printed_figures
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics, tally
 
@@ -48,14 +48,14 @@ def open_range(statistics: Statistics) -> OpenRange:
     """The figures of a match under every combination of the answers that the tool may use, as far as anybody outside knows."""
     rules = statistics.scored.rules
     base = [statistics.figures(seat) for seat in (0, 1)]
-    codes = [code for code in rules.alternatives if any(_moves(base, _figures(statistics, one)[0]) for one in _switched(rules, code))]
-    printed = is_printed(statistics.match)
-    if not codes and not printed:
+    codes = [code for code in rules.alternatives if any(_moves(base, _figures(statistics, one)) for one in _switched(rules, code))]
+    if not codes and not is_printed(statistics.match):
         return NOTHING
     combinations = [rules]
     for code in codes:
         combinations = [one.switched(code, answer) for one, answer in product(combinations, rules.alternatives[code])]
-    every = [figures for one in combinations for figures in _figures(statistics, one, printed=printed)]
+    every = [_figures(statistics, one) for one in combinations]
+    every += [figures for one in combinations for figures in printed_figures(statistics, one)]
     figures, deciding = [], []
     for seat in (0, 1):
         values = {name: sorted({value for one in every if (value := one[seat][name]) is not None}) for name in METRICS}
@@ -70,11 +70,9 @@ def _switched(rules: RuleSet, code: str) -> list[RuleSet]:
     return [rules.switched(code, answer) for answer in rules.alternatives[code] if answer != rules.answers[code]]
 
 
-def _figures(statistics: Statistics, rules: RuleSet, *, printed: bool = False) -> list[list[dict[str, float | int | None]]]:
-    """The figures of both seats under these rules, then those that the printed digits allow as well."""
-    scored = score(statistics.match, rules, statistics.scored.met)
-    every = [tally(one) for one in (scored, *(extremes(scored) if printed else ()))]
-    return [[one.figures(seat) for seat in (0, 1)] for one in every]
+def _figures(statistics: Statistics, rules: RuleSet) -> list[dict[str, float | int | None]]:
+    other = tally(score(statistics.match, rules, statistics.scored.met))
+    return [other.figures(seat) for seat in (0, 1)]
 
 
 def _moves(base: list[dict[str, float | int | None]], other: list[dict[str, float | int | None]]) -> bool:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -75,12 +76,23 @@ def _fitting(heads: list[tuple[int, bytes]]) -> list[int]:
 def beside(path: str) -> tuple[str, ...]:
     """The other pages of a match in the folder of its first one; empty for any other file."""
     first = Path(path)
-    stem, _ = page_name(first.name)
-    if first_line(_head(path)) is None:
+    stem, game = page_name(first.name)
+    try:
+        if not game or not first.is_file() or first_line(_head(path)) is None:  # a pipe can be read only once
+            return ()
+        with os.scandir(first.parent) as entries:
+            names = [entry.name for entry in entries if page_name(entry.name)[0] == stem and entry.is_file()]
+    except (OSError, ValueError):  # the name is too long or has a null character
         return ()
-    with os.scandir(first.parent) as entries:
-        names = [entry.name for entry in entries if page_name(entry.name)[0] == stem and entry.is_file()]
     return tuple(str(first.parent / name) for name in together(names, lambda name: _head(str(first.parent / name))).get(first.name, ()))
+
+
+def first_pages(paths: Sequence[str]) -> tuple[str, ...]:
+    """Files without those that are read together with another of them."""
+    if not any(page_name(path)[1] > 1 for path in paths):
+        return tuple(paths)
+    others = {page for path in paths for page in beside(path)}
+    return tuple(path for path in paths if str(Path(path)) not in others)
 
 
 def _head(path: str) -> bytes:
@@ -93,7 +105,12 @@ def _head(path: str) -> bytes:
 
 def whole(path: str, content: bytes) -> bytes:
     """The bytes of a file and, if it is the first page of a match, those of the other pages beside it. Raises `OSError`."""
-    return joined([content, *(Path(page).read_bytes() for page in beside(path))])
+    return joined(chain([content], map(_bounded, beside(path))))
+
+
+def _bounded(path: str) -> bytes:
+    with Path(path).open("rb") as file:
+        return file.read(LARGEST_EXPORT + 1)
 
 
 def joined(pages: Iterable[bytes]) -> bytes:

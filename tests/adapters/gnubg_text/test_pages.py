@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 import tarfile
 import zipfile
 from pathlib import Path
+from threading import Thread
 
 import pytest
+from click.testing import CliRunner
 
 from reconcile.adapters import load_match
 from reconcile.adapters.archives import count, units
 from reconcile.adapters.gnubg_text import pages
+from reconcile.cli import main
 
 HERE = Path(__file__).parent
 FIRST, SECOND = (HERE / f"evening{number}.txt" for number in ("", "_002"))
@@ -46,6 +51,7 @@ def test_a_folder_has_each_match_once(folder: Path) -> None:
 
 def test_pages_named_one_by_one_are_one_match(folder: Path) -> None:
     assert found(folder / "evening.txt", folder / "evening_002.txt") == WHOLE[:1]
+    assert found(folder / "evening_002.txt", folder / "evening.txt") == WHOLE[:1]
     assert found(Path(f"{folder}/evening*.txt")) == WHOLE[:1]
     assert found(folder / "evening_002.txt") == [("evening_002.txt", 1)]
 
@@ -111,3 +117,24 @@ def test_a_folder_with_the_name_of_a_page_is_none(tmp_path: Path) -> None:
     shutil.copy(FIRST, tmp_path)
     (tmp_path / "evening_002.txt").mkdir()
     assert len(load_match(tmp_path / "evening.txt").games) == 1
+
+
+@pytest.mark.parametrize("named", [("evening.txt", "evening_002.txt"), ("evening_002.txt", "evening.txt")])
+def test_command_line_counts_a_match_named_page_by_page_once(folder: Path, named: tuple[str, str]) -> None:
+    result = CliRunner().invoke(main, ["stats", *(str(folder / name) for name in named), "--format", "json"])
+    assert json.loads(result.stdout)["match"]["games"] == 2
+
+
+@pytest.mark.parametrize("path", ["a\0_002.txt", f"{'a' * 5000}_002.txt", "nowhere/evening_002.txt", "."])
+def test_a_name_that_is_no_file_is_left_to_its_reader(path: str) -> None:
+    assert pages.first_pages([path, "evening.txt"]) == (path, "evening.txt")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
+def test_a_pipe_is_read_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "evening.txt")
+    writer = Thread(target=(tmp_path / "evening.txt").write_bytes, args=(FIRST.read_bytes(),), daemon=True)
+    writer.start()
+    assert len(load_match(tmp_path / "evening.txt").games) == 1
+    writer.join(10)
+    assert not writer.is_alive()
