@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
-from reconcile.match import Match
+from reconcile.match import Match, Note
 
 if TYPE_CHECKING:
     from reconcile.adapters.blunderdb import Database, Totals
@@ -110,22 +111,25 @@ def _without_selector(file: str, selector: str, content: bytes) -> Match:
         raise UnreadableFile(
             f"{file}{SELECTS}{selector}: expected a database of blunderDB before {SELECTS!r}, found another file; name the file alone"
         )
-    return read_match(file, _with_pages(file, content), selector)
+    match = _with_pages(file, content)
+    return read_match(file, content, selector) if match is None else match
 
 
-def _with_pages(file: str, content: bytes) -> bytes:
-    """The bytes of a file, and of the pages of the same match beside it where it is the first page of gnuBG's text export."""
+def _with_pages(file: str, content: bytes) -> Match | None:
+    """The match of a page of gnuBG's text export, with the pages beside it where it is the first; `None` for any other file."""
     from reconcile.adapters.gnubg_text import looks_like_pages
-    from reconcile.adapters.gnubg_text.pages import whole
+    from reconcile.adapters.gnubg_text.pages import strangers, whole
 
     if file == STANDARD_INPUT or not looks_like_pages(content):
-        return content
+        return None
     try:
-        return whole(file, content)
+        match = read_match(file, whole(file, content))
     except OSError as error:
         raise UnreadableFile(
             f"{file}: a page beside it cannot be read: {(error.strerror or str(error)).lower()}; check the files"
         ) from None
+    notes = [Note("games-missing", f"{one} beside it is of another match and was left out") for one in strangers(file)]
+    return replace(match, notes=(*match.notes, *notes))
 
 
 def read_bytes(path: str) -> bytes:

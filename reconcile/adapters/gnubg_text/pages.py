@@ -75,16 +75,29 @@ def _fitting(heads: list[tuple[int, bytes]]) -> list[int]:
 
 def beside(path: str) -> tuple[str, ...]:
     """The other pages of a match in the folder of its first one; empty for any other file."""
+    return together(_named_alike(path), _head).get(str(Path(path)), ())
+
+
+def strangers(path: str) -> tuple[str, ...]:
+    """Pages beside the first one of a match whose names are of the same match, but not their first lines."""
+    if page_name(Path(path).name)[1] != 1:
+        return ()
+    own = beside(path)
+    others = (one for one in _named_alike(path) if one not in own and page_name(one)[1] > 1)
+    return tuple(Path(one).name for one in others if first_line(_head(one)) is not None)
+
+
+def _named_alike(path: str) -> list[str]:
+    """The files in the folder of a page that are named as pages of one match are, itself included, in order."""
     first = Path(path)
     stem, game = page_name(first.name)
     try:
         if not game or not first.is_file() or first_line(_head(path)) is None:  # a pipe can be read only once
-            return ()
+            return []
         with os.scandir(first.parent) as entries:
-            names = [entry.name for entry in entries if page_name(entry.name)[0] == stem and entry.is_file()]
+            return sorted(str(first.parent / one.name) for one in entries if page_name(one.name)[0] == stem and one.is_file())
     except (OSError, ValueError):  # the name is too long or has a null character
-        return ()
-    return tuple(str(first.parent / name) for name in together(names, lambda name: _head(str(first.parent / name))).get(first.name, ()))
+        return []
 
 
 def first_pages(paths: Sequence[str]) -> tuple[str, ...]:

@@ -78,10 +78,18 @@ def test_a_page_of_another_match_is_left_alone(tmp_path: Path) -> None:
     assert found(tmp_path) == [("evening.txt", 1), ("evening_002.txt", 1)]
     alone = load_match(tmp_path / "evening.txt")
     assert not alone.complete
+    assert [(note.code, note.evidence) for note in alone.notes] == [
+        ("games-missing", "evening_002.txt beside it is of another match and was left out")
+    ]
     with tarfile.open(tmp_path / "all.tar", "w") as packed:
         for path in sorted(tmp_path.glob("*.txt")):
             packed.add(path, path.name)
     assert found(tmp_path / "all.tar") == [("evening.txt", 1), ("evening_002.txt", 1)]
+
+
+def test_a_page_that_is_not_the_first_is_read_alone(folder: Path) -> None:
+    match = load_match(folder / "evening_002.txt")
+    assert [note.evidence for note in match.notes] == ["game 1 of at least 2 not in the pages read"]
 
 
 def test_a_missing_page_leaves_a_gap(tmp_path: Path) -> None:
