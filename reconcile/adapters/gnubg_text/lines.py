@@ -111,7 +111,7 @@ def decoded(content: bytes) -> str:
 
 def first_line(content: bytes) -> re.Match[str] | None:
     """The first line of a page, if these bytes begin like one."""
-    line = decoded(content[:HEAD]).lstrip().partition("\n")[0]
+    line = decoded(content[:HEAD]).lstrip("\n").partition("\n")[0]
     return FIRST_LINE.fullmatch(line) if len(line) <= LONGEST_LINE else None
 
 
@@ -154,17 +154,18 @@ class _Pages:
         if found is None:
             self.bad(line, "the score as 'The score (after 1 game) is: Ann 0, Ben 2 (match to 3 points)'", head)
         cuts = list(_TURN.finditer(rest))
-        over = _STATISTICS.search(rest, cuts[-1].end() if cuts else 0)
+        if not cuts:
+            self.bad(line, "turns ('Move number 1:  NAME to play 51') below this line", "none")
+        over = _STATISTICS.search(rest, cuts[-1].end())
         end = over.start() if over else len(rest)
         turns, at, counted = [], 0, line + 1
         for cut, following in zip(cuts, [*(cut.start() for cut in cuts[1:]), end], strict=True):
             counted += rest.count("\n", at, cut.start())
             at = cut.start()
             turns.append(self.turn(rest[cut.end() : following], counted))
-        last = turns[-1].text if turns else rest[:end]
-        result = _RESULT.search(last[-LONGEST_LINE:])
+        result = _RESULT.search(turns[-1].text[-LONGEST_LINE:])
         footer = _FOOTER.search(rest, end)
-        head_text = rest[: cuts[0].start() if cuts else end]
+        head_text = rest[: cuts[0].start()]
         self.pages.append(
             Page(
                 line=line,

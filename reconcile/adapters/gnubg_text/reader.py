@@ -34,10 +34,7 @@ def read_pages(path: str, content: bytes) -> Match:
 class _Reader:
     def __init__(self, path: str, content: bytes) -> None:
         self.path, self.content = path, content
-        pages = pages_of(path, content)
-        if not any(page.turns for page in pages):
-            raise UnreadableFile(f"{path}: expected a game of gnuBG's text export, found no turn in it; export the match again from gnuBG")
-        self.pages = sorted(pages, key=lambda page: page.before)
+        self.pages = sorted(pages_of(path, content), key=lambda page: page.before)
         self.check()
         first = self.pages[0]
         self.length, self.players = first.length, first.players
@@ -63,8 +60,6 @@ class _Reader:
                 self.refuse(following, "every game once", f"game {page.before + 1} twice")
             if page.length is not None and max(page.score) >= page.length:
                 self.refuse(page, f"scores below the match length of {page.length}", f"{page.score[0]}-{page.score[1]}")
-            if not page.turns:
-                self.refuse(page, "a turn of the game", "none")
 
     def read_rules(self) -> Rules:
         """What the pages show of the rules of play."""

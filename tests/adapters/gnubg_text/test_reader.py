@@ -130,6 +130,7 @@ def test_what_cannot_have_been_is_noted(old: str, new: str, evidence: str) -> No
         ("* Ann moves 8/5 6/5", "* Ann moves 8/5 5/6", "line 7: expected a play or cube analysis"),
         ("Eq.: +0.243\n", "Eq.: +0.2x3\n", "line 7: expected a play or cube analysis as gnuBG prints it, found '*    1. Cubeful"),
         ("2. Double, pass ", "2. Double, maybe", "line 41: expected a play or cube analysis as gnuBG prints it, found 'three equities"),
+        ("Move number", "Move", "line 1: expected turns"),
         ("Ann wins 2 points", "Eve wins 2 points", "expected 'Ann' or 'Ben' as the winner, found 'Eve'"),
         ("after 1 game) is: Ann 2, Ben 0", "after 0 games) is: Ann 2, Ben 0", "expected every game once, found game 1 twice"),
         ("after 1 game) is: Ann 2, Ben 0", "after 1 game) is: Ann 2, Eve 0", "expected a game of Ann and Ben, found one of Ann and Eve"),
@@ -140,7 +141,7 @@ def test_what_cannot_have_been_is_noted(old: str, new: str, evidence: str) -> No
 def test_what_cannot_be_understood_is_refused_with_its_line(old: str, new: str, message: str) -> None:
     assert old in PAGES
     with pytest.raises(UnreadableFile) as refused:
-        read(PAGES.replace(old, new, 1))
+        read(PAGES.replace(old, new, -1 if old == "Move number" else 1))
     assert message in str(refused.value)
     assert str(refused.value).startswith("evening.txt: ")
     assert "\n" not in str(refused.value)
