@@ -26,6 +26,7 @@ from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 LARGEST_EXPORT: Final = 32 * 2**20
 """Bytes of all pages of a match; a game takes 100,000."""
 LONGEST_LINE: Final = 500
+BOM: Final = b"\xef\xbb\xbf"
 HEAD: Final = 2**16
 """Bytes in which a page must be recognisable."""
 
@@ -111,7 +112,9 @@ def decoded(content: bytes) -> str:
 
 def first_line(content: bytes) -> re.Match[str] | None:
     """The first line of a page, if these bytes begin like one."""
-    line = decoded(content[:HEAD]).lstrip("\n").partition("\n")[0]
+    # Only this line is decoded: further on, the bytes may end within a letter.
+    raw = content[:HEAD].removeprefix(BOM).lstrip(b"\r\n").partition(b"\n")[0]
+    line = decoded(raw).partition("\n")[0]
     return FIRST_LINE.fullmatch(line) if len(line) <= LONGEST_LINE else None
 
 

@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from reconcile.adapters.gnubg_text.lines import LARGEST_EXPORT, first_line
+from reconcile.adapters.gnubg_text.lines import BOM, LARGEST_EXPORT, first_line
 
 TEXT: Final = ".txt"
 NAME: Final = re.compile(r"(?P<stem>.+?)(?:_(?P<game>\d{3}))?", re.DOTALL | re.ASCII)
@@ -133,7 +133,7 @@ def joined(pages: Iterable[bytes]) -> bytes:
     for page in pages:
         if parts and not parts[-1].endswith(b"\n"):
             parts.append(b"\n")
-        parts.append(page.removeprefix(b"\xef\xbb\xbf") if parts else page)
+        parts.append(page.removeprefix(BOM) if parts else page)
         size += len(page)
         if size > LARGEST_EXPORT:
             break

@@ -72,6 +72,16 @@ def test_a_tar_file_has_each_match_once_in_whatever_order(folder: Path, ending: 
     assert found(folder / f"all.tar{ending}") == WHOLE
 
 
+def test_names_are_compared_whatever_the_bytes_behind_them(tmp_path: Path) -> None:
+    """Beginnings of files are compared, and one of them ends within a letter."""
+    one, two = (path.read_text("utf-8").replace("Ben", "Bén") for path in (FIRST, SECOND))
+    (tmp_path / "evening.txt").write_text(one, "utf-8")
+    (tmp_path / "evening_002.txt").write_text(two, "utf-8")
+    assert found(tmp_path) == WHOLE[:1]
+    heads = {"a.txt": one.encode()[:200] + b"\xc3", "a_002.txt": two.encode()[:200]}
+    assert pages.together(heads, heads.__getitem__) == {"a.txt": ("a_002.txt",)}
+
+
 def test_a_page_of_another_match_is_left_alone(tmp_path: Path) -> None:
     shutil.copy(FIRST, tmp_path)
     (tmp_path / "evening_002.txt").write_text(ELSEWHERE)
