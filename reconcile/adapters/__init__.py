@@ -26,10 +26,11 @@ SELECTS: Final = "#"
 
 
 def load_match(path: str | Path) -> Match:
-    """Read a match from an `.xg` file, a gnuBG `.sgf` or text export (`.txt`), a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`), a kept
-    analysis (`.json`) or a blunderDB database.
+    """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`), a kept analysis (`.json`) or a
+    blunderDB database.
 
-    `-` is standard input. The first page of a text export, `X.txt`, is read with the others beside it, `X_002.txt` and so on.
+    `-` is standard input. gnuBG's text export (`.txt`) is read as well, its first page, `X.txt`, with the others beside it, `X_002.txt` and
+    so on.
 
     A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`; if there is only one match, the file name is enough.
     Raises `UnreadableFile` with one line that says what is wrong and what to do.
