@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from reconcile.adapters.gnubg_text.analysis import SCALE, listed_plays
+from reconcile.adapters.gnubg_text.analysis import listed_plays
 from reconcile.adapters.gnubg_text.game import CUBE_COLUMNS, PLAY_COLUMNS, GameReader, Rows, level_label
 from reconcile.adapters.gnubg_text.lines import Page, pages_of
 from reconcile.adapters.mat.game import STARTS
@@ -173,14 +173,15 @@ class _Reader:
         )
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
-        """The printed plays of a row of `plays`, best first."""
+        """The printed plays of a row of `plays`, best first; their equities are the best one less the distance, as in the columns."""
         found = []
+        best = self.rows.plays[row][PLAY_COLUMNS.index("best")]
         for one in listed_plays(self.rows.texts[row]):
             try:
                 play = parse_play(one.play, self.rows.plays[row][3], self.rows.plays[row][-2])
             except ValueError:
                 play = ()
-            found.append(Candidate(play, one.value.equity / SCALE, level_label(one.level), one.probabilities, one.made))
+            found.append(Candidate(play, best - one.value.less, level_label(one.level), one.probabilities, one.made))
         return tuple(found)
 
 

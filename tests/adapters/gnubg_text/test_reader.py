@@ -81,6 +81,7 @@ def test_candidates_as_printed(match: Match) -> None:
     assert all(len(one.probabilities) == 5 for one in candidates)
     assert candidates[0].equity == pytest.approx(match.plays.best[row])
     made = next(one for one in candidates if one.made)
+    assert made.equity == match.plays.played[row]
     assert play_text(match.plays.position[row].tolist(), made.play) == play_text(match.plays.position[row].tolist(), match.plays.play[row])
 
 
