@@ -55,6 +55,8 @@ NO_MARK: Final = -128
 """A luck mark missing in the file."""
 UNKNOWN_COUNT: Final = -1
 """A number of legal plays missing in the file."""
+HALF: Final = "half"
+"""The column that a file without printed numbers leaves out."""
 
 
 class Columns:
@@ -77,7 +79,7 @@ class Columns:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in type(self).__annotations__:
             raise AttributeError(f"{type(self).__name__} has no column {name!r}")
-        made = self._given[name]
+        made = self._given.get(name, np.zeros(self.rows)) if name == HALF else self._given[name]
         value = made() if callable(made) else made
         if isinstance(value, np.ndarray):
             value.setflags(write=False)
@@ -130,6 +132,8 @@ class Plays(Columns):
     """Highest equity (EMG) among the candidates, whatever their analysis level."""
     spread: Floats
     """Highest minus lowest equity (EMG) of the stored candidates."""
+    half: Floats
+    """How far the true `best` less `played` may be from that of a file with printed, rounded equities (EMG); 0 in all other files."""
     luck: Floats
     """Equity (EMG) gained by the roll, positive is lucky; NaN if not computed."""
     luck_mark: Ints
@@ -172,6 +176,8 @@ class Cubes(Columns):
     double_take: Floats
     double_pass: Floats
     """NaN if the file leaves it to the match equity table."""
+    half: Floats
+    """How far the true distance between two of these may be from that of a file with printed, rounded equities; 0 in all other files."""
     stored_error: Floats
     """Equity lost (EMG at the cube before the double, >= 0) as stored by the tool; NaN if it stored none."""
     level: Ints

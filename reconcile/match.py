@@ -33,7 +33,7 @@ class Source:
 
     path: str
     format: str
-    """`xg`, `sgf`, `bgf`, `mat`, `blunderdb` or `analysis`."""
+    """`xg`, `sgf`, `gnubg-text`, `bgf`, `mat`, `blunderdb` or `analysis`."""
     tool: str
     """The program that wrote the file, by its full name."""
     tool_version: str | None

@@ -44,6 +44,11 @@ TASKS: Final = (
 FILES: Final = (
     ("`.xg`", "eXtreme Gammon 2, file versions 30 and 32 verified", "[.xg](formats/xg.md)"),
     ("`.sgf`", "GNU Backgammon 1.07 and 1.08, a match or a money session", "[.sgf](formats/sgf.md)"),
+    (
+        "`.txt`",
+        "GNU Backgammon's `export match text` with its analysis; `X.txt` is read with `X_002.txt` and so on beside it",
+        "[text](formats/gnubg-text.md)",
+    ),
     ("`.mat`, `.txt`", "transcripts without an analysis", "[.mat](formats/mat.md)"),
     ("`.json`", "an analysis by bgsage, as `reconcile analyse --engine bgsage` keeps it", "[bgsage](engine.md#bgsage)"),
     (

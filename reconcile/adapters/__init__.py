@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
-from reconcile.match import Match
+from reconcile.match import Match, Note
 
 if TYPE_CHECKING:
     from reconcile.adapters.blunderdb import Database, Totals
@@ -30,7 +31,8 @@ def load_match(path: str | Path) -> Match:
     """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`), a kept analysis (`.json`), an OGXM
     document or a blunderDB database.
 
-    `-` is standard input.
+    `-` is standard input. gnuBG's text export (`.txt`) is read as well, its first page, `X.txt`, with the others beside it, `X_002.txt` and
+    so on.
 
     A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`, an analysis inside an OGXM document `FILE.ogxm#1`; if there is
     only one, the file name is enough.
@@ -125,7 +127,25 @@ def _without_selector(file: str, selector: str, content: bytes) -> Match:
             f"{file}{SELECTS}{selector}: expected a database of blunderDB or an OGXM document before {SELECTS!r}, found another file; "
             "name the file alone"
         )
-    return read_match(file, content, selector)
+    match = _with_pages(file, content)
+    return read_match(file, content, selector) if match is None else match
+
+
+def _with_pages(file: str, content: bytes) -> Match | None:
+    """The match of a page of gnuBG's text export, with the pages beside it where it is the first; `None` for any other file."""
+    from reconcile.adapters.gnubg_text import looks_like_pages
+    from reconcile.adapters.gnubg_text.pages import strangers, whole
+
+    if file == STANDARD_INPUT or not looks_like_pages(content):
+        return None
+    try:
+        match = read_match(file, whole(file, content))
+    except OSError as error:
+        raise UnreadableFile(
+            f"{file}: a page beside it cannot be read: {(error.strerror or str(error)).lower()}; check the files"
+        ) from None
+    notes = [Note("games-missing", f"{one} beside it is of another match and was left out") for one in strangers(file)]
+    return replace(match, notes=(*match.notes, *notes))
 
 
 def read_bytes(path: str) -> bytes:
@@ -202,11 +222,16 @@ def _read(path: str, content: bytes, selector: str) -> Match:
         from reconcile.adapters.gnubg import read_sgf
 
         return read_sgf(path, content)
+    from reconcile.adapters.gnubg_text import looks_like_pages, read_pages
+
+    if looks_like_pages(content):
+        return read_pages(path, content)
+
     from reconcile.adapters.mat import looks_like_transcript, read_mat
 
     if looks_like_transcript(content):
         return read_mat(path, content)
     raise UnreadableFile(
-        f"{path}: expected an XG match (.xg), a gnuBG match (.sgf), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "
+        f"{path}: expected an XG match (.xg), a gnuBG match (.sgf, or its text), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "
         f"found {content[:8]!r}...; export the match again from the program that has it"
     )

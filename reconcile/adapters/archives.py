@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.adapters import LARGEST_FILE, load_matches, read_match
+from reconcile.adapters.gnubg_text import looks_like_pages
+from reconcile.adapters.gnubg_text.pages import ENOUGH, Stream, beside, first_pages, joined, together
 from reconcile.adapters.mat import looks_like_transcript
 from reconcile.adapters.tar_stream import TooMuch, most_bytes, most_members, opened
 from reconcile.errors import UnreadableFile
@@ -37,6 +39,8 @@ class Unit:
     """The bytes, already read if the worker may not have access to the file."""
     trouble: str = ""
     """Why it cannot be read, if that is known."""
+    pages: tuple[str, ...] = ()
+    """Further files (or members) of the same match, which follow it: gnuBG's text has one for every game."""
 
     @property
     def name(self) -> str:
@@ -59,7 +63,7 @@ class Unit:
         try:
             return (read_match(self.name, content),)
         except UnreadableFile:
-            if (self.member or self.path).lower().endswith(TEXT) and not looks_like_transcript(content):
+            if (self.member or self.path).lower().endswith(TEXT) and not (looks_like_transcript(content) or looks_like_pages(content)):
                 return ()
             raise
 
@@ -70,13 +74,7 @@ class Unit:
         if self.content is not None:
             return self.content
         try:
-            if not self.member:
-                with Path(self.path).open("rb") as file:
-                    content = file.read(LARGEST_FILE + 1)
-            else:
-                stamp = Path(self.path).stat()
-                with _opened(self.path, stamp.st_mtime_ns, stamp.st_size).open(self.member) as file:
-                    content = file.read(LARGEST_FILE + 1)
+            content = joined(map(self._read_one, (self.member or self.path, *self.pages)))
         except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, KeyError, ValueError) as error:
             raise UnreadableFile(f"{self.name}: cannot be read: {_reason(error)}") from None
         except Exception as error:
@@ -85,6 +83,22 @@ class Unit:
         if len(content) > LARGEST_FILE:
             raise UnreadableFile(f"{self.name}: expected a match, found more than {LARGEST_FILE >> 20} MB")
         return content
+
+    def _read_one(self, name: str, most: int = LARGEST_FILE + 1) -> bytes:
+        """The first bytes of a file or member. Raises whatever the decompressors raise."""
+        if not self.member:
+            with Path(name).open("rb") as file:
+                return file.read(most)
+        stamp = Path(self.path).stat()
+        with _opened(self.path, stamp.st_mtime_ns, stamp.st_size).open(name) as member:
+            return member.read(most)
+
+    def head(self, name: str) -> bytes:
+        """The beginning of one of its files; empty if it cannot be read, which whoever reads it reports."""
+        try:
+            return self._read_one(name, ENOUGH)
+        except Exception:  # as in `read`
+            return b""
 
 
 @lru_cache(maxsize=1)
@@ -103,26 +117,24 @@ def units(paths: Sequence[str], *, preload: bool = False) -> Iterator[Unit]:
 
     With `preload`, units have their bytes. Raises `UnreadableFile` for a missing path or a pattern without a file.
     """
-    for path in paths:
-        for file in _files(path):
-            suffix = file.name.lower()
-            if suffix.endswith(TAR):
-                yield from _tar_units(file)
-            elif suffix.endswith(ZIP):
-                yield from _loaded(_zip_units(file), preload)
-            else:
-                yield from _loaded([Unit(str(file))], preload)
+    for unit in _found(paths):
+        name = unit.path.lower()
+        if name.endswith(TAR):
+            yield from _tar_units(Path(unit.path))
+        elif name.endswith(ZIP):
+            yield from _loaded(_zip_units(Path(unit.path)), preload)
+        else:
+            yield from _loaded([unit], preload)
 
 
 def count(paths: Sequence[str]) -> int | None:
     """The number of units, if it is known without unpacking; a tar file has no index."""
     found = 0
-    for path in paths:
-        for file in _files(path):
-            name = file.name.lower()
-            if name.endswith(TAR):
-                return None
-            found += sum(1 for _ in _zip_units(file)) if name.endswith(ZIP) else 1
+    for unit in _found(paths):
+        name = unit.path.lower()
+        if name.endswith(TAR):
+            return None
+        found += sum(1 for _ in _zip_units(Path(unit.path))) if name.endswith(ZIP) else 1
     return found
 
 
@@ -137,23 +149,30 @@ def _loaded(found: Iterable[Unit], preload: bool) -> Iterator[Unit]:
             yield unit
 
 
-def _files(path: str) -> Iterator[Path]:
-    start = Path(path)
-    if start.is_dir():
-        yield from _walk(start)
-    elif start.exists():
-        yield start
-    elif PATTERN & set(path):
-        found = sorted(Path(start.anchor or ".").glob(str(start.relative_to(start.anchor)) if start.anchor else path))
-        if not found:
-            raise UnreadableFile(f"{path}: no file matches this pattern; check it and its quotes")
-        for one in found:
-            yield from _walk(one) if one.is_dir() else [one]
-    else:
-        raise UnreadableFile(f"{path}: expected a file, a folder or a pattern, found nothing; check the path")
+def _found(paths: Sequence[str]) -> Iterator[Unit]:
+    """The files below these paths, each match of several pages once."""
+    for path in first_pages(paths):
+        start = Path(path)
+        if start.is_dir():
+            yield from _walk(start)
+        elif start.exists():
+            yield _named(start)
+        elif PATTERN & set(path):
+            found = sorted(Path(start.anchor or ".").glob(str(start.relative_to(start.anchor)) if start.anchor else path))
+            if not found:
+                raise UnreadableFile(f"{path}: no file matches this pattern; check it and its quotes")
+            for one in map(Path, first_pages(list(map(str, found)))):
+                yield from _walk(one) if one.is_dir() else [_named(one)]
+        else:
+            raise UnreadableFile(f"{path}: expected a file, a folder or a pattern, found nothing; check the path")
 
 
-def _walk(folder: Path) -> Iterator[Path]:
+def _named(file: Path) -> Unit:
+    """A file named by the user, with the other pages of its match."""
+    return Unit(str(file), pages=beside(str(file)))
+
+
+def _walk(folder: Path) -> Iterator[Unit]:
     """Files of matches and archives below a folder in order of their paths; links to folders are not followed."""
     waiting = [folder]
     while waiting:
@@ -164,7 +183,10 @@ def _walk(folder: Path) -> Iterator[Path]:
             raise UnreadableFile(f"{here}: cannot be read: {_reason(error)}; check the folder") from None
         folders = [entry for entry in entries if entry.is_dir() and not entry.is_symlink() and not entry.name.startswith(".")]
         waiting.extend(folders)
-        yield from (entry for entry in reversed(entries) if entry.name.lower().endswith(MATCHES + ZIP + TAR) and entry.is_file())
+        files = [str(entry) for entry in reversed(entries) if entry.name.lower().endswith(MATCHES + ZIP + TAR) and entry.is_file()]
+        pages = together(files, Unit(str(folder)).head)
+        others = {page for one in pages.values() for page in one}
+        yield from (Unit(file, pages=pages.get(file, ())) for file in files if file not in others)
 
 
 def _zip_units(path: Path) -> Iterator[Unit]:
@@ -185,13 +207,23 @@ def _zip_units(path: Path) -> Iterator[Unit]:
         found = f"expected at most {most_bytes(packed) >> 20:,} MB in an archive of {packed:,} bytes, found {unpacked >> 20:,} MB"
         yield Unit(str(path), trouble=f"{found}; unpack it first")
         return
+    pages = together(
+        (name for name, size, encrypted in wanted if not encrypted and not _size_trouble(size)), Unit(str(path), "member").head
+    )
+    others = {page for one in pages.values() for page in one}
     for name, size, encrypted in wanted:
+        if name in others:
+            continue
         trouble = "is encrypted; unpack it first" if encrypted else _size_trouble(size) or _database_trouble(name)
-        yield Unit(str(path), name, trouble=trouble)
+        yield Unit(str(path), name, trouble=trouble, pages=pages.get(name, ()))
 
 
 def _tar_units(path: Path) -> Iterator[Unit]:
-    """Members in the order of the archive; a compressed tar file can only be read from start to end, so units have their bytes."""
+    """Members in the order of the archive; a compressed tar file can only be read from start to end, so units have their bytes.
+
+    A match of several pages comes when its last page has been read.
+    """
+    pages = Stream()
     try:
         with opened(path) as members:
             for info, archive in members:
@@ -199,12 +231,18 @@ def _tar_units(path: Path) -> Iterator[Unit]:
                     continue
                 trouble = _size_trouble(info.size) or _database_trouble(info.name)
                 file = None if trouble else archive.extractfile(info)
-                yield Unit(str(path), info.name, content=file.read() if file else None, trouble=trouble)
+                if file is None:
+                    yield Unit(str(path), info.name, trouble=trouble)
+                    continue
+                for name, content in pages.add(info.name, file.read()):
+                    yield Unit(str(path), name, content=content)
     except TooMuch as error:
         yield Unit(str(path), trouble=f"{error}; unpack it first")
     except Exception as error:
         # tarfile passes on whatever its decompressors raise.
         yield Unit(str(path), trouble=f"cannot be read to the end as a tar file: {_reason(error)}")
+    for name, content in pages.rest():
+        yield Unit(str(path), name, content=content)
 
 
 def _size_trouble(size: int) -> str:

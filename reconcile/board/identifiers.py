@@ -11,7 +11,7 @@ raise `ValueError`.
 from __future__ import annotations
 
 import re
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,7 +37,7 @@ _MATCH_FIELDS: Final = {  # bits from the lowest of the first byte on; gnuBG's m
     "score1": 15,
     "no_jacoby": 1,  # gnuBG 1.0 and later; set in a match, where it means nothing
 }
-_CENTRED: Final = 3
+CENTRED: Final = 3
 _PLAYING: Final = 1
 
 _XG_DOUBLED: Final = "D"
@@ -111,7 +111,7 @@ def match_id(situation: Situation) -> str:
     score = situation.score if situation.decider_is_top else situation.score[::-1]
     values = {
         "log_cube": situation.cube.bit_length() - 1,
-        "owner": _CENTRED if situation.owner == 0 else decider if situation.owner == 1 else 1 - decider,
+        "owner": CENTRED if situation.owner == 0 else decider if situation.owner == 1 else 1 - decider,
         "on_roll": 0 if situation._on_roll_is_top else 1,
         "crawford": situation.crawford,
         "state": _PLAYING,
@@ -130,6 +130,23 @@ def match_id(situation: Situation) -> str:
         bits |= values[field] << place
         place += width
     return b64encode(bits.to_bytes(MATCH_ID_LENGTH * 3 // 4, "little")).decode("ascii")
+
+
+def match_id_fields(text: str) -> dict[str, int]:
+    """What a Match ID says, by field as gnuBG's manual numbers players and rules. Raises `ValueError`.
+
+    `owner` is 0, 1 or `CENTRED`; `on_roll` and `turn` are players, the second the one who decides.
+    """
+    if len(text) != MATCH_ID_LENGTH:
+        raise ValueError(f"a Match ID has {MATCH_ID_LENGTH} characters, not {text!r}")
+    bits = int.from_bytes(b64decode(text, validate=True), "little")
+    fields = {}
+    for field, width in _MATCH_FIELDS.items():
+        fields[field] = bits & (1 << width) - 1
+        bits >>= width
+    if fields["owner"] not in (0, 1, CENTRED):
+        raise ValueError(f"a Match ID with no possible owner of the cube: {text!r}")
+    return fields
 
 
 def xgid(situation: Situation) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -17,6 +17,8 @@ PIPE_CLOSED: Final = 141
 INTERRUPTED: Final = 130
 BUG: Final = 70
 """`EX_SOFTWARE` of sysexits."""
+PAGE: Final = ".txt"
+"""Ending of a page of gnuBG's text export."""
 
 
 def say(text: str) -> None:
@@ -30,6 +32,15 @@ def once_standard(names: str, *paths: str | None) -> None:
 
     if paths.count(STANDARD) > 1:
         raise click.UsageError(f"only one of {names} can be {STANDARD}")
+
+
+def each_match_once(_context: click.Context, _parameter: click.Parameter, files: Sequence[str]) -> tuple[str, ...]:
+    """Files without the further pages of a match whose first page is among them, as when a shell names all of a folder."""
+    if not any(path.endswith(PAGE) for path in files):
+        return tuple(files)
+    from reconcile.adapters.gnubg_text.pages import first_pages
+
+    return first_pages(files)
 
 
 def needs_pyarrow() -> None:

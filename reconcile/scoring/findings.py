@@ -22,6 +22,7 @@ from reconcile.rules.rulesets import QUESTIONS, own_rules
 from reconcile.scoring.finding_pages import FINDINGS, Severity
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import UNKNOWN, open_range
+from reconcile.scoring.printed_digits import in_words
 from reconcile.scoring.statistics import Statistics
 from reconcile.tools import Side, short_name
 
@@ -99,6 +100,8 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
         yield found("resignation-errors", f"{cost:.3f} EMG in resignations")
     for seat, evidence in open_rules(statistics):
         yield found("open-rule", evidence, player=match.players[seat])
+    for seat, evidence in in_words(statistics):
+        yield found("printed-digits", evidence, player=match.players[seat])
     unweighed = np.isnan(statistics.scored.loss)
     if unweighed.any():
         lost = f"{int(unweighed.sum())} errors at scores that {statistics.scored.met.name} table does not have"
@@ -112,7 +115,7 @@ def open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
     undecided, tool = open_range(statistics), short_name(statistics.match.source.tool)
     for seat, name in enumerate(statistics.match.players):
         ranges, (metric, values) = undecided.figures[seat], undecided.deciding[seat]
-        if not ranges:
+        if not ranges or not undecided.codes:
             continue
         shown = METRICS[metric]
         moved = next(iter(ranges))

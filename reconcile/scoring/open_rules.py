@@ -1,4 +1,5 @@
-"""What is not known of a tool's rules, as a range: a figure that depends on it is never a single number stated as fact."""
+"""What is not known of a tool's rules, or not printed in a file, as a range: a figure that depends on it is never a single number stated
+as fact."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from typing import Final
 
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.printed_digits import is_printed, printed_figures
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics, tally
 
@@ -31,7 +33,7 @@ DECIDING: Final = ("decisions.double", "decisions.checker", "decisions.take", "e
 
 @dataclass(frozen=True, slots=True)
 class OpenRange:
-    """What the open answers of a rule set leave undecided for one match."""
+    """What the open answers of a rule set and the printed digits of a file leave undecided for one match."""
 
     codes: tuple[str, ...]
     """The questions that move a figure shown."""
@@ -69,12 +71,13 @@ def _open_range(statistics: Statistics) -> OpenRange:
         return known[answers]
 
     codes = [code for code in rules.alternatives if any(_moves(base, figures_under(one)) for one in _switched(rules, code))]
-    if not codes:
+    if not codes and not is_printed(statistics.match):
         return NOTHING
     combinations = [rules]
     for code in codes:
         combinations = [one.switched(code, answer) for one, answer in product(combinations, rules.alternatives[code])]
     every = [figures_under(one) for one in combinations]
+    every += [figures for one in combinations for figures in printed_figures(statistics, one)]
     figures, deciding = [], []
     for seat in (0, 1):
         values = {name: sorted({value for one in every if (value := one[seat][name]) is not None}) for name in METRICS}

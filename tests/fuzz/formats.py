@@ -45,6 +45,7 @@ from tests.fuzz.seeds import (
     manifest_seeds,
     mat_seeds,
     met_seeds,
+    page_seeds,
     pasted_seeds,
     result_seeds,
     sgf_seeds,
@@ -234,6 +235,7 @@ def formats() -> Iterator[Format]:
     yield Format("bgf", bgf_seeds, damage.ANYWHERE, match, 4)
     yield Format("bgf values", bgf_seeds, (*TEXT, damage.numbers_written), match, 14, wrap=repacked, open=unpacked)
     yield Format("mat", mat_seeds, LINES, match, 10)
+    yield Format("gnubg text", page_seeds, LINES, match, 6)
     pages = damage.of_pieces(damage.of_size(4096))
     yield Format("blunderdb", database_seeds, (*(values_changed,) * 6, *damage.ANYWHERE, damage.numbers_written, pages), _database, 8)
     yield Format("pasted", pasted_seeds, LINES, lambda content, thorough: read_pasted("pasted", content), 5)

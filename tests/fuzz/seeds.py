@@ -79,6 +79,13 @@ def mat_seeds() -> tuple[bytes, ...]:
 
 
 @cache
+def page_seeds() -> tuple[bytes, ...]:
+    made = Path(__file__).parents[1] / "adapters" / "gnubg_text"
+    one, two = (made / "evening.txt").read_bytes(), (made / "evening_002.txt").read_bytes()
+    return (two, one + two, *_files(*matching("gnubg-text/2-ply/match1151563*.txt")))
+
+
+@cache
 def database_seeds() -> tuple[bytes, ...]:
     """Databases of one or two short matches in several schemas."""
     given = [read_match("three", (PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf").read_bytes()), read_match("sound", xg_seeds()[0])]

@@ -157,9 +157,10 @@ class Player(FileFigures):
     name: str
     """The player."""
     range: NotRequired[dict[str, Interval]]
-    """Lowest and highest figure, by metric, where a rule of the tool is not known and moves it; absent where none does."""
+    """Lowest and highest figure, by metric, where a rule of the tool that is not known, or a digit that a text does not print, moves it;
+    absent where none does."""
     open_rules: NotRequired[list[str]]
-    """The codes of these rules."""
+    """The codes of these rules; none where only printed digits move a figure."""
     games: NotRequired[list[Game]]
     """The same for every game, on request."""
 

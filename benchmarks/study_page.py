@@ -1,0 +1,208 @@
+"""The page of the study of plies, from what `benchmarks.study_of_plies` measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from benchmarks.study_of_plies import Floats, Rows, Sides
+
+MISTAKE, BLUNDER, NOTICED = 0.02, 0.08, 0.005
+QUANTILES: Final = (10, 25, 50, 75, 90, 95, 100)
+FEWEST: Final = 50
+"""Decisions of a kind that has a row of its own."""
+Interval = Callable[[Any, Any], tuple[float, float]]
+
+
+def page(
+    sides: Sides,
+    rows: Rows,
+    worst: Sequence[dict[str, str]],
+    *,
+    interval: Interval,
+    rolls: int,
+    undecided: int,
+    date: str,
+    versions: Sequence[str],
+) -> str:
+    """The whole page as Markdown."""
+    matches = len(sides.pr) // 2
+    gap, size = sides.gap, np.abs(sides.gap)
+    lowered = int((gap < 0).sum())
+    pairs = sides.pr.reshape(-1, 2, 2)
+    ahead = np.sign(pairs[:, 0] - pairs[:, 1])
+    turned = int((ahead[:, 0] * ahead[:, 1] < 0).sum())
+    mean = interval(sides, lambda chosen: gap[chosen].mean())
+    middle = interval(sides, lambda chosen: np.median(size[chosen]))
+    both = sides.pr.mean(axis=1)
+    apart = rows.error[:, 1] - rows.error[:, 0]
+    shares = np.cumsum(np.sort(np.abs(apart))[::-1]) / np.abs(apart).sum()
+    cube = np.array([not one.startswith("play") for one in rows.group])
+    return f"""# Study: how far PR moves with depth
+
+Measured on {date} by `python -m benchmarks.study_of_plies`; nothing on this page is written by hand but the sentences around the figures.
+
+{matches} real matches (7 to 13 points, {rolls:,} rolls) were analysed by gnuBG {
+        " and ".join(versions)
+    } at 0 plies and again at 4 plies. Transcript, program and settings are the same, so
+whatever differs is depth. The pages are gnuBG's text export, from github.com/lassehjorthmadsen/bglab (MIT), commit 671cb08d63bdfa8a2a7b1a3c39d482989fb94fde, folder
+`data-raw/Llabba`. PR is 500 times the equity lost per decision, decisions counted by gnuBG's rules, for each of the {
+        2 * matches
+    } sides. A gap is PR at 4 plies less PR at 0 plies.
+Equities are printed with three decimals, which leaves {undecided} of {
+        int(rows.counted.sum()):,} counted decisions of both analyses open; one of 150 more or less moves a PR by less than 1 %.
+
+## In short
+
+- A PR at 0 plies is off by {np.median(size):.2f} in the median (95 % interval {middle[0]:.2f} to {middle[1]:.2f}), by more than {
+        np.percentile(size, 90):.2f} on one side in ten, and by {size.max():.2f} at most.
+- It is too high: by {-gap.mean():.2f} on average (95 % interval {-mean[1]:.2f} to {-mean[0]:.2f}); 4 plies lower the PR of {lowered} of {
+        2 * matches
+    } sides.
+- It still orders players: the correlation of both PRs over the sides is {
+        _correlation(sides.pr[:, 0], sides.pr[:, 1]):.2f}, of their ranks {
+        _correlation(_ranks(sides.pr[:, 0]), _ranks(sides.pr[:, 1])):.2f}. In {turned} of {
+        matches
+    } matches the other player is the better one.
+- Few decisions make it: one in a hundred has {100 * shares[len(shares) // 100]:.0f} % of all that moves, one in twenty {
+        100 * shares[len(shares) // 20]:.0f} %.
+- The cube moves more than its share: {100 * cube.mean():.0f} % of the decisions, {
+        100 * np.abs(apart[cube]).sum() / np.abs(apart).sum():.0f} % of what moves, and {
+        100 * apart[cube].sum() / apart.sum():.0f} % of what depth takes off.
+
+## The size of the gap
+
+{
+        _table(
+            ["", "mean", *(f"{one} %" if one < 100 else "largest" for one in QUANTILES)],
+            [
+                ["size of the gap", f"{size.mean():.2f}", *(f"{np.percentile(size, one):.2f}" for one in QUANTILES)],
+            ],
+        )
+    }
+
+{
+        _table(
+            ["figure", "0 plies", "4 plies", "median at 0", "median at 4"],
+            [
+                ["PR", *_means(sides.pr, 2)],
+                ["PR of checker plays", *_means(sides.checker, 2)],
+                ["PR of cube decisions", *_means(sides.cube, 2)],
+                ["equity lost in a match (EMG)", *_means(sides.error, 3)],
+                ["decisions that count", *_means(sides.counted, 1)],
+            ],
+        )
+    }
+
+The gap comes from the errors, not from the count: with the errors of 4 plies and the decisions of 0 plies the mean PR would be {
+        (500 * sides.error[:, 1] / sides.counted[:, 0]).mean():.2f}.
+
+## For whom
+
+Sides in three groups by the mean of both PRs, so that neither analysis selects them. Better players gain more by depth: much of what 0 plies charge them is no error. The correlation of that
+level with the gap is {_correlation(both, gap):+.2f} (of the ranks {_correlation(_ranks(both), _ranks(gap)):+.2f}), with its size {
+        _correlation(both, size):+.2f} ({
+        _correlation(_ranks(both), _ranks(size)):+.2f}): in PR the gap is about as large for everybody, so that relative to
+their PR it matters most for the best.
+
+{_table(["PR", "sides", "mean gap", "median size", "size / PR", "lower at 4 plies"], _by_level(both, gap, size))}
+
+## Which decisions
+
+Decisions that count in either analysis, by kind and phase: *opening* is turns 1 to 6, *contact* all others in which the players can still hit each other, *race* what follows, *bear-off*
+a race with all of the decider's checkers at home. Errors are means in thousandths of EMG. *Moves* is the mean size of the difference, *share* the part of all differences added up,
+*net share* the part of the sum with signs: what depth takes off the kind's errors ({
+        -apart.sum():.1f} EMG in all). *Other verdict* is where the best action at 0 plies costs {
+        NOTICED:.3f} or more at 4 plies; for a cube decision,
+where the other action is right and the two errors are {NOTICED:.3f} together. Kinds with fewer than {FEWEST} decisions are left out.
+
+{_table(["decision", "number", "error at 0", "error at 4", "moves", "share", "net share", "other verdict"], _by_kind(rows, apart))}
+
+## Verdicts that change
+
+{
+        _table(
+            ["", "0 plies", "4 plies"],
+            [
+                [f"errors of {MISTAKE:.2f} or more", *_count(rows.error >= MISTAKE)],
+                [f"errors of {BLUNDER:.2f} or more", *_count(rows.error >= BLUNDER)],
+                [
+                    f"{BLUNDER:.2f} or more here, less than {NOTICED:.3f} there",
+                    *_count((rows.error >= BLUNDER) & (rows.error[:, ::-1] < NOTICED)),
+                ],
+                [
+                    f"{MISTAKE:.2f} or more here, less than {NOTICED:.3f} there",
+                    *_count((rows.error >= MISTAKE) & (rows.error[:, ::-1] < NOTICED)),
+                ],
+                ["decisions that count here only", *_count(rows.counted & ~rows.counted[:, ::-1])],
+            ],
+        )
+    }
+
+The {len(worst)} plays whose error differs most; in brackets the cost of the play made.
+
+{
+        _table(
+            ["position", "played", "best at 0 plies", "best at 4 plies"],
+            [[f"`{one['xgid']}`", one["played"], one["flat"], one["deep"]] for one in worst],
+        )
+    }
+
+## What this does not say
+
+4 plies are not the truth either: they are wrong where gnuBG's network is. Most of the matches are of one player, so half of the sides are not a sample of players; the two sides of a match are not
+independent either, so the intervals are of resampled matches. One version of gnuBG was used, with one move filter. Both analyses are gnuBG's: how far other programs' depths differ is another question.
+"""  # noqa: E501
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    align = ["---", *["---:"] * (len(head) - 1)] if head[0] != "position" else ["---"] * len(head)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, align, *rows))
+
+
+def _means(values: Floats, digits: int) -> list[str]:
+    return [f"{one:.{digits}f}" for one in (*values.mean(axis=0), *np.median(values, axis=0))]
+
+
+def _count(found: Any) -> list[str]:
+    return [f"{one:,}" for one in found.sum(axis=0).tolist()]
+
+
+def _ranks(values: Floats) -> Floats:
+    return np.argsort(np.argsort(values, kind="stable"), kind="stable").astype(float)
+
+
+def _correlation(one: Floats, two: Floats) -> float:
+    return float(np.corrcoef(one, two)[0, 1])
+
+
+def _by_level(level: Floats, gap: Floats, size: Floats) -> list[list[str]]:
+    return [
+        [
+            f"{level[group].min():.2f} to {level[group].max():.2f}",
+            str(len(group)),
+            f"{gap[group].mean():+.2f}",
+            f"{np.median(size[group]):.2f}",
+            f"{100 * np.median(size[group] / level[group]):.0f} %",
+            f"{100 * (gap[group] < 0).mean():.0f} %",
+        ]
+        for group in np.array_split(np.argsort(level, kind="stable"), 3)
+    ]
+
+
+def _by_kind(rows: Rows, apart: Floats) -> list[list[str]]:
+    found = []
+    for kind in sorted(set(rows.group)):
+        own = rows.group == kind
+        if own.sum() < FEWEST:
+            continue
+        flat, deep = 1000 * rows.error[own].mean(axis=0)
+        found.append([
+            kind, f"{own.sum():,}", f"{flat:.1f}", f"{deep:.1f}", f"{1000 * np.abs(apart[own]).mean():.1f}",
+            f"{100 * np.abs(apart[own]).sum() / np.abs(apart).sum():.0f} %", f"{100 * apart[own].sum() / apart.sum():.0f} %",
+            f"{100 * rows.flipped[own].mean():.0f} %",
+        ])  # fmt: skip
+    return found

@@ -1,0 +1,189 @@
+"""Converts the pages of gnuBG's text export to a `Match`.
+
+A page prints board, cube, dice and score of every turn as Position ID and Match ID, so a turn is read as it stands; following the plays
+only checks it. Who resigned is not printed: a game that ends neither on the board nor with a pass was resigned.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from reconcile.adapters.gnubg_text.analysis import listed_plays
+from reconcile.adapters.gnubg_text.game import CUBE_COLUMNS, PLAY_COLUMNS, GameReader, Rows, level_label
+from reconcile.adapters.gnubg_text.lines import Page, pages_of
+from reconcile.adapters.mat.game import STARTS
+from reconcile.board.play import parse_play
+from reconcile.board.position import position_id
+from reconcile.columns import Cubes, Games, Plays, unscored_resignations
+from reconcile.errors import UnreadableFile
+from reconcile.files.wording import summary
+from reconcile.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
+from reconcile.tools import GNUBG
+
+FORMAT: Final = "gnubg-text"
+
+
+def read_pages(path: str, content: bytes) -> Match:
+    """Read the pages of one match, in one text. Raises `UnreadableFile` if a line of them cannot be understood."""
+    return _Reader(path, content).match()
+
+
+class _Reader:
+    def __init__(self, path: str, content: bytes) -> None:
+        self.path, self.content = path, content
+        self.pages = sorted(pages_of(path, content), key=lambda page: page.before)
+        self.check()
+        first = self.pages[0]
+        self.length, self.players = first.length, first.players
+        self.rows = Rows(path)
+        self.rules = self.read_rules()
+        self.games = [GameReader(self.rows, number, page, self.rules) for number, page in enumerate(self.pages)]
+        for game in self.games:
+            game.read()
+
+    def refuse(self, page: Page, expected: str, found: str) -> NoReturn:
+        raise UnreadableFile(f"{self.path}: line {page.line}: expected {expected}, found {found}; keep the pages of one match together")
+
+    def check(self) -> None:
+        """Check that the pages belong to one match, each once."""
+        first = self.pages[0]
+        if (first.length or 0) > LONGEST_MATCH:
+            self.refuse(first, f"a match of at most {LONGEST_MATCH} points", str(first.length))
+        for page, following in zip(self.pages, [*self.pages[1:], None], strict=True):
+            if (page.players, page.length) != (first.players, first.length):
+                names, length = " and ".join(page.players), page.length or "any number of"
+                self.refuse(page, f"a game of {' and '.join(first.players)}", f"one of {names} to {length} points")
+            if following is not None and page.before == following.before:
+                self.refuse(following, "every game once", f"game {page.before + 1} twice")
+            if page.length is not None and max(page.score) >= page.length:
+                self.refuse(page, f"scores below the match length of {page.length}", f"{page.score[0]}-{page.score[1]}")
+
+    def read_rules(self) -> Rules:
+        """What the pages show of the rules of play."""
+        first = self.pages[0].turns[0]
+        variation = next((name for name, board in STARTS.items() if position_id(board) == first.position), "backgammon")
+        at_match_point = [page for page in self.pages if page.length and page.length - 1 in page.score and page.length > 1]
+        money = self.pages[0].length is None
+        return Rules(
+            variation=variation,
+            crawford=not money and (not at_match_point or any(page.state for page in at_match_point)),
+            jacoby=money and first.state.jacoby,
+            beavers=money and any(turn.what == "doubles" and turn.state.doubled for page in self.pages for turn in page.turns),
+        )
+
+    def match(self) -> Match:
+        games = self.game_columns()
+        last = self.games[-1]
+        versions = sorted({page.version for page in self.pages if page.version})
+        notes = [Note(code, case) for code in ("damaged-value", "illegal-play") for case in summary(self.rows.odd.get(code, []))]
+        return Match(
+            source=Source(self.path, FORMAT, GNUBG.name, ", ".join(versions) or None, self.content),
+            length=self.length,
+            players=self.players,
+            rules=self.rules,
+            games=games,
+            plays=self.play_columns(),
+            cubes=self.cube_columns(),
+            resignations=unscored_resignations(games, lambda game: self.games[game].cube),
+            cube_unit="emg",
+            levels=self.rows.level_table(),
+            complete=last.winner >= 0 and (self.length is None or last.page.score[last.winner] + last.points >= self.length),
+            notes=(*self.missing(), *notes),
+            event=self.pages[0].facts.get("Event", ""),
+            candidates=cache(self.candidates),
+        )
+
+    def missing(self) -> list[Note]:
+        """Games before the last page that have none."""
+        present = {page.before for page in self.pages}
+        total = max(present) + 1
+        lacking = [str(number + 1) for number in range(min(total, 2 * len(present) + 5)) if number not in present]
+        left = total - len(present)
+        if not left:
+            return []
+        more = f" and {left - len(lacking[:5])} more" if left > len(lacking[:5]) else ""
+        return [Note("games-missing", f"game {', '.join(lacking[:5])}{more} of at least {total} not in the pages read")]
+
+    # -- columns ---------------------------------------------------------------------------------------------------
+
+    def game_columns(self) -> Games:
+        games = self.games
+        return Games(
+            len(games),
+            {
+                "number": np.array([game.page.before + 1 for game in games]),
+                "score": np.array([game.page.score for game in games]),
+                "crawford": np.array([game.crawford for game in games]),
+                "winner": np.array([game.winner for game in games]),
+                "points": np.array([game.points for game in games]),
+                "resigned": np.array([game.resigned for game in games]),
+                "automatic_doubles": np.array([game.first_cube.bit_length() - 1 for game in games]),
+            },
+        )
+
+    def play_columns(self) -> Plays:
+        rows = self.rows.plays
+        given = _by_name(PLAY_COLUMNS, rows)
+        whole = {
+            name: np.array(given[name], np.int64) for name in ("game", "turn", "player", "cube", "owner", "validity", "legal", "level")
+        }
+        numbers = {name: np.array(given[name], np.float64) for name in ("best", "played", "highest", "lowest", "half", "luck")}
+        lowest, evaluated = numbers.pop("lowest"), numbers["best"] == numbers["best"]
+        analysed_games = np.zeros(len(self.games), bool)
+        analysed_games[whole["game"][evaluated]] = True
+        return Plays(
+            len(rows),
+            {
+                **whole,
+                **numbers,
+                "dice": np.array(given["dice"], np.int64).reshape(-1, 2),
+                # A dance needs no evaluation: it counts as analysed if its game was.
+                "analysed": evaluated | ((whole["legal"] == 0) & analysed_games[whole["game"]]),
+                "moved": np.array(given["moved"], bool),
+                "flag": np.full(len(rows), -1, np.int8),
+                "stored_error": np.full(len(rows), np.nan),
+                "spread": numbers["highest"] - lowest,
+                "luck_mark": np.array(given["luck_mark"], np.int64),
+                "position": np.array(given["position"], np.int8).reshape(-1, 26),
+                "play": lambda: list(given["play"]),
+            },
+        )
+
+    def cube_columns(self) -> Cubes:
+        rows = self.rows.actions + self.rows.responses
+        given = _by_name(CUBE_COLUMNS, rows)
+        no_double = np.array(given["no_double"], np.float64)
+        return Cubes(
+            len(rows),
+            {
+                **{name: np.array(given[name], np.int64) for name in ("game", "turn", "player", "kind", "cube", "owner", "level")},
+                **{name: np.array(given[name], bool) for name in ("access", "recount_access", "answers_beaver", "expected")},
+                "flag": np.full(len(rows), -1, np.int8),
+                "analysed": no_double == no_double,
+                "no_double": no_double,
+                "double_take": np.array(given["double_take"], np.float64),
+                "double_pass": np.array(given["double_pass"], np.float64),
+                "half": np.array(given["half"], np.float64),
+                "stored_error": np.full(len(rows), np.nan),
+                "position": np.array(given["position"], np.int8).reshape(-1, 26),
+            },
+        )
+
+    def candidates(self, row: int) -> tuple[Candidate, ...]:
+        """The printed plays of a row of `plays`, best first; their equities are the best one less the distance, as in the columns."""
+        found = []
+        best = self.rows.plays[row][PLAY_COLUMNS.index("best")]
+        for one in listed_plays(self.rows.texts[row]):
+            try:
+                play = parse_play(one.play, self.rows.plays[row][3], self.rows.plays[row][-2])
+            except ValueError:
+                play = ()
+            found.append(Candidate(play, best - one.value.less, level_label(one.level), one.probabilities, one.made))
+        return tuple(found)
+
+
+def _by_name(names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> dict[str, Any]:
+    return dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True))
