@@ -173,9 +173,11 @@ def _about_candidates(match: Match) -> Iterator[Finding]:
     lengths = np.bincount(plays.legal[plays.analysed & (plays.legal > 0)].astype(np.intp, copy=False), minlength=2)
     if has_candidates(match) and len(lengths) > CUT_AT_LEAST and lengths[-1] >= max(CUT_AT_LEAST, CUT_TIMES * lengths[-2]):
         yield found("cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none more")
-    unknown = plays.analysed & (plays.legal > 1) & (plays.played != plays.played) & (plays.stored_error != plays.stored_error)
-    if unknown.any():
-        rows = np.flatnonzero(unknown)
+    unstored = plays.analysed & (plays.legal > 1) & (plays.stored_error != plays.stored_error)
+    if not unstored.any():
+        return  # the plays made need not be looked for among the candidates
+    rows = np.flatnonzero(unstored & (plays.played != plays.played))
+    if len(rows):
         yield found("play-not-listed", f"{len(rows)} {'play' if len(rows) == 1 else 'plays'}: {_places(match, rows)}")
 
 
