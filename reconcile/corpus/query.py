@@ -34,8 +34,8 @@ class Answer:
 def ask(corpus: Corpus, sql: str, timeout: float = TIMEOUT) -> Answer:
     """The answer of the tables and the views of `VIEWS` to one statement.
 
-    `timeout` is in seconds. The statement cannot write, or read anything else. Raises `InvalidQuery` for one that is wrong, not permitted, or too
-    much; and what `opened` raises.
+    `timeout` is in seconds. The statement cannot write, or read anything else. Raises `InvalidQuery` for one that is wrong, not
+    permitted or too much, and what `opened` raises.
     """
     import duckdb
 
@@ -70,7 +70,6 @@ def _answer(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
         rows += piece
         letters += sum(len(cell) for row in piece for cell in row if isinstance(cell, (str, bytes, list, dict)))
         if len(rows) > MOST_ROWS or letters > LARGEST_ANSWER:
-            raise InvalidQuery(
-                f"expected at most {MOST_ROWS:,} rows and {LARGEST_ANSWER >> 20} MB of text, found more; add a limit, or read the Parquet files directly"
-            )
+            most = f"{MOST_ROWS:,} rows and {LARGEST_ANSWER >> 20} MB of text"
+            raise InvalidQuery(f"expected at most {most}, found more; add a limit, or read the Parquet files directly")
     return Answer(columns, rows)

@@ -34,7 +34,7 @@ class View:
         text = f"create view {name} as select {columns} {self.source}".replace("{own}", _own(rules))
         for part in ("counted", "error", "loss"):
             choices = " ".join(f"when '{one}' then d.{part}_{one.replace('-', '_')}" for one in rules)
-            text = text.replace("{%s}" % part, f"case a.rules {choices} end")
+            text = text.replace(f"{{{part}}}", f"case a.rules {choices} end")
         return text
 
 
@@ -88,7 +88,7 @@ def _two(view: str) -> str:
     several = "select played from analyses where analysed > 0 group by played having count(distinct tool) > 1"
     side = f"""(select v.*, v.seat = f.seat as started from {view} v join
         (select match, arg_min(seat, (game, turn)) as seat from decisions where kind = 'play' group by match) f on f.match = v.match
-        where v.played in ({several}) and v.match in (select match from analyses where analysed > 0))"""
+        where v.played in ({several}) and v.match in (select match from analyses where analysed > 0))"""  # noqa: S608 - names of views of this module
     order = f"({_rank('l.tool')}, l.tool) < ({_rank('r.tool')}, r.tool)"
     return f"from {side} l join {side} r on r.played = l.played and r.started = l.started and {order}"
 

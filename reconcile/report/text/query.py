@@ -49,10 +49,7 @@ def answer_csv(answer: Answer) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(map(cell, answer.columns))
-    # A negative number begins with a sign as a formula does, but it is none.
-    writer.writerows(
-        [cell(value) if isinstance(value, str) else "" if value is None else _plain(value) for value in row] for row in answer.rows
-    )
+    writer.writerows(map(_field, row) for row in answer.rows)
     return text.getvalue()
 
 
@@ -85,6 +82,13 @@ def views_text(tables: Sequence[str]) -> str:
         f"The tables themselves: {', '.join(tables)}. `describe NAME` lists the columns of a table or view with their types.", WIDTH
     )
     return "\n".join(lines) + "\n"
+
+
+def _field(value: object) -> object:
+    """A field that no spreadsheet takes for a formula, which a negative number is not."""
+    if value is None or isinstance(value, (int, float, Decimal)):
+        return "" if value is None else _plain(value)
+    return cell(_plain(value))
 
 
 def _cells(answer: Answer) -> tuple[list[list[str]], list[int]]:
