@@ -73,7 +73,7 @@ def views_text(tables: Sequence[str]) -> str:
     """The same to be read, and the names of the tables."""
     lines = []
     for name, view in VIEWS.items():
-        lines += [f"{name}: {view.row}"]
+        lines += wrap(f"{name}: {view.row}", WIDTH)
         indent = 2 + max(map(len, view.columns)) + len(GAP)
         for column, (_, text) in view.columns.items():
             lines += wrap(text, WIDTH, initial_indent=f"  {column:<{indent - 2}}", subsequent_indent=" " * indent)
