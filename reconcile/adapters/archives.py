@@ -14,6 +14,7 @@ from reconcile.adapters.mat import looks_like_transcript
 from reconcile.adapters.tar_stream import TooMuch, most_bytes, most_members, opened
 from reconcile.errors import UnreadableFile
 from reconcile.files.printable import printable
+from reconcile.files.storage import is_remote, objects, open_bytes, size_of
 from reconcile.match import Match
 
 MATCHES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".analysis.json", ".db")
@@ -71,11 +72,10 @@ class Unit:
             return self.content
         try:
             if not self.member:
-                with Path(self.path).open("rb") as file:
+                with open_bytes(self.path) as file:
                     content = file.read(LARGEST_FILE + 1)
             else:
-                stamp = Path(self.path).stat()
-                with _opened(self.path, stamp.st_mtime_ns, stamp.st_size).open(self.member) as file:
+                with _opened(self.path, *_stamp(self.path)).open(self.member) as file:
                     content = file.read(LARGEST_FILE + 1)
         except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, KeyError, ValueError) as error:
             raise UnreadableFile(f"{self.name}: cannot be read: {_reason(error)}") from None
@@ -90,7 +90,15 @@ class Unit:
 @lru_cache(maxsize=1)
 def _opened(path: str, changed: int, size: int) -> zipfile.ZipFile:
     """A zip file, kept open: reading the index of a large one again for each member would take longer than reading the members."""
-    return zipfile.ZipFile(path)
+    return zipfile.ZipFile(open_bytes(path) if is_remote(path) else path)
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    """What changes when a file does; an object is taken to stay what it is during a run."""
+    if is_remote(path):
+        return 0, 0
+    found = Path(path).stat()
+    return found.st_mtime_ns, found.st_size
 
 
 def _reason(error: Exception) -> str:
@@ -105,13 +113,16 @@ def units(paths: Sequence[str], *, preload: bool = False) -> Iterator[Unit]:
     """
     for path in paths:
         for file in _files(path):
-            suffix = file.name.lower()
+            suffix = file.lower()
             if suffix.endswith(TAR):
                 yield from _tar_units(file)
             elif suffix.endswith(ZIP):
                 yield from _loaded(_zip_units(file), preload)
             else:
-                yield from _loaded([Unit(str(file))], preload)
+                trouble = (
+                    "a database in object storage cannot be read; fetch it first" if is_remote(file) and suffix.endswith(DATABASE) else ""
+                )
+                yield from _loaded([Unit(file, trouble=trouble)], preload)
 
 
 def count(paths: Sequence[str]) -> int | None:
@@ -119,7 +130,7 @@ def count(paths: Sequence[str]) -> int | None:
     found = 0
     for path in paths:
         for file in _files(path):
-            name = file.name.lower()
+            name = file.lower()
             if name.endswith(TAR):
                 return None
             found += sum(1 for _ in _zip_units(file)) if name.endswith(ZIP) else 1
@@ -137,18 +148,22 @@ def _loaded(found: Iterable[Unit], preload: bool) -> Iterator[Unit]:
             yield unit
 
 
-def _files(path: str) -> Iterator[Path]:
+def _files(path: str) -> Iterator[str]:
+    if is_remote(path):
+        # An object that is named may have any name, as a file may.
+        yield from (one for one in objects(path) if one == path or one.lower().endswith(MATCHES + ZIP + TAR))
+        return
     start = Path(path)
     if start.is_dir():
-        yield from _walk(start)
+        yield from map(str, _walk(start))
     elif start.exists():
-        yield start
+        yield str(start)
     elif PATTERN & set(path):
         found = sorted(Path(start.anchor or ".").glob(str(start.relative_to(start.anchor)) if start.anchor else path))
         if not found:
             raise UnreadableFile(f"{path}: no file matches this pattern; check it and its quotes")
         for one in found:
-            yield from _walk(one) if one.is_dir() else [one]
+            yield from map(str, _walk(one) if one.is_dir() else [one])
     else:
         raise UnreadableFile(f"{path}: expected a file, a folder or a pattern, found nothing; check the path")
 
@@ -167,30 +182,30 @@ def _walk(folder: Path) -> Iterator[Path]:
         yield from (entry for entry in reversed(entries) if entry.name.lower().endswith(MATCHES + ZIP + TAR) and entry.is_file())
 
 
-def _zip_units(path: Path) -> Iterator[Unit]:
+def _zip_units(path: str) -> Iterator[Unit]:
     try:
-        packed = path.stat().st_size
-        with zipfile.ZipFile(path) as archive:
+        with open_bytes(path) as file, zipfile.ZipFile(file) as archive:
+            packed = size_of(file)
             members = [(info.filename, info.file_size, info.flag_bits & 1) for info in archive.infolist() if not info.is_dir()]
     except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-        yield Unit(str(path), trouble=f"cannot be read as a zip file: {_reason(error)}")
+        yield Unit(path, trouble=f"cannot be read as a zip file: {_reason(error)}")
         return
     if len(members) > most_members(packed):
         found = f"expected at most {most_members(packed):,} files in an archive of {packed:,} bytes, found {len(members):,}"
-        yield Unit(str(path), trouble=f"{found}; unpack it first")
+        yield Unit(path, trouble=f"{found}; unpack it first")
         return
     wanted = [(name, size, encrypted) for name, size, encrypted in sorted(members) if name.lower().endswith(MATCHES)]
     unpacked = sum(size for _, size, _ in wanted if not _size_trouble(size))
     if unpacked > most_bytes(packed):
         found = f"expected at most {most_bytes(packed) >> 20:,} MB in an archive of {packed:,} bytes, found {unpacked >> 20:,} MB"
-        yield Unit(str(path), trouble=f"{found}; unpack it first")
+        yield Unit(path, trouble=f"{found}; unpack it first")
         return
     for name, size, encrypted in wanted:
         trouble = "is encrypted; unpack it first" if encrypted else _size_trouble(size) or _database_trouble(name)
-        yield Unit(str(path), name, trouble=trouble)
+        yield Unit(path, name, trouble=trouble)
 
 
-def _tar_units(path: Path) -> Iterator[Unit]:
+def _tar_units(path: str) -> Iterator[Unit]:
     """Members in the order of the archive; a compressed tar file can only be read from start to end, so units have their bytes."""
     try:
         with opened(path) as members:
@@ -199,12 +214,12 @@ def _tar_units(path: Path) -> Iterator[Unit]:
                     continue
                 trouble = _size_trouble(info.size) or _database_trouble(info.name)
                 file = None if trouble else archive.extractfile(info)
-                yield Unit(str(path), info.name, content=file.read() if file else None, trouble=trouble)
+                yield Unit(path, info.name, content=file.read() if file else None, trouble=trouble)
     except TooMuch as error:
-        yield Unit(str(path), trouble=f"{error}; unpack it first")
+        yield Unit(path, trouble=f"{error}; unpack it first")
     except Exception as error:
         # tarfile passes on whatever its decompressors raise.
-        yield Unit(str(path), trouble=f"cannot be read to the end as a tar file: {_reason(error)}")
+        yield Unit(path, trouble=f"cannot be read to the end as a tar file: {_reason(error)}")
 
 
 def _size_trouble(size: int) -> str:

@@ -25,34 +25,31 @@ GRACE: Final = 5.0
 def corpus_query(folder: str, sql: str | None, timeout: float, form: str, output: str) -> None:
     """Answer a question in SQL about an archive; without SQL, list what can be asked.
 
-    DIR is a folder written by `reconcile corpus`. DuckDB answers, with views that have the players' names, tool, file and date
-    beside every figure. A query only reads these tables: no other file, no network.
+    DIR is a folder or an s3:// address written by `reconcile corpus`. DuckDB answers, with views that have the players' names,
+    tool, file and date beside every figure. A query only reads these tables: no other file, no network.
 
     Example: reconcile corpus-query tables "select player, avg(pr) from player_matches where once group by player"
     """
     needs_pyarrow()
     from shutil import get_terminal_size
 
-    from reconcile.corpus.assembly import load_corpus
+    from reconcile.corpus.publish import fetched
     from reconcile.corpus.query import ask
     from reconcile.files.output import STANDARD, write
     from reconcile.report.text import query
 
-    corpus = load_corpus(folder)
-    if sql is None and form == "table":
-        text = query.views_text(list(corpus.tables))
+    with fetched(folder) as corpus:
+        if sql is None and form == "table":
+            write(output, query.views_text(list(corpus.tables)))
+            return
+        with _ended_after(timeout + GRACE):
+            answer = query.views_answer() if sql is None else ask(corpus, sql, timeout)
+    if form == "table":
+        text = query.answer_text(answer, get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None)
     else:
-        if sql is None:
-            answer = query.views_answer()
-        else:
-            with _ended_after(timeout + GRACE):
-                answer = ask(corpus, sql, timeout)
-        if form == "table":
-            text = query.answer_text(answer, get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None)
-        else:
-            text = {"csv": query.answer_csv, "json": query.answer_json, "markdown": query.answer_markdown}[form](answer)
-        if not answer.rows:
-            say("no rows")
+        text = {"csv": query.answer_csv, "json": query.answer_json, "markdown": query.answer_markdown}[form](answer)
+    if not answer.rows:
+        say("no rows")
     write(output, text)
     if output != STANDARD:
         say(f"wrote {output}")

@@ -43,17 +43,17 @@ class Corpus:
     without_match: int
     """Files that are not matches and do not look like any: other kinds of text."""
     errors: int
-    tables: dict[str, str]
-    """Name of a table -> SHA-256 of its file."""
+    tables: dict[str, dict[str, str]]
+    """Name of a table -> its files below `folder` -> their SHA-256."""
 
     @property
     def compared_rules(self) -> tuple[str, str]:
         """The two rule sets that a report compares on the same file: the first two, or the only one with itself."""
         return self.rules[0], self.rules[min(1, len(self.rules) - 1)]
 
-    def path(self, table: str) -> Path:
-        """The Parquet file of a table."""
-        return self.folder / f"{table}.parquet"
+    def paths(self, table: str) -> list[Path]:
+        """The Parquet files of a table."""
+        return [self.folder / name for name in self.tables[table]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[s
                         table.add(batches[name][place.number], match=number)
             for table in tables.values():
                 table.settle()
-        digests = {name: table.finish() for name, table in tables.items()}
+        digests = {name: {f"{name}.parquet": table.finish()} for name, table in tables.items()}
     except OSError as error:
         raise CannotWrite(f"{folder}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
     finally:
@@ -113,7 +113,7 @@ def load_corpus(folder: str) -> Corpus:
         if document.pop("schema_version") != SCHEMA_VERSION:
             raise InvalidConfiguration(f"{path}: expected schema_version {SCHEMA_VERSION}; make the corpus again")
         corpus = Corpus(Path(folder), **{**document, "rules": tuple(document["rules"])})
-        sizes = [corpus.path(name).stat().st_size for name in corpus.tables]
+        sizes = [path.stat().st_size for name in corpus.tables for path in corpus.paths(name)]
     except FileNotFoundError as error:
         missing = Path(str(error.filename)).name
         raise InvalidConfiguration(

@@ -41,10 +41,11 @@ def opened(corpus: Corpus) -> Iterator[duckdb.DuckDBPyConnection]:
         with TemporaryDirectory(prefix="reconcile-") as spilled, duckdb.connect(config=settings | {"temp_directory": spilled}) as database:
             allowed = []
             for name in corpus.tables:
-                path = str(corpus.path(name))
-                pattern = path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")
-                database.read_parquet(pattern).create_view(name)
-                allowed += [path, pattern]
+                paths = [str(path) for path in corpus.paths(name)]
+                patterns = [path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]") for path in paths]
+                # The folders of partitions repeat what is in `matches`.
+                database.read_parquet(patterns, hive_partitioning=False).create_view(name)
+                allowed += paths + patterns
             database.execute("set allowed_paths = ?", [allowed])
             database.execute("set enable_external_access = false")
             yield database

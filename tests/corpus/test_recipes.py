@@ -84,11 +84,11 @@ def grouped(rows: Iterable[Row], key: Callable[[Row], Any]) -> dict[Any, list[Ro
 
 
 def pr(rows: list[Row]) -> float:
-    return 500 * sum(row["rated_error"] for row in rows) / sum(row["decisions_counted"] for row in rows)
+    return float(500 * sum(row["rated_error"] for row in rows) / sum(row["decisions_counted"] for row in rows))
 
 
 def memg(rows: list[Row]) -> float:
-    return 1000 * sum(row["error"] for row in rows) / len(rows)
+    return float(1000 * sum(row["error"] for row in rows) / len(rows))
 
 
 def total(rows: list[Row], name: str) -> Any:
