@@ -26,10 +26,22 @@ EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 )
 @click.option("--work", metavar="DIR", help="Folder for unfinished work, and for the tables until they are copied to an s3:// address.")
 @click.option("--rules", metavar="NAME,NAME", default=EVERY_TOOL, show_default=True, help="Rule sets under which every match is scored.")
+@click.option(
+    "--partition-by", metavar="KEY,KEY", default="", help="Write large tables in folders by `tool`, `year` or both, for other engines."
+)
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Number of processes (default: one per core).")
 @click.option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler; its workers do the work instead.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
-def corpus(paths: Sequence[str], output: str, work: str | None, rules: str, jobs: int | None, scheduler: str | None, quiet: bool) -> None:
+def corpus(
+    paths: Sequence[str],
+    output: str,
+    work: str | None,
+    rules: str,
+    partition_by: str,
+    jobs: int | None,
+    scheduler: str | None,
+    quiet: bool,
+) -> None:
     """Score an archive of matches into Parquet tables: files, folders, zip and tar files, patterns, s3:// addresses.
 
     A file that cannot be read is listed in the table of files and does not stop the run. A match that one tool analysed twice
@@ -47,9 +59,9 @@ def corpus(paths: Sequence[str], output: str, work: str | None, rules: str, jobs
         raise click.UsageError("--work names the folder for unfinished work if --output is an s3:// address, and only then")
     if remote:
         check_writable(output)
-    names = tuple(name.strip() for name in rules.split(",") if name.strip())
+    names, keys = (tuple(name.strip() for name in listed.split(",") if name.strip()) for listed in (rules, partition_by))
     with _progress(paths, quiet=quiet) as progress:
-        made = build(paths, work or output, rules=names, jobs=jobs, scheduler=scheduler, progress=progress)
+        made = build(paths, work or output, rules=names, jobs=jobs, scheduler=scheduler, progress=progress, partition_by=keys)
     if remote:
         publish(made, output)
     if not quiet:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import partial
 from hashlib import file_digest
 from itertools import groupby
 from pathlib import Path
@@ -17,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reconcile.columns import Ints
+from reconcile.corpus.partitions import WAITING, Partitions, Sink
 from reconcile.corpus.parts import Entry, Outcome, Parts, Stored
 from reconcile.corpus.tables import FILES, schemas
 from reconcile.errors import InvalidConfiguration
@@ -66,7 +68,14 @@ class _Place(NamedTuple):
     stored: Stored
 
 
-def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]], parts: Parts, rules: Sequence[str]) -> Corpus:
+def assemble(
+    folder: Path,
+    outcomes: Sequence[Outcome],
+    known: dict[str, tuple[str, Entry]],
+    parts: Parts,
+    rules: Sequence[str],
+    partitions: Partitions,
+) -> Corpus:
     """Write the tables of these units, in their order. Raises `CannotWrite`."""
     places = list(_places(outcomes, known))
     kept_instead, same_as = _duplicates([place.stored for place in places])
@@ -76,7 +85,8 @@ def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[s
         # Without its manifest a folder counts as unfinished, so that nobody reads a mix of new and old tables.
         (folder / MANIFEST).unlink(missing_ok=True)
         for name, schema in wanted.items():
-            tables[name] = _Rows(folder / f"{name}.parquet", schema)
+            most = WAITING // len(schema) if partitions.parts(name) else ROW_GROUP
+            tables[name] = _Rows(schema, partitions.sink(folder, name, partial(_File, schema=schema)), most)
         tables["files"].add(pa.Table.from_batches([_files(outcomes, known)]))
         for part, group in groupby(enumerate(places), key=lambda one: one[1].part):
             numbers, here = zip(*group, strict=True)
@@ -85,12 +95,13 @@ def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[s
             matches = _rows(found["matches"], *chosen)
             files = [place.file + rest for place, rest in zip(here, matches.column("file").to_pylist(), strict=True)]
             others = {"duplicate_of": [kept_instead[one] for one in numbers], "same_as": [same_as[one] for one in numbers]}
+            partitions.note(matches)
             tables["matches"].add(_with_columns(matches, {"file": files, **others}))
             counts = np.array([kept_instead[number] is None for number in numbers])
             for name, rows in found.items():
                 if name != "matches":
                     tables[name].add(_rows(rows, *(column[counts] for column in chosen)))
-        digests = {name: {f"{name}.parquet": table.finish()} for name, table in tables.items()}
+        digests = {name: table.finish() for name, table in tables.items()}
     except OSError as error:
         raise CannotWrite(f"{folder}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
     finally:
@@ -190,45 +201,61 @@ def _with_columns(rows: pa.Table, own: Mapping[str, Any]) -> pa.Table:
 
 
 class _Rows:
-    """Writes a table: collects rows from any parts until they fill a row group, so that the bytes do not depend on the parts."""
+    """Collects rows of a table from any parts until they fill a row group, so that what is written does not depend on the parts."""
 
-    def __init__(self, path: Path, schema: pa.Schema) -> None:
-        self._path, self._schema = path, schema
-        self._temporary = path.with_suffix(UNFINISHED)
-        self._file = self._temporary.open("wb")
-        self._writer = pq.ParquetWriter(self._file, schema, compression="zstd", store_schema=True)
+    def __init__(self, schema: pa.Schema, sink: Sink, most: int) -> None:
+        self._schema, self._sink, self._most = schema, sink, most
         self._waiting: list[pa.Table] = []
         self._rows = 0
+        self.abandon = sink.abandon
 
     def add(self, rows: pa.Table) -> None:
         """Add rows."""
         self._waiting.append(rows.cast(self._schema))
         self._rows += rows.num_rows
-        if self._rows >= ROW_GROUP:
-            self._write(ROW_GROUP)
+        if self._rows >= self._most:
+            self._write(self._most)
 
     def _write(self, least: int) -> None:
         """Write row groups as long as there are that many rows."""
         table = pa.concat_tables(self._waiting).combine_chunks()
         start = 0
         while self._rows - start >= least:
-            self._writer.write_table(table.slice(start, ROW_GROUP), row_group_size=ROW_GROUP)
-            start = min(start + ROW_GROUP, self._rows)
+            self._sink.write(table.slice(start, self._most))
+            start = min(start + self._most, self._rows)
         # Copied, so that what was written is not kept.
         self._waiting = [table.slice(start).take(pa.array(np.arange(self._rows - start)))]
         self._rows -= start
 
-    def finish(self) -> str:
-        """Write the rest, move the file to its place and return its SHA-256."""
+    def finish(self) -> dict[str, str]:
+        """Write the rest; the SHA-256 of every file by its name."""
         if self._rows:
             self._write(1)
+        return self._sink.finish()
+
+
+class _File:
+    """A Parquet file, in its place only when it is finished."""
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        self._path = path
+        self._temporary = path.with_suffix(UNFINISHED)
+        self._file = self._temporary.open("wb")
+        self._writer = pq.ParquetWriter(self._file, schema, compression="zstd", store_schema=True)
+
+    def write(self, rows: pa.Table) -> None:
+        """Write a row group."""
+        self._writer.write_table(rows, row_group_size=max(rows.num_rows, 1))
+
+    def finish(self) -> dict[str, str]:
+        """Move the file to its place; its SHA-256 by its name."""
         self._writer.close()
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
         self._temporary.replace(self._path)
         with self._path.open("rb") as made:
-            return file_digest(made, "sha256").hexdigest()
+            return {self._path.name: file_digest(made, "sha256").hexdigest()}
 
     def abandon(self) -> None:
         """Remove an unfinished file; does nothing once the table is finished."""
