@@ -108,7 +108,7 @@ def check_writable(address: str) -> None:
 
 def upload(path: Path, address: str) -> None:
     """Copy a file to an object. Raises `CannotWrite`."""
-    with _writable(address), path.open("rb") as source, _storage(address).open_output_stream(_key(address)) as target:
+    with _writable(address), path.open("rb") as source, _storage(address).open_output_stream(_key(address), compression=None) as target:
         shutil.copyfileobj(source, target, _PIECE)
 
 

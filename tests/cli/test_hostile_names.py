@@ -174,9 +174,11 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
     "corpus-query": [
         ("corpus-query", "tables"),
         ("corpus-query", "tables", "select * from player_matches"),
-        ("corpus-query", "tables", "select player, event, file, [player], {'x': event} from player_matches", "--format", "csv", "-o", "q.csv"),
-        ("corpus-query", "tables", "select player, event, file, [player], {'x': event} from player_matches", "--format", "json", "-o", "q.json"),
-        ("corpus-query", "tables", "select player, event, file, [player] from player_matches", "--format", "markdown", "-o", "q.md"),
+        *(
+            ("corpus-query", "tables", f"select player, event, file, {nested} from player_matches", "--format", form, "-o", f"q.{form}")
+            for form, nested in (("csv", "[player]"), ("json", "{'x': event}"), ("markdown", "[event]"))
+        ),
+        ("corpus-query", "tables", "from player_matches", "--format", "markdown", "-o", "q.md"),
         ("corpus-query", "tables", ORDERS),
         ("corpus-query", "tables", f'select "{ORDERS}" from matches'),
         ("corpus-query", "tables", f'select 1 as "{ORDERS}"'),
