@@ -15,6 +15,8 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from pyarrow import fs
 
 from reconcile.corpus.run import build
+from reconcile.files.output import CannotWrite
+from reconcile.files.storage import upload
 from tests.corpus.corpus_folder import content, table
 from tests.support.command_line import process, run
 from tests.support.object_storage import CREDENTIALS, object_storage
@@ -111,26 +113,22 @@ def test_tables_are_published_completely_and_read_there(keys: tuple[str, ...], b
 
 
 def test_nobody_reads_tables_that_are_being_copied(bucket: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import reconcile.corpus.publish as publish
-    from reconcile.files.output import CannotWrite
-
     words = ("corpus", str(archive), "-o", "s3://bucket/tables", "--work", str(tmp_path / "work"), "--jobs", "1")
     assert run(*words).exit_code == 0
-    whole = publish.upload
 
     def broken(path: Path, address: str) -> None:
         if "games" in address:
             raise CannotWrite(f"{address}: cannot be written: no more money")
-        whole(path, address)
+        upload(path, address)
 
-    monkeypatch.setattr(publish, "upload", broken)
+    monkeypatch.setattr("reconcile.corpus.publish.upload", broken)
     (archive / "v1.xg").unlink()
     (archive / "v2.xg").unlink()
     assert run(*words).exit_code == 2
     done = run("corpus-query", "s3://bucket/tables", "select 1")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "found no corpus.json" in done.stderr
-    monkeypatch.setattr(publish, "upload", whole)
+    monkeypatch.setattr("reconcile.corpus.publish.upload", upload)
     assert run(*words).exit_code == 0
 
 
