@@ -7,6 +7,7 @@ import io
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -210,3 +211,47 @@ def test_a_damaged_table_is_one_line(tmp_path: Path) -> None:
     done = run("corpus-query", str(tmp_path), "select sum(error), count(distinct xgid) from player_decisions")
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert table(tmp_path, "players")
+
+
+def hand_made() -> Any:
+    """Tables with two matches: XG's file of the first is not analysed, gnuBG's file of the second has the players in each other's seats."""
+    import duckdb
+    import pyarrow as pa
+
+    from reconcile.corpus.tables import schemas
+
+    rows: dict[str, list[dict[str, Any]]] = {"matches": [], "players": [], "decisions": []}
+    for match, (same_as, tool, analysed, names) in enumerate(
+        ((0, "eXtreme Gammon", 0, "ab"), (0, "GNU Backgammon", 9, "ab"), (2, "eXtreme Gammon", 9, "cd"), (2, "GNU Backgammon", 9, "dc"))
+    ):
+        rows["matches"].append(
+            {"match": match, "same_as": same_as, "tool": tool, "analysed": analysed, "player0": names[0], "player1": names[1]}
+        )
+        for seat, name in enumerate(names):
+            rules = "xg" if tool == "eXtreme Gammon" else "gnubg"
+            pr = ord(name) + (0.0 if rules == "xg" else 0.5)
+            rows["players"].append({"match": match, "seat": seat, "name": name, "rules": rules, "pr": pr})
+            # The player whose name comes first in the alphabet rolls first.
+            turn, error = 1 + "abcd".index(name) % 2, ord(name) / 1000 + (0.0 if rules == "xg" else 0.1)
+            found = {"match": match, "game": 1, "turn": turn, "seat": seat, "kind": "play", "action": name, f"error_{rules}": error}
+            rows["decisions"].append(found)
+    database = duckdb.connect()
+    for name, schema in schemas(("xg", "gnubg")).items():
+        database.register(name, pa.Table.from_pylist(rows.get(name, []), schema))
+    for name, view in VIEWS.items():
+        if name != "unread_files":
+            database.execute(view.statement(name, ("xg", "gnubg")))
+    return database
+
+
+def test_the_analysis_that_counts_once_is_one_with_evaluations() -> None:
+    assert hand_made().execute("select match from analyses where once order by match").fetchall() == [(1,), (2,)]
+
+
+def test_players_in_each_other_s_seats_are_found_by_who_rolled_first() -> None:
+    database = hand_made()
+    assert database.execute("select left_match, right_match, swapped from pairs").fetchall() == [(2, 3, True)]
+    gaps = database.execute("select player, left_pr, right_pr from tool_gaps order by player").fetchall()
+    assert gaps == [("c", 99.0, 99.5), ("d", 100.0, 100.5)]
+    disputes = database.execute("select player, action, left_error, right_error from disputes order by player").fetchall()
+    assert disputes == [("c", "c", 0.099, pytest.approx(0.199)), ("d", "d", 0.1, pytest.approx(0.2))]
