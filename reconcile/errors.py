@@ -35,5 +35,9 @@ class NothingToCompare(ReconcileError):
     """No figure could be judged, so neither "within" nor "outside" would be true."""
 
 
+class InvalidQuery(ReconcileError):
+    """A question in SQL to a corpus is wrong, not permitted, or needs too much."""
+
+
 class EngineError(ReconcileError):
     """A backgammon program is not installed, failed, or took too long."""

@@ -1,4 +1,4 @@
-"""The tables of a corpus, from the schemas that the program uses to write them."""
+"""The tables of a corpus and the views over them, from what the program writes and creates."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 
 from docs.making.markdown import code, table
 from reconcile.corpus.tables import FILES, schemas
+from reconcile.corpus.views import ANY, VIEWS
 
 RULES: Final = ("xg", "gnubg")
 
@@ -22,4 +23,13 @@ def columns(name: str) -> Callable[[], str]:
     return made
 
 
-PARTS: Final = {f"corpus.{name}": columns(name) for name in ("files", *schemas(RULES))}
+def views() -> str:
+    """The views of `corpus-query` with their columns."""
+    parts = []
+    for name, view in VIEWS.items():
+        rows = [("..." if column == ANY else code(column), text) for column, (_, text) in view.columns.items()]
+        parts.append(f"#### {name}\n\n{view.row}\n\n{table(['column', 'what it holds'], rows)}")
+    return "\n\n".join(parts)
+
+
+PARTS: Final = {"corpus.views": views, **{f"corpus.{name}": columns(name) for name in ("files", *schemas(RULES))}}

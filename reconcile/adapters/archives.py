@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from reconcile.adapters.mat import looks_like_transcript
 from reconcile.adapters.tar_stream import TooMuch, most_bytes, most_members, opened
 from reconcile.errors import UnreadableFile
 from reconcile.files.printable import printable
+from reconcile.files.storage import is_remote, objects, open_bytes, size_of
 from reconcile.match import Match
 
 MATCHES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".analysis.json", ".db")
@@ -87,10 +89,9 @@ class Unit:
     def _read_one(self, name: str, most: int = LARGEST_FILE + 1) -> bytes:
         """The first bytes of a file or member. Raises whatever the decompressors raise."""
         if not self.member:
-            with Path(name).open("rb") as file:
+            with open_bytes(name) as file:
                 return file.read(most)
-        stamp = Path(self.path).stat()
-        with _opened(self.path, stamp.st_mtime_ns, stamp.st_size).open(name) as member:
+        with _opened(self.path, *_stamp(self.path)).open(name) as member:
             return member.read(most)
 
     def head(self, name: str) -> bytes:
@@ -104,7 +105,15 @@ class Unit:
 @lru_cache(maxsize=1)
 def _opened(path: str, changed: int, size: int) -> zipfile.ZipFile:
     """A zip file, kept open: reading the index of a large one again for each member would take longer than reading the members."""
-    return zipfile.ZipFile(path)
+    return zipfile.ZipFile(open_bytes(path) if is_remote(path) else path)
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    """What changes when a file does; an object is taken to stay what it is during a run."""
+    if is_remote(path):
+        return 0, 0
+    found = Path(path).stat()
+    return found.st_mtime_ns, found.st_size
 
 
 def _reason(error: Exception) -> str:
@@ -120,9 +129,9 @@ def units(paths: Sequence[str], *, preload: bool = False) -> Iterator[Unit]:
     for unit in _found(paths):
         name = unit.path.lower()
         if name.endswith(TAR):
-            yield from _tar_units(Path(unit.path))
+            yield from _tar_units(unit.path)
         elif name.endswith(ZIP):
-            yield from _loaded(_zip_units(Path(unit.path)), preload)
+            yield from _loaded(_zip_units(unit.path), preload)
         else:
             yield from _loaded([unit], preload)
 
@@ -134,7 +143,7 @@ def count(paths: Sequence[str]) -> int | None:
         name = unit.path.lower()
         if name.endswith(TAR):
             return None
-        found += sum(1 for _ in _zip_units(Path(unit.path))) if name.endswith(ZIP) else 1
+        found += sum(1 for _ in _zip_units(unit.path)) if name.endswith(ZIP) else 1
     return found
 
 
@@ -153,7 +162,9 @@ def _found(paths: Sequence[str]) -> Iterator[Unit]:
     """The files below these paths, each match of several pages once."""
     for path in first_pages(paths):
         start = Path(path)
-        if start.is_dir():
+        if is_remote(path):
+            yield from _remote(path)
+        elif start.is_dir():
             yield from _walk(start)
         elif start.exists():
             yield _named(start)
@@ -184,41 +195,52 @@ def _walk(folder: Path) -> Iterator[Unit]:
         folders = [entry for entry in entries if entry.is_dir() and not entry.is_symlink() and not entry.name.startswith(".")]
         waiting.extend(folders)
         files = [str(entry) for entry in reversed(entries) if entry.name.lower().endswith(MATCHES + ZIP + TAR) and entry.is_file()]
-        pages = together(files, Unit(str(folder)).head)
-        others = {page for one in pages.values() for page in one}
-        yield from (Unit(file, pages=pages.get(file, ())) for file in files if file not in others)
+        yield from _together(files)
 
 
-def _zip_units(path: Path) -> Iterator[Unit]:
+def _together(files: Sequence[str]) -> Iterator[Unit]:
+    """The files of a folder, each match of several pages once."""
+    pages = together(files, Unit("").head)
+    others = {page for one in pages.values() for page in one}
+    yield from (Unit(file, pages=pages.get(file, ())) for file in files if file not in others)
+
+
+def _remote(address: str) -> Iterator[Unit]:
+    """Objects of matches and archives; one that is named may have any name, as a file may."""
+    wanted = (one for one in objects(address) if one == address or one.lower().endswith(MATCHES + ZIP + TAR))
+    for _, files in groupby(wanted, key=lambda one: one.rpartition("/")[0]):
+        for unit in _together(list(files)):
+            yield replace(unit, trouble="a database in object storage cannot be read; fetch it first") if unit.is_database else unit
+
+
+def _zip_units(path: str) -> Iterator[Unit]:
     try:
-        packed = path.stat().st_size
-        with zipfile.ZipFile(path) as archive:
+        with open_bytes(path) as file, zipfile.ZipFile(file) as archive:
+            packed = size_of(file)
             members = [(info.filename, info.file_size, info.flag_bits & 1) for info in archive.infolist() if not info.is_dir()]
     except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-        yield Unit(str(path), trouble=f"cannot be read as a zip file: {_reason(error)}")
+        yield Unit(path, trouble=f"cannot be read as a zip file: {_reason(error)}")
         return
     if len(members) > most_members(packed):
         found = f"expected at most {most_members(packed):,} files in an archive of {packed:,} bytes, found {len(members):,}"
-        yield Unit(str(path), trouble=f"{found}; unpack it first")
+        yield Unit(path, trouble=f"{found}; unpack it first")
         return
     wanted = [(name, size, encrypted) for name, size, encrypted in sorted(members) if name.lower().endswith(MATCHES)]
     unpacked = sum(size for _, size, _ in wanted if not _size_trouble(size))
     if unpacked > most_bytes(packed):
         found = f"expected at most {most_bytes(packed) >> 20:,} MB in an archive of {packed:,} bytes, found {unpacked >> 20:,} MB"
-        yield Unit(str(path), trouble=f"{found}; unpack it first")
+        yield Unit(path, trouble=f"{found}; unpack it first")
         return
-    pages = together(
-        (name for name, size, encrypted in wanted if not encrypted and not _size_trouble(size)), Unit(str(path), "member").head
-    )
+    pages = together((name for name, size, encrypted in wanted if not encrypted and not _size_trouble(size)), Unit(path, "member").head)
     others = {page for one in pages.values() for page in one}
     for name, size, encrypted in wanted:
         if name in others:
             continue
         trouble = "is encrypted; unpack it first" if encrypted else _size_trouble(size) or _database_trouble(name)
-        yield Unit(str(path), name, trouble=trouble, pages=pages.get(name, ()))
+        yield Unit(path, name, trouble=trouble, pages=pages.get(name, ()))
 
 
-def _tar_units(path: Path) -> Iterator[Unit]:
+def _tar_units(path: str) -> Iterator[Unit]:
     """Members in the order of the archive; a compressed tar file can only be read from start to end, so units have their bytes.
 
     A match of several pages comes when its last page has been read.
@@ -232,17 +254,17 @@ def _tar_units(path: Path) -> Iterator[Unit]:
                 trouble = _size_trouble(info.size) or _database_trouble(info.name)
                 file = None if trouble else archive.extractfile(info)
                 if file is None:
-                    yield Unit(str(path), info.name, trouble=trouble)
+                    yield Unit(path, info.name, trouble=trouble)
                     continue
                 for name, content in pages.add(info.name, file.read()):
-                    yield Unit(str(path), name, content=content)
+                    yield Unit(path, name, content=content)
     except TooMuch as error:
-        yield Unit(str(path), trouble=f"{error}; unpack it first")
+        yield Unit(path, trouble=f"{error}; unpack it first")
     except Exception as error:
         # tarfile passes on whatever its decompressors raise.
-        yield Unit(str(path), trouble=f"cannot be read to the end as a tar file: {_reason(error)}")
+        yield Unit(path, trouble=f"cannot be read to the end as a tar file: {_reason(error)}")
     for name, content in pages.rest():
-        yield Unit(str(path), name, content=content)
+        yield Unit(path, name, content=content)
 
 
 def _size_trouble(size: int) -> str:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
-import os
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import BinaryIO, Final
 
 from reconcile.files.limits import BYTES_PER_MEMBER, LONGEST_HEADER, MEMBERS_FREE, UNPACKED_FREE, UNPACKED_TIMES
+from reconcile.files.storage import open_bytes, size_of
 
 _PIECE: Final = 2**16
 _FORMATS: Final = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0", lzma.open), (b"\x5d\0\0", lzma.open))
@@ -36,14 +35,14 @@ def most_members(packed: int) -> int:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Iterator[tuple[tarfile.TarInfo, tarfile.TarFile]]]:
+def opened(path: str) -> Iterator[Iterator[tuple[tarfile.TarInfo, tarfile.TarFile]]]:
     """The members of a tar file in order, each to be read before the next. Raises `TooMuch`, and whatever `tarfile` and `open` raise."""
-    with path.open("rb") as raw:
+    with open_bytes(path) as raw:
         head = raw.read(6)
         raw.seek(0)
         unpack = next((function for magic, function in _FORMATS if head.startswith(magic)), None)
         with unpack(raw, "rb") if unpack else raw as plain:
-            stream = _Stream(plain, os.fstat(raw.fileno()).st_size, seekable=unpack is None)  # type: ignore[arg-type]
+            stream = _Stream(plain, size_of(raw), seekable=unpack is None)  # type: ignore[arg-type]
             with tarfile.open(fileobj=stream, mode="r:") as archive:  # type: ignore[call-overload]
                 yield _members(archive, stream)
 

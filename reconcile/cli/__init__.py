@@ -26,8 +26,8 @@ from reconcile.errors import ReconcileError
 from reconcile.files.output import CannotWrite, standard
 
 COMMANDS: Final = (
-    "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-report", "diff", "explain", "fetch", "init",
-    "investigate", "measure", "new-match", "probe", "rules", "selfcheck", "serve", "stats", "validate",
+    "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query", "corpus-report", "diff", "explain", "fetch",
+    "init", "investigate", "measure", "new-match", "probe", "rules", "selfcheck", "serve", "stats", "validate",
 )  # fmt: skip
 """Each is the name of a module in this package (`_` for `-`) and of the command in it."""
 GITHUB: Final = "reconcile.github"

@@ -21,13 +21,28 @@ EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="DIR", required=True, help="Folder for the tables; unfinished work in it is resumed.")
+@click.option(
+    "-o", "--output", metavar="DIR", required=True, help="Folder or s3:// address for the tables; unfinished work in it is resumed."
+)
+@click.option("--work", metavar="DIR", help="Folder for unfinished work, and for the tables until they are copied to an s3:// address.")
 @click.option("--rules", metavar="NAME,NAME", default=EVERY_TOOL, show_default=True, help="Rule sets under which every match is scored.")
+@click.option(
+    "--partition-by", metavar="KEY,KEY", default="", help="Write large tables in folders by `tool`, `year` or both, for other engines."
+)
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Number of processes (default: one per core).")
 @click.option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler; its workers do the work instead.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
-def corpus(paths: Sequence[str], output: str, rules: str, jobs: int | None, scheduler: str | None, quiet: bool) -> None:
-    """Score an archive of matches into Parquet tables: files, folders, zip and tar files, patterns.
+def corpus(
+    paths: Sequence[str],
+    output: str,
+    work: str | None,
+    rules: str,
+    partition_by: str,
+    jobs: int | None,
+    scheduler: str | None,
+    quiet: bool,
+) -> None:
+    """Score an archive of matches into Parquet tables: files, folders, zip and tar files, patterns, s3:// addresses.
 
     A file that cannot be read is listed in the table of files and does not stop the run. A match that one tool analysed twice
     counts once. Interrupted runs are resumed: files already read are recognised by their content.
@@ -35,11 +50,20 @@ def corpus(paths: Sequence[str], output: str, rules: str, jobs: int | None, sche
     Example: reconcile corpus archive/ more.zip -o tables
     """
     needs_pyarrow()
+    from reconcile.corpus.publish import publish
     from reconcile.corpus.run import build
+    from reconcile.files.storage import check_writable, is_remote
 
-    names = tuple(name.strip() for name in rules.split(",") if name.strip())
+    remote = is_remote(output)
+    if remote != (work is not None):
+        raise click.UsageError("--work names the folder for unfinished work if --output is an s3:// address, and only then")
+    if remote:
+        check_writable(output)
+    names, keys = (tuple(name.strip() for name in listed.split(",") if name.strip()) for listed in (rules, partition_by))
     with _progress(paths, quiet=quiet) as progress:
-        made = build(paths, output, rules=names, jobs=jobs, scheduler=scheduler, progress=progress)
+        made = build(paths, work or output, rules=names, jobs=jobs, scheduler=scheduler, progress=progress, partition_by=keys)
+    if remote:
+        publish(made, output)
     if not quiet:
         other = f", {made.without_match} without a match" if made.without_match else ""
         refused = f", {made.errors} could not be read (see files.parquet)" if made.errors else ""

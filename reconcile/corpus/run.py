@@ -15,7 +15,22 @@ from typing import Any, Final
 
 from reconcile.adapters.archives import Unit, units
 from reconcile.corpus.assembly import UNFINISHED, Corpus, assemble
-from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, Outcome, Parts, index, part_name, process, remove, settings_key
+from reconcile.corpus.partitions import KEYS, Partitions
+from reconcile.corpus.parts import (
+    DIED,
+    FOLDER,
+    SUFFIX,
+    Batch,
+    DamagedPart,
+    Entry,
+    Outcome,
+    Parts,
+    index,
+    part_name,
+    process,
+    remove,
+    settings_key,
+)
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.output import CannotWrite, write
 from reconcile.files.regular import Held, locked
@@ -41,8 +56,9 @@ def build(
     jobs: int | None = None,
     scheduler: str | None = None,
     progress: Progress = lambda done, batch: None,
+    partition_by: Sequence[str] = (),
 ) -> Corpus:
-    """Make or complete the corpus of these paths in `folder`.
+    """Make or complete the corpus of these paths in `folder`, the large tables in folders by some of `partitions.KEYS` if any are given.
 
     `jobs` is the number of processes, by default one per core; `scheduler` the address of a Dask scheduler whose workers do the
     work instead. Raises `UnreadableFile` for a missing path, `CannotWrite`, `UnknownName`, and `NothingToCompare` without any file.
@@ -54,6 +70,8 @@ def build(
                 f"expected some of {', '.join(RULE_SETS)}; score single matches with `reconcile stats --rules {name}`"
             )
         rule_set(name)
+    if not set(partition_by) <= set(KEYS) or len(set(partition_by)) != len(partition_by):
+        raise UnknownName(f"expected partitions by some of {', '.join(KEYS)}, found {', '.join(partition_by)}")
     if not rules or len(set(rules)) != len(rules):
         raise UnknownName(f"expected different rule sets, found {', '.join(rules) or 'none'}")
     target = Path(folder)
@@ -63,19 +81,40 @@ def build(
         with locked(kept / LOCK):
             for stale in [*target.glob(f"*{UNFINISHED}"), *kept.glob(".*")]:
                 remove(stale)
-            return _built(paths, target, rules, jobs, scheduler, progress)
+            return _built(paths, target, rules, jobs, scheduler, progress, partition_by)
     except Held as error:
         raise CannotWrite(f"{target}: another run is writing it: {error}; wait for it, or use another folder") from None
     except OSError as error:
         raise CannotWrite(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder") from None
 
 
-def _built(paths: Sequence[str], target: Path, rules: Sequence[str], jobs: int | None, scheduler: str | None, progress: Progress) -> Corpus:
+def _built(
+    paths: Sequence[str],
+    target: Path,
+    rules: Sequence[str],
+    jobs: int | None,
+    scheduler: str | None,
+    progress: Progress,
+    partition_by: Sequence[str],
+) -> Corpus:
     """The corpus, in a folder that is ours alone."""
-    kept = target / FOLDER
+    sound: set[str] = set()
+    while True:
+        try:
+            outcomes, found = _read(paths, target / FOLDER, rules, jobs, scheduler, progress, sound)
+            corpus = assemble(target, outcomes, found, Parts(target / FOLDER, rules, frozenset(sound)), rules, Partitions(partition_by))
+            _tidy(target / FOLDER, {found[one.sha256][0] for one in outcomes if one.sha256 is not None})
+            return corpus
+        except DamagedPart as damaged:
+            remove(target / FOLDER / str(damaged))
+
+
+def _read(
+    paths: Sequence[str], kept: Path, rules: Sequence[str], jobs: int | None, scheduler: str | None, progress: Progress, sound: set[str]
+) -> tuple[list[Outcome], dict[str, tuple[str, Entry]]]:
+    """What became of every file, and the part of every content; parts made here are added to `sound`."""
     settings = settings_key(rules)
-    before = index(kept, settings)
-    known = frozenset(before)
+    known = frozenset(index(kept, settings))
     outcomes: list[Outcome] = []
     if scheduler is not None:
         from reconcile.corpus.cluster import on_cluster
@@ -83,7 +122,6 @@ def _built(paths: Sequence[str], target: Path, rules: Sequence[str], jobs: int |
         done = on_cluster(_batches(units(paths, preload=True)), rules, known, scheduler)
     else:
         done = _local(_batches(units(paths)), rules, known, jobs or os.cpu_count() or 1)
-    sound = {name for name, _ in before.values()}
     try:
         for batch in done:
             if batch.part:
@@ -96,10 +134,7 @@ def _built(paths: Sequence[str], target: Path, rules: Sequence[str], jobs: int |
         done.close()
     if not outcomes:
         raise NothingToCompare(f"{', '.join(paths)}: expected matches or archives of matches, found none")
-    found = index(kept, settings, frozenset(sound))
-    corpus = assemble(target, outcomes, found, Parts(kept, rules), rules)
-    _tidy(kept, {found[one.sha256][0] for one in outcomes if one.sha256 is not None})
-    return corpus
+    return outcomes, index(kept, settings)
 
 
 def _tidy(folder: Path, used: set[str]) -> None:

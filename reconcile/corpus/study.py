@@ -7,7 +7,6 @@ two analyses of one transcript, each under its tool's rules, split into the part
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.corpus.assembly import Corpus
-from reconcile.errors import InvalidConfiguration, MissingPackage
+from reconcile.corpus.database import opened
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
 from reconcile.gap.usual import Analysis
@@ -149,40 +148,16 @@ class Study:
 
 def study(corpus: Corpus, aliases: Aliases) -> Study:
     """Query the tables. Raises `MissingPackage`, and `InvalidConfiguration` for tables that are not a corpus's."""
-    with _opened(corpus) as database:
+    with opened(corpus) as database:
         return _study(corpus, database, aliases)
 
 
 def measured_gaps(corpus: Corpus, left: Analysis, right: Analysis) -> tuple[float, ...]:
     """Sizes of the gaps of PR between two tools at these levels, one for each player of a match. Raises as `study` does."""
-    with _opened(corpus) as database:
+    with opened(corpus) as database:
         _persons(database, Aliases(schema_version=1, players={}))
         every = _tools(database, TOOLS[left[0]], TOOLS[right[0]], (left[1], right[1])) if {left[0], right[0]} <= TOOLS.keys() else []
     return tuple(abs(one.gap) for one in every)
-
-
-@contextmanager
-def _opened(corpus: Corpus) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A database with a view of every table."""
-    try:
-        import duckdb
-    except ImportError:
-        raise MissingPackage("a report of a corpus needs duckdb, which is not installed; pip install 'gammon-reconcile[corpus]'") from None
-    # A single thread sums in a fixed order, so the same tables give the same digits; nothing is downloaded.
-    settings: dict[str, str | bool | int | float | list[str]] = {
-        "threads": "1",
-        "autoinstall_known_extensions": "false",
-        "autoload_known_extensions": "false",
-    }
-    try:
-        with duckdb.connect(config=settings) as database:
-            for name in corpus.tables:
-                path = str(corpus.path(name))
-                database.read_parquet(path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")).create_view(name)
-            yield database
-    except duckdb.Error as error:
-        text = " ".join(str(error).split())[:200]
-        raise InvalidConfiguration(f"{corpus.folder}: the tables cannot be read: {text}; make the corpus again") from None
 
 
 def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases) -> Study:

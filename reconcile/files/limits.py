@@ -40,6 +40,8 @@ MOST_CLAIMS: Final = 2000
 """Matches of which one candidate may give figures; each is looked for among the reference matches."""
 MOST_ROWS: Final = 100_000
 """Lines of a table of figures, or items of a list."""
+LARGEST_ANSWER: Final = 256 * 2**20
+"""Characters of the answer to a query, as an answer is put together in memory."""
 MOST_IDLE_LINES: Final = 100_000
 """Lines of a benchmark file without one about a position; the largest one has some 20 lines for each."""
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import UNKNOWN_COUNT, Bools, Floats, Ints, Plays, Validity
+from reconcile.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.match import Match
 from reconcile.met import DEFAULT_MET, Met, load_met
@@ -26,6 +26,7 @@ from reconcile.scoring.grades import KINDS, graded, parts_and_grades, percent
 from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass
 from reconcile.scoring.net_luck import net_luck, roll_columns
 from reconcile.scoring.score import Scored, score
+from reconcile.scoring.sums import Sums, sums_by
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,27 +53,6 @@ class Coverage(NamedTuple):
         return self.analysed >= self.expected
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """Named sums by game and player, computed together."""
-
-    names: tuple[str, ...]
-    tables: npt.NDArray[Any]
-    """Shape (names, games, 2 seats) or (names, games, 2 seats, 4 classes)."""
-
-    def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        table: npt.NDArray[Any] = self.tables[self.names.index(name)]
-        return table
-
-    def totals(self, game: int | None) -> dict[str, list[Any]]:
-        """Each table over the match or one game: a list with an entry (or a list of classes) per seat."""
-        added = np.add.reduce(self.tables, axis=1) if game is None else self.tables[:, game]
-        return dict(zip(self.names, added.tolist(), strict=True))
-
-    def __repr__(self) -> str:
-        return f"<Sums of {', '.join(self.names)}>"
-
-
 @dataclass(frozen=True)
 class Statistics(Shown):
     """Every figure of one match under one rule set."""
@@ -82,6 +62,8 @@ class Statistics(Shown):
     """`counted` decisions by class."""
     losses: Sums
     """`error` (EMG) and `loss` (match winning chance, 0 to 1; points in money play) by class."""
+    legal: Ints | None = None
+    """Number of different results of every roll, where it is known already, see `legal_plays`."""
 
     def __repr__(self) -> str:
         figures = ", ".join(f"{short(name)} PR {self._pr(seat)}" for seat, name in enumerate(self.match.players))
@@ -142,13 +124,14 @@ class Statistics(Shown):
         plays, cubes = self.match.plays, self.match.cubes
         rolled = plays.validity != Validity.UNPLAYED.value
         valid = plays.validity == Validity.VALID.value
+        legal = legal_plays(plays, self.match.source.path) if self.legal is None else self.legal
         luck = plays.luck
         known = luck == luck
         gained = np.where(known, luck, luck.dtype.type(0))
         of_cubes = {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}
         of_rolls = {
             "moves": rolled,
-            "unforced": rolled & (legal_plays(plays, self.match.source.path) > 1),
+            "unforced": rolled & (legal > 1),
             "checker expected": valid,
             "checker analysed": valid & plays.analysed,
             "luck analysed": known & rolled,
@@ -173,11 +156,16 @@ class Statistics(Shown):
         key = (scored.game * shape[1] + scored.player) * shape[2] + kind
         return Sums(tuple(columns), sums_by(prod(shape), (key, [*columns.values()])).reshape(-1, *shape))
 
+    @property
+    def sums(self) -> tuple[Sums, ...]:
+        """Every sum of which figures are made."""
+        return self.decisions, self.losses, *self._rows, self._kinds
+
     def _totals(self, game: int | None) -> dict[str, list[Any]]:
         """Sums of every table over the match or one game, a list with an entry (or a list of classes) per seat."""
         if game not in self._added:
             totals: dict[str, list[Any]] = {}
-            for sums in (self.decisions, self.losses, *self._rows, self._kinds):
+            for sums in self.sums:
                 totals |= sums.totals(game)
             self._added[game] = totals
         return self._added[game]
@@ -260,21 +248,6 @@ def _rate(factor: float, total: float | None, number: int) -> float | None:
     return factor * total / number if number and total is not None else None
 
 
-def sums_by(size: int, *tables: tuple[Ints, list[Any]]) -> Floats:
-    """Sums of columns by key in double precision, shape (columns, size).
-
-    A table is a key (0 to `size`, exclusive) for each of its rows, and columns. All are added up in one pass, each column with keys of
-    its own, because a NumPy call costs more than the few hundred numbers it works on.
-    """
-    keys: list[Ints] = []
-    values: list[Bools | Floats] = []
-    for key, columns in tables:
-        keys.append(np.add.outer(size * np.arange(len(values), len(values) + len(columns)), key).ravel())
-        values += columns
-    sums = np.bincount(np.concatenate(keys).astype(np.intp, copy=False), np.concatenate(values), size * len(values))
-    return sums.astype(np.float64, copy=False).reshape(-1, size)  # without any value they would be integers
-
-
 def roll_gains(scored: Scored, luck: Floats) -> Floats:
     """Match winning chance (0 to 1) gained by each roll, points in money play."""
     rolls = slice(len(scored.match.plays))
@@ -325,12 +298,12 @@ def table_of(match: Match, rules: RuleSet, met: str | Met | None = None) -> Met:
     return (None if named else own_table(match)) or load_met(named or DEFAULT_MET)
 
 
-def tally(scored: Scored) -> Statistics:
+def tally(scored: Scored, legal: Ints | None = None) -> Statistics:
     """Add scored decisions up."""
     shape = (len(scored.match.games), 2, len(DecisionClass))
     key = (scored.game * shape[1] + scored.player) * shape[2] + scored.decision_class
     tables = sums_by(prod(shape), (key, [scored.counted, scored.error, scored.loss])).reshape(-1, *shape)
-    return Statistics(scored, Sums(("counted",), tables[:1].astype(np.int64)), Sums(("error", "loss"), tables[1:]))
+    return Statistics(scored, Sums(("counted",), tables[:1].astype(np.int64)), Sums(("error", "loss"), tables[1:]), legal)
 
 
 def nested(figures: dict[str, Any]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ RUNS: dict[str, tuple[Any, ...]] = {
     ),
     "convert": (("-o", "x.json"), 0),
     "corpus": (("-o", "tables", "--jobs", "1"), 0),
+    "corpus-query": ((), 2),
     "corpus-report": ((), 2),
     "diff": ((str(SOURCE),), 2),
     "fetch": ((), 2),

@@ -171,6 +171,19 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
         ("corpus", ORDERS, "-o", "none"),
         ("corpus", "left", "-o", "t", "--rules", ORDERS),
     ],
+    "corpus-query": [
+        ("corpus-query", "tables"),
+        ("corpus-query", "tables", "select * from player_matches"),
+        *(
+            ("corpus-query", "tables", f"select player, event, file, {nested} from player_matches", "--format", form, "-o", f"q.{form}")
+            for form, nested in (("csv", "[player]"), ("json", "{'x': event}"), ("markdown", "[event]"))
+        ),
+        ("corpus-query", "tables", "from player_matches", "--format", "markdown", "-o", "q.md"),
+        ("corpus-query", "tables", ORDERS),
+        ("corpus-query", "tables", f'select "{ORDERS}" from matches'),
+        ("corpus-query", "tables", f'select 1 as "{ORDERS}"'),
+        ("corpus-query", ORDERS),
+    ],
     "corpus-report": [("corpus-report", "tables"), ("corpus-report", ORDERS)],
     "diff": [("diff", "c.json", "c.json"), ("diff", "c.json", "f.json"), ("diff", "v.json", "w.json", "--markdown", "v.md", "--json", "-")],
     "explain": [("explain", ORDERS)],

@@ -29,6 +29,9 @@ class Server:
                 self.close_connection = True
                 outer.answers.get(self.path, outer.default)(self)
 
+            def do_HEAD(self) -> None:
+                self.do_GET()
+
             def end_headers(self) -> None:
                 # Said, so that nobody asks again on a connection that is about to close.
                 self.send_header("Connection", "close")

@@ -1,0 +1,77 @@
+"""A corpus in object storage: its finished tables, copied there from the folder they were made in, and back to be read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from reconcile.corpus.assembly import MANIFEST, Corpus, load_corpus
+from reconcile.errors import InvalidConfiguration, UnreadableFile
+from reconcile.files.output import CannotWrite
+from reconcile.files.storage import NothingThere, delete, download, is_remote, read, upload
+
+LARGEST: Final = 2**24
+"""Bytes of the list of a corpus's tables."""
+
+
+def publish(corpus: Corpus, address: str) -> int:
+    """Copy the tables that are not there yet to this address; the number of files copied. Raises `CannotWrite`.
+
+    The list of tables is deleted first and written last, so nobody reads a mix of old and new ones. Files of tables that the corpus
+    no longer has are deleted.
+    """
+    root = address.rstrip("/")
+    here = _files((corpus.folder / MANIFEST).read_bytes())
+    try:
+        there = _files(read(f"{root}/{MANIFEST}", LARGEST) or b"")
+    except UnreadableFile as error:
+        raise CannotWrite(str(error)) from None
+    wanted = [name for name, digest in here.items() if there.get(name) != digest]
+    delete(f"{root}/{MANIFEST}")
+    for name in wanted:
+        upload(corpus.folder / name, f"{root}/{name}")
+    for name in there.keys() - here.keys():
+        delete(f"{root}/{name}")
+    upload(corpus.folder / MANIFEST, f"{root}/{MANIFEST}")
+    return len(wanted)
+
+
+def _files(manifest: bytes) -> dict[str, str]:
+    """The files of a list of tables with their digests; none of a list that cannot be read."""
+    try:
+        tables = json.loads(manifest)["tables"]
+        return {str(name): str(digest) for files in tables.values() for name, digest in files.items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+@contextmanager
+def fetched(folder: str) -> Iterator[Corpus]:
+    """The corpus in a folder; one in object storage is copied to a temporary folder as long as the block lasts.
+
+    Raises `InvalidConfiguration` for what is no corpus, and `UnreadableFile`.
+    """
+    if not is_remote(folder):
+        yield load_corpus(folder)
+        return
+    root = folder.rstrip("/")
+    manifest = read(f"{root}/{MANIFEST}", LARGEST)
+    if manifest is None:
+        raise InvalidConfiguration(f"{folder}: expected a finished corpus, found no {MANIFEST}; check the address")
+    with TemporaryDirectory(prefix="reconcile-") as temporary:
+        target = Path(temporary)
+        (target / MANIFEST).write_bytes(manifest)
+        for name in _files(manifest):
+            path = target / name
+            if not path.resolve().is_relative_to(target.resolve()):
+                raise InvalidConfiguration(f"{folder}: expected tables in this folder, found {name!r}; make the corpus again")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                download(f"{root}/{name}", path)
+            except NothingThere:
+                raise InvalidConfiguration(f"{folder}: expected a finished corpus, found no {name}; make the corpus again") from None
+        yield load_corpus(temporary)

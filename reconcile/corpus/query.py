@@ -1,0 +1,75 @@
+"""Questions in SQL to the tables of a corpus: one statement that reads, within limits of time and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Timer
+from typing import TYPE_CHECKING, Final
+
+from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.database import opened
+from reconcile.corpus.views import VIEWS
+from reconcile.errors import InvalidQuery
+from reconcile.files.limits import LARGEST_ANSWER, MOST_ROWS
+
+if TYPE_CHECKING:
+    import duckdb
+
+TIMEOUT: Final = 60.0
+READING: Final = ("SELECT", "EXPLAIN", "MULTI")
+"""Types of statements that only read; `MULTI` is a `pivot`."""
+_PIECE: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a query."""
+
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[object, ...]]
+    """Values as DuckDB gives them to Python; `None` for null."""
+
+
+def ask(corpus: Corpus, sql: str, timeout: float = TIMEOUT) -> Answer:
+    """The answer of the tables and the views of `VIEWS` to one statement.
+
+    `timeout` is in seconds. The statement cannot write, or read anything else. Raises `InvalidQuery` for one that is wrong, not
+    permitted or too much, and what `opened` raises.
+    """
+    import duckdb
+
+    with opened(corpus) as database:
+        for name, view in VIEWS.items():
+            database.execute(view.statement(name, corpus.rules))
+        database.execute("set lock_configuration = true")
+        timer = Timer(timeout, database.interrupt)
+        timer.daemon = True
+        timer.start()
+        try:
+            return _answer(database, sql)
+        except duckdb.InterruptException:
+            raise InvalidQuery(f"expected an answer within {timeout:g} s, found none; ask for less, or allow more with --timeout") from None
+        except duckdb.Error as error:
+            # What comes after an empty line quotes the statement, or advises settings that are fixed here.
+            raise InvalidQuery(f"DuckDB: {' '.join(str(error).partition(chr(10) * 2)[0].split())[:400]}") from None
+        finally:
+            timer.cancel()
+
+
+def _answer(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
+    statements = database.extract_statements(sql)
+    if len(statements) != 1 or statements[0].type.name not in READING:
+        found = ", ".join(one.type.name for one in statements) or "none"
+        raise InvalidQuery(f"expected one SELECT statement, found {found}; a query only reads")
+    cursor = database.execute(statements[0])
+    columns = tuple(str(one[0]) for one in cursor.description or ())
+    rows: list[tuple[object, ...]] = []
+    letters = 0
+    while piece := cursor.fetchmany(_PIECE):
+        rows += piece
+        letters += sum(len(cell) for row in piece for cell in row if isinstance(cell, (str, bytes, list, dict)))
+        if len(rows) > MOST_ROWS or letters > LARGEST_ANSWER:
+            most = f"{MOST_ROWS:,} rows and {LARGEST_ANSWER >> 20} MB of text"
+            raise InvalidQuery(f"expected at most {most}, found more; add a limit, or read the Parquet files directly")
+    return Answer(columns, rows)

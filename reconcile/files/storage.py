@@ -1,0 +1,176 @@
+"""Object storage: `s3://bucket/path` as a place to read files from and to write them to, through pyarrow.
+
+The address of a server other than Amazon's is taken from `AWS_ENDPOINT_URL`, credentials and region from where Amazon's own programs
+take them. Every request ends within half a minute.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from reconcile.errors import MissingPackage, UnreadableFile
+from reconcile.files.output import CannotWrite
+
+SCHEME: Final = "s3://"
+_CONNECT: Final = 5.0
+_SILENCE: Final = 10.0
+_ATTEMPTS: Final = 3
+"""Seconds until a server answers, and between two pieces of its answer; how often a request is sent."""
+_PIECE: Final = 2**23
+_ADVICE: Final = "check the address, AWS_ENDPOINT_URL and the credentials"
+
+
+class NothingThere(UnreadableFile):
+    """No object has this address, and none is below it."""
+
+
+def is_remote(path: str) -> bool:
+    """Whether this is the address of an object or of a folder of them."""
+    return path.startswith(SCHEME)
+
+
+def open_bytes(path: str) -> BinaryIO:
+    """A file or an object for reading at any place. Raises `OSError`."""
+    if not is_remote(path):
+        return Path(path).open("rb")
+    import io
+
+    # Read ahead: a request for every few bytes would take all the time.
+    return io.BufferedReader(_storage(path).open_input_file(_key(path)), 2**18)
+
+
+def size_of(file: BinaryIO) -> int:
+    """The number of bytes of an open file."""
+    here = file.tell()
+    size = file.seek(0, os.SEEK_END)
+    file.seek(here)
+    return size
+
+
+def objects(address: str) -> Iterator[str]:
+    """The object of this address, or all objects below it: those of a folder in order of their names, then its folders.
+
+    Raises `UnreadableFile`.
+    """
+    with _readable(address):
+        found = _storage(address).get_file_info(_key(address))
+        if found.is_file:
+            yield address
+            return
+    waiting = [_key(address).rstrip("/")]
+    while waiting:
+        here = waiting.pop()
+        entries = sorted(_entries(address, here), key=lambda entry: str(entry.base_name))
+        waiting += [entry.path for entry in reversed(entries) if not entry.is_file and not entry.base_name.startswith(".")]
+        yield from (SCHEME + entry.path for entry in entries if entry.is_file)
+
+
+def _entries(address: str, folder: str) -> Any:
+    from pyarrow.fs import FileSelector
+
+    with _readable(address):
+        return _storage(address).get_file_info(FileSelector(folder))
+
+
+def read(address: str, most: int) -> bytes | None:
+    """The bytes of a small object; `None` if there is none. Raises `UnreadableFile`, also for one of more than `most` bytes."""
+    try:
+        with _readable(address), open_bytes(address) as file:
+            content = file.read(most + 1)
+    except NothingThere:
+        return None
+    if len(content) > most:
+        raise UnreadableFile(f"{address}: expected at most {most >> 20} MB, found more")
+    return content
+
+
+def download(address: str, path: Path) -> None:
+    """Copy an object to a file. Raises `UnreadableFile`."""
+    with _readable(address), open_bytes(address) as source, path.open("wb") as target:
+        shutil.copyfileobj(source, target, _PIECE)
+
+
+def check_writable(address: str) -> None:
+    """Write something below this address and delete it again. Raises `CannotWrite`."""
+    key = f"{_key(address).rstrip('/')}/.unfinished"
+    with _writable(address):
+        with _storage(address).open_output_stream(key) as target:
+            target.write(b"-")
+        _storage(address).delete_file(key)
+
+
+def upload(path: Path, address: str) -> None:
+    """Copy a file to an object. Raises `CannotWrite`."""
+    with _writable(address), path.open("rb") as source, _storage(address).open_output_stream(_key(address), compression=None) as target:
+        shutil.copyfileobj(source, target, _PIECE)
+
+
+def delete(address: str) -> None:
+    """Delete an object, if there is one. Raises `CannotWrite`."""
+    with _writable(address):
+        if _storage(address).get_file_info(_key(address)).is_file:
+            _storage(address).delete_file(_key(address))
+
+
+@contextmanager
+def _writable(address: str) -> Iterator[None]:
+    """Errors in here are those of a place to write to."""
+    try:
+        yield
+    except OSError as error:
+        raise CannotWrite(f"{address}: cannot be written: {_reason(error)}; {_ADVICE}") from None
+
+
+@contextmanager
+def _readable(address: str) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise NothingThere(f"{address}: expected an object or a folder of them, found nothing; check the address") from None
+    except OSError as error:
+        raise UnreadableFile(f"{address}: cannot be read: {_reason(error)}; {_ADVICE}") from None
+
+
+def _reason(error: OSError) -> str:
+    """What went wrong, without what the library was about to do and the numbers that the server gives its answers."""
+    text = error.strerror or str(error)
+    return re.sub(r"^When .*?: AWS Error | during \w+ operation|\s*\(Request ID:[^)]*\)", "", text)[:200].strip().lower()
+
+
+def _key(address: str) -> str:
+    return address.removeprefix(SCHEME)
+
+
+def _storage(address: str) -> Any:
+    bucket, _, _ = _key(address).partition("/")
+    if not bucket:
+        raise UnreadableFile(f"{address}: expected {SCHEME}BUCKET/PATH, found no bucket; check the address")
+    endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or ""
+    region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION") or ""
+    return _opened(bucket if not endpoint and not region else "", endpoint, region)
+
+
+@lru_cache(maxsize=8)
+def _opened(bucket: str, endpoint: str, region: str) -> Any:
+    """The storage; the region of a bucket of Amazon's is asked for if none is given."""
+    try:
+        from pyarrow.fs import AwsStandardS3RetryStrategy, S3FileSystem, resolve_s3_region
+    except ImportError:
+        raise MissingPackage(f"{SCHEME} needs pyarrow with S3; pip install 'gammon-reconcile[corpus]'") from None
+    scheme, _, host = endpoint.rpartition("://")
+    settings = {
+        "region": resolve_s3_region(bucket) if bucket else region,
+        "endpoint_override": host,
+        "scheme": scheme or "https",
+        "connect_timeout": _CONNECT,
+        "request_timeout": _SILENCE,
+        "retry_strategy": AwsStandardS3RetryStrategy(max_attempts=_ATTEMPTS),
+    }
+    return S3FileSystem(**{name: value for name, value in settings.items() if value})

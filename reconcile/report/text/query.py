@@ -1,0 +1,154 @@
+"""The answer to a query as text: a table for people, comma-separated values, JSON, Markdown."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from textwrap import wrap
+from typing import Final
+
+from reconcile.corpus.query import Answer
+from reconcile.corpus.views import VIEWS
+from reconcile.errors import InvalidQuery
+from reconcile.files.printable import one_line
+from reconcile.report.text.columns import GAP, NARROW, WIDTH, aligned
+from reconcile.report.text.statistics import NO_FIGURE, cell
+from reconcile.results.documents import dumps
+
+DECIMALS: Final = 4
+"""Most of a number in a table; a query can round to fewer."""
+NARROWEST: Final = 10
+WHOLE: Final = ("xgid",)
+"""Columns that are of no use when cut."""
+CUT: Final = "…"
+
+
+def answer_text(answer: Answer, width: int | None = None) -> str:
+    """An aligned table, cut to `width` letters where some column of text is long."""
+    columns, right = _cells(answer)
+    if width is not None:
+        columns = _fitted(columns, right, width)
+    return "\n".join(aligned(list(zip(*columns, strict=True)), right)) + "\n" if columns else ""
+
+
+def answer_markdown(answer: Answer) -> str:
+    """A table in Markdown."""
+    from reconcile.report.ci.markdown.table import escape, table
+
+    columns, right = _cells(answer)
+    head, *rows = [tuple(map(escape, row)) for row in zip(*columns, strict=True)]
+    return table(head, rows, tuple(right)) + "\n"
+
+
+def answer_csv(answer: Answer) -> str:
+    """Comma-separated values; null is an empty field."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(map(cell, answer.columns))
+    writer.writerows(map(_field, row) for row in answer.rows)
+    return text.getvalue()
+
+
+def answer_json(answer: Answer) -> str:
+    """A list of objects, one a row. Raises `InvalidQuery` if two columns have one name."""
+    twice = [name for name, count in Counter(answer.columns).items() if count > 1]
+    if twice:
+        raise InvalidQuery(f"expected one column {twice[0]!r}, found several; name them with `as`")
+    return dumps([{name: _json(value) for name, value in zip(answer.columns, row, strict=True)} for row in answer.rows])
+
+
+def views_answer() -> Answer:
+    """The views and their columns as rows."""
+    return Answer(
+        ("view", "column", "what it holds"),
+        [(name, column, text) for name, view in VIEWS.items() for column, (_, text) in view.columns.items()],
+    )
+
+
+def views_text(tables: Sequence[str]) -> str:
+    """The same to be read, and the names of the tables."""
+    lines = []
+    for name, view in VIEWS.items():
+        lines += wrap(f"{name}: {view.row}", WIDTH)
+        indent = 2 + max(map(len, view.columns)) + len(GAP)
+        for column, (_, text) in view.columns.items():
+            lines += wrap(text, WIDTH, initial_indent=f"  {column:<{indent - 2}}", subsequent_indent=" " * indent)
+        lines.append("")
+    lines += wrap(
+        f"The tables themselves: {', '.join(tables)}. `describe NAME` lists the columns of a table or view with their types.", WIDTH
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _field(value: object) -> object:
+    """A field that no spreadsheet takes for a formula, which a negative number is not."""
+    if value is None or isinstance(value, (int, float, Decimal)):
+        return "" if value is None else _plain(value)
+    return cell(_plain(value))
+
+
+def _cells(answer: Answer) -> tuple[list[list[str]], list[int]]:
+    """Columns of text with their names, and which of them are numbers."""
+    columns, right = [], []
+    for index, name in enumerate(answer.columns):
+        values = [row[index] for row in answer.rows]
+        numbers = [value for value in values if value is not None]
+        if numbers and all(isinstance(value, (int, float, Decimal)) and not isinstance(value, bool) for value in numbers):
+            right.append(index)
+        decimals = _decimals([value for value in numbers if isinstance(value, float)])
+        columns.append([one_line(name), *(_shown(value, decimals) for value in values)])
+    return columns, right
+
+
+def _decimals(values: Sequence[float]) -> int:
+    """As few as show all values, at most `DECIMALS`."""
+    return next((count for count in range(DECIMALS) if all(round(value, count) == value for value in values)), DECIMALS)
+
+
+def _shown(value: object, decimals: int) -> str:
+    if value is None:
+        return NO_FIGURE
+    return f"{value:.{decimals}f}" if isinstance(value, float) else one_line(str(_plain(value)))
+
+
+def _fitted(columns: Sequence[Sequence[str]], right: Sequence[int], width: int) -> list[list[str]]:
+    """The columns with the longest texts cut, as far as it takes and helps."""
+    widths = [max(map(len, column)) for column in columns]
+    cut = [index for index, column in enumerate(columns) if index not in right and column[0] not in WHOLE]
+    while sum(widths) + len(NARROW) * (len(widths) - 1) > width:
+        widest = max(cut, key=lambda index: widths[index], default=None)
+        if widest is None or widths[widest] <= NARROWEST:
+            break
+        widths[widest] -= 1
+    # The end of a path says more than its beginning.
+    return [
+        [
+            text if len(text) <= most else CUT + text[-(most - 1) :] if column[0].endswith("file") else text[: most - 1] + CUT
+            for text in column
+        ]
+        for column, most in zip(columns, widths, strict=True)
+    ]
+
+
+def _plain(value: object) -> object:
+    """A value of Python as DuckDB writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return repr(value)
+    return value.isoformat(" ") if isinstance(value, datetime.datetime) else value
+
+
+def _json(value: object) -> object:
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, (float, Decimal)):
+        number = float(value)
+        return number if abs(number) < float("inf") else None
+    if isinstance(value, Mapping):
+        return {str(key): _json(one) for key, one in value.items()}
+    return [_json(one) for one in value] if isinstance(value, (list, tuple)) else str(value)

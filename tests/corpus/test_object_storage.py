@@ -1,0 +1,145 @@
+"""A corpus of matches in object storage is that of the same matches in a folder, and is read there as here."""
+
+from __future__ import annotations
+
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+
+from pyarrow import fs
+
+from reconcile.corpus.run import build
+from reconcile.files.output import CannotWrite
+from reconcile.files.storage import upload
+from tests.corpus.corpus_folder import content, table
+from tests.support.command_line import process, run
+from tests.support.object_storage import CREDENTIALS, object_storage
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with object_storage() as address:
+        yield address
+
+
+@pytest.fixture
+def bucket(server: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """An empty bucket, `s3://bucket`."""
+    for name, value in {**CREDENTIALS, "AWS_ENDPOINT_URL": server}.items():
+        monkeypatch.setenv(name, value)
+    host = server.removeprefix("http://")
+    allowed = {"allow_bucket_creation": True, "allow_bucket_deletion": True}
+    found = fs.S3FileSystem(endpoint_override=host, scheme="http", access_key="somebody", secret_key="secret", **allowed)
+    found.create_dir("bucket")
+    yield found
+    found.delete_dir("bucket")
+
+
+def put(bucket: Any, folder: Path, key: str) -> None:
+    for path in folder.rglob("*"):
+        if path.is_file():
+            with bucket.open_output_stream(f"{key}/{path.relative_to(folder).as_posix()}", compression=None) as target:
+                target.write(path.read_bytes())
+
+
+def published(bucket: Any, key: str) -> dict[str, bytes]:
+    entries = bucket.get_file_info(fs.FileSelector(key, recursive=True))
+    return {entry.path.removeprefix(f"{key}/"): bucket.open_input_file(entry.path).readall() for entry in entries if entry.is_file}
+
+
+def test_matches_in_object_storage_are_those_of_the_folder(bucket: Any, archive: Path, tmp_path: Path) -> None:
+    (archive / "base.db").write_bytes(b"SQLite format 3\0")
+    put(bucket, archive, "bucket/deep/matches")
+    for jobs in (1, 2):
+        build(["s3://bucket/deep/matches"], tmp_path / f"out{jobs}", jobs=jobs)
+    assert content(tmp_path / "out1") == content(tmp_path / "out2")
+    build([str(archive)], tmp_path / "here", jobs=1)
+    for name in ("players", "games", "questions", "decisions"):
+        assert (tmp_path / "out1" / f"{name}.parquet").read_bytes() == (tmp_path / "here" / f"{name}.parquet").read_bytes()
+    for name in ("files", "matches"):
+        here, there = table(tmp_path / "here", name), table(tmp_path / "out1", name)
+        assert [row["file"].replace(str(archive), "s3://bucket/deep/matches") for row in here] == [row["file"] for row in there]
+    (database,) = [row for row in table(tmp_path / "out1", "files") if row["file"].endswith(".db")]
+    assert "fetch it first" in database["error"]
+
+
+def test_archives_in_object_storage_are_opened(bucket: Any, archive: Path, tmp_path: Path) -> None:
+    files = sorted(path for path in archive.rglob("*") if path.is_file())
+    packed = tmp_path / "packed"
+    packed.mkdir()
+    with zipfile.ZipFile(packed / "all.zip", "w", zipfile.ZIP_DEFLATED) as target:
+        for path in files:
+            target.write(path, path.relative_to(archive))
+    with tarfile.open(packed / "all.tar.gz", "w:gz") as tar:
+        for path in files:
+            tar.add(path, path.relative_to(archive))
+    put(bucket, packed, "bucket/packed")
+    build([str(archive)], tmp_path / "here", jobs=1)
+    expected = sorted(row["sha256"] for row in table(tmp_path / "here", "matches"))
+    for name in ("all.zip", "all.tar.gz"):
+        build([f"s3://bucket/packed/{name}"], tmp_path / name, jobs=2)
+        rows = table(tmp_path / name, "matches")
+        assert sorted(row["sha256"] for row in rows) == expected
+        assert f"s3://bucket/packed/{name}!deep/a.sgf" in [row["file"] for row in rows]
+
+
+@pytest.mark.parametrize("keys", [(), ("--partition-by", "tool")])
+def test_tables_are_published_completely_and_read_there(keys: tuple[str, ...], bucket: Any, archive: Path, tmp_path: Path) -> None:
+    pytest.importorskip("duckdb", reason="duckdb is not installed")
+    put(bucket, archive, "bucket/in")
+    words = ("corpus", "s3://bucket/in", "-o", "s3://bucket/tables", "--work", str(tmp_path / "work"), "--jobs", "1", *keys)
+    assert run(*words).exit_code == 0
+    here = {
+        path.relative_to(tmp_path / "work").as_posix(): path.read_bytes()
+        for path in (tmp_path / "work").rglob("*")
+        if path.is_file() and ".parts" not in path.parts
+    }
+    assert published(bucket, "bucket/tables") == here
+    asked = "select player, pr from player_matches order by match, seat"
+    assert run("corpus-query", "s3://bucket/tables/", asked).stdout == run("corpus-query", str(tmp_path / "work"), asked).stdout != ""
+    # Once more with another layout: nothing of the first stays.
+    assert run(*words[:8], *(() if keys else ("--partition-by", "year"))).exit_code == 0
+    names = published(bucket, "bucket/tables").keys()
+    assert ("decisions.parquet" in names) == bool(keys)
+    assert len(names) == len({name for name in names if keys or not name.startswith("decisions.")})
+
+
+def test_nobody_reads_tables_that_are_being_copied(bucket: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("corpus", str(archive), "-o", "s3://bucket/tables", "--work", str(tmp_path / "work"), "--jobs", "1")
+    assert run(*words).exit_code == 0
+
+    def broken(path: Path, address: str) -> None:
+        if "games" in address:
+            raise CannotWrite(f"{address}: cannot be written: no more money")
+        upload(path, address)
+
+    monkeypatch.setattr("reconcile.corpus.publish.upload", broken)
+    (archive / "v1.xg").unlink()
+    (archive / "v2.xg").unlink()
+    assert run(*words).exit_code == 2
+    done = run("corpus-query", "s3://bucket/tables", "select 1")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "found no corpus.json" in done.stderr
+    monkeypatch.setattr("reconcile.corpus.publish.upload", upload)
+    assert run(*words).exit_code == 0
+
+
+def test_what_is_not_there_is_one_line(bucket: Any, archive: Path, tmp_path: Path) -> None:
+    for words, told in (
+        (("corpus", "s3://bucket/none", "-o", "out"), "found nothing"),
+        (("corpus", "s3://nobody/none", "-o", "out"), "no_such_bucket"),
+        (("corpus", str(archive), "-o", "s3://nobody/tables", "--work", str(tmp_path / "work")), "no_such_bucket"),
+        (("corpus-query", "s3://bucket/none", "select 1"), "found no corpus.json"),
+    ):
+        done = process(*words)
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+        assert told.encode() in done.stderr
+    assert not (tmp_path / "work").exists()

@@ -1,0 +1,152 @@
+"""Tables in folders hold the rows of the whole tables, as any engine reads them; their bytes depend on the matches alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+
+from reconcile.cli import main
+from reconcile.corpus.assembly import load_corpus
+from reconcile.corpus.partitions import PARTED
+from reconcile.corpus.run import build
+from tests.corpus.corpus_folder import RULES, content, table
+from tests.support.archive import SGF, XG
+from tests.support.variants import variant
+
+
+def every_file(folder: Path) -> dict[str, bytes]:
+    """The bytes of every file of a corpus below its folder."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and ".parts" not in path.parts)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def place(match: dict[str, Any]) -> dict[str, object]:
+    tool = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}[match["tool"]]
+    return {"tool": tool, "year": None if match["date"] is None else match["date"].year}
+
+
+def test_rows_are_those_of_the_whole_tables_in_their_folders(archive: Path, tmp_path: Path) -> None:
+    whole, parted = tmp_path / "whole", tmp_path / "parted"
+    build([str(archive)], whole, jobs=1)
+    build([str(archive)], parted, jobs=1, partition_by=("tool", "year"))
+    places = {row["match"]: place(row) for row in table(whole, "matches")}
+    assert len({tuple(one.values()) for one in places.values()}) > 1
+    for name in PARTED:
+        found = ds.dataset(parted / name, partitioning="hive").to_table().to_pylist()
+        expected = [row | places[row["match"]] for row in table(whole, name)]
+        assert expected
+        assert Counter(map(repr, (sorted(row.items()) for row in found))) == Counter(map(repr, (sorted(row.items()) for row in expected)))
+        for path in (parted / name).rglob("*.parquet"):
+            rows = pq.ParquetFile(path).read().to_pylist()
+            assert [row["match"] for row in rows] == sorted(row["match"] for row in rows)
+            assert not {"tool", "year"} & set(rows[0])
+    assert {name: made for name, made in content(whole).items() if name in ("files.parquet", "matches.parquet")} == {
+        name: made for name, made in content(parted).items() if name.endswith(".parquet")
+    }
+
+
+def test_duckdb_reads_one_folder_where_one_tool_is_asked_for(archive: Path, tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
+    build([str(archive)], tmp_path / "out", jobs=1, partition_by=("tool",))
+    pattern = f"read_parquet('{tmp_path}/out/decisions/**/*.parquet', hive_partitioning = true, filename = true)"
+    rows = duckdb.sql(f"select distinct tool, filename from {pattern} where tool = 'gnubg'").fetchall()
+    assert rows == [("gnubg", f"{tmp_path}/out/decisions/tool=gnubg/part-0.parquet")]
+
+
+def test_report_and_queries_read_both(archive: Path, tmp_path: Path) -> None:
+    pytest.importorskip("duckdb", reason="duckdb is not installed")
+    from reconcile.corpus.query import ask
+
+    asked = "select * exclude (file) from player_decisions order by match, game, turn, kind, seat"
+    found = []
+    for keys in ((), ("tool", "year"), ("year",)):
+        corpus = build([str(archive)], tmp_path / f"out{len(keys)}{''.join(keys)}", jobs=1, partition_by=keys)
+        ran = CliRunner().invoke(main, ["corpus-report", str(corpus.folder)])
+        assert ran.exit_code == 0, ran.stderr
+        page = (corpus.folder / "report.html").read_text("utf-8").replace(str(corpus.folder), "")
+        found.append((ask(corpus, asked), page, ran.stdout))
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.long
+def test_bytes_are_the_same_from_one_process_two_and_a_resumed_run(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reconcile.corpus.assembly.WAITING", 2000)  # so that files have several row groups
+    keys = ("tool", "year")
+    build([str(archive)], tmp_path / "one", jobs=1, partition_by=keys)
+    build([str(archive)], tmp_path / "two", jobs=2, partition_by=keys)
+    build([str(archive / "v1.xg")], tmp_path / "resumed", jobs=1)
+    monkeypatch.setattr("reconcile.corpus.run.BATCH", 2)
+    build([str(archive)], tmp_path / "resumed", jobs=1, partition_by=keys)
+    made = every_file(tmp_path / "one")
+    assert made == every_file(tmp_path / "two") == every_file(tmp_path / "resumed")
+    assert any(pq.ParquetFile(tmp_path / "one" / name).num_row_groups > 1 for name in made if name.startswith("decisions"))
+
+
+def test_manifest_lists_every_file_with_its_digest(archive: Path, tmp_path: Path) -> None:
+    made = build([str(archive)], tmp_path, jobs=1, partition_by=("tool",))
+    manifest = json.loads((tmp_path / "corpus.json").read_text("utf-8"))
+    listed = {name: digest for files in manifest["tables"].values() for name, digest in files.items()}
+    assert listed == {name: hashlib.sha256(blob).hexdigest() for name, blob in every_file(tmp_path).items() if name.endswith(".parquet")}
+    assert load_corpus(str(tmp_path)) == made
+    (tmp_path / "decisions" / "tool=gnubg" / "part-0.parquet").unlink()
+    ran = CliRunner().invoke(main, ["corpus-report", str(tmp_path)])
+    assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
+
+
+def test_what_another_layout_left_is_removed_and_other_files_stay(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    build([str(archive)], out, jobs=1)
+    whole = every_file(out)
+    build([str(archive)], out, jobs=1, partition_by=("tool", "year"))
+    assert "decisions.parquet" not in every_file(out)
+    (out / "decisions" / "tool=xg" / "notes.txt").write_text("mine")
+    (out / "decisions" / "tool=xg" / "part-0.unfinished").write_bytes(b"PAR1")
+    build([str(archive)], out, jobs=1, partition_by=("tool",))
+    assert not [name for name in every_file(out) if "year=" in name or "unfinished" in name]
+    build([str(archive)], out, jobs=1)
+    assert every_file(out) == {**whole, "decisions/tool=xg/notes.txt": b"mine"}
+    assert sorted(path.name for path in out.iterdir() if path.is_dir()) == [".parts", "decisions"]
+
+
+def test_tables_without_rows_have_their_columns(tmp_path: Path) -> None:
+    (tmp_path / "broken.xg").write_bytes(XG.read_bytes()[:5000])
+    build([str(tmp_path)], tmp_path / "out", jobs=1, partition_by=("year",))
+    from reconcile.corpus.tables import schemas
+
+    for name in PARTED:
+        assert ds.dataset(tmp_path / "out" / name).to_table().num_rows == 0
+        assert pq.read_schema(next((tmp_path / "out" / name).rglob("*.parquet"))).equals(schemas(RULES)[name])
+
+
+def test_a_name_of_a_tool_or_a_year_from_a_file_makes_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.mat").write_text(
+        '; [EventDate "0001.01.02"]\n 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n'
+        "  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
+    )
+    sgf = SGF.read_bytes()
+    (tmp_path / "b.sgf").write_bytes(sgf.replace(b"AP[GNU Backgammon", b"AP[../../../x", 1))
+    build([str(tmp_path)], tmp_path / "out", jobs=1, partition_by=("tool", "year"))
+    folders = {
+        path.parent.relative_to(tmp_path / "out" / "players").as_posix() for path in (tmp_path / "out" / "players").rglob("*.parquet")
+    }
+    assert {row["tool"] for row in table(tmp_path / "out", "matches")} == {"transcript", "../../../x"}
+    assert folders == {"tool=other/year=__HIVE_DEFAULT_PARTITION__", "tool=other/year=2026"}
+
+
+@pytest.mark.parametrize("keys", ["tol", "tool,tool", "tool,players"])
+def test_other_keys_are_refused(keys: str, tmp_path: Path) -> None:
+    (tmp_path / "v.xg").write_bytes(variant(XG.read_bytes(), 1))
+    ran = CliRunner().invoke(main, ["corpus", str(tmp_path), "-o", str(tmp_path / "out"), "--partition-by", keys])
+    assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert "expected partitions by some of tool, year" in ran.stderr

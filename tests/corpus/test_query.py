@@ -1,0 +1,257 @@
+"""A question in SQL reads the tables of one corpus, by readable views, and can do nothing else; its answer comes in every format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pytest.importorskip("duckdb", reason="duckdb is not installed")
+
+from reconcile import load_match, statistics
+from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.query import Answer, ask
+from reconcile.corpus.run import build
+from reconcile.corpus.views import ANY, VIEWS
+from reconcile.errors import InvalidQuery
+from reconcile.report.text.query import answer_text
+from tests.corpus.corpus_folder import content, table
+from tests.support.archive import SGF, XG, make_archive
+from tests.support.command_line import process, run, strict
+
+ODD = "out [1]*? 'x'" if sys.platform != "win32" else "out [1] 'x'"
+"""A folder whose name is a pattern and ends a text in SQL."""
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return build([str(make_archive(tmp_path_factory.mktemp("matches") / "m"))], tmp_path_factory.mktemp("out") / ODD, jobs=1)
+
+
+def test_views_have_the_columns_that_are_described(corpus: Corpus) -> None:
+    for name, view in VIEWS.items():
+        found = ask(corpus, f"from {name} limit 0").columns
+        described = [column for column in view.columns if column != ANY]
+        assert list(found[: len(described)]) == described
+        assert len(found) > len(described) or ANY not in view.columns
+
+
+def test_a_player_has_the_figures_of_stats_under_the_rules_of_the_tool(corpus: Corpus) -> None:
+    answer = ask(corpus, "select file, player, opponent, rules, pr, luck_equity, decisions_counted from player_matches")
+    assert len(answer.rows) == 2 * corpus.matches
+    for file, player, opponent, rules, *figures in answer.rows:
+        match = load_match(str(file))
+        seat = match.players.index(str(player))
+        assert opponent == match.players[1 - seat]
+        assert rules == {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}[match.source.tool]
+        expected = statistics(match, str(rules)).figures(seat)
+        assert figures == pytest.approx([expected[name] for name in ("pr", "luck.equity", "decisions.counted")], abs=1e-12)
+
+
+def test_a_match_is_counted_once_whoever_analysed_it(corpus: Corpus) -> None:
+    (row,) = ask(corpus, "select count(*), count(distinct played), count(*) filter (once and tool = 'GNU Backgammon') from analyses").rows
+    assert row == (corpus.matches, corpus.matches - 1, 0)
+    assert ask(corpus, "select count(*) from analyses where once").rows == [(corpus.matches - 1,)]
+
+
+def test_both_tools_rows_are_of_the_same_player(corpus: Corpus) -> None:
+    gaps = ask(corpus, "select player, left_pr, right_pr, left_file, right_file from tool_gaps").rows
+    assert len(gaps) == 2
+    for player, left, right, left_file, right_file in gaps:
+        for path, name, value in ((left_file, player, left), (right_file, str(player).replace(" ", "_"), right)):
+            match = load_match(str(path))
+            assert value == pytest.approx(statistics(match).figures(match.players.index(str(name)))["pr"], abs=1e-12)
+
+
+def test_a_corpus_without_the_rules_of_a_tool_uses_its_first_ones(tmp_path: Path) -> None:
+    (tmp_path / "a.xg").write_bytes(XG.read_bytes())
+    made = build([str(tmp_path / "a.xg")], tmp_path / "out", jobs=1, rules=("gnubg",))
+    assert ask(made, "select distinct rules from player_decisions join player_matches using (rules)").rows == [("gnubg",)]
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "select * from read_csv('{secret}')",
+        "select * from read_text('{secret}')",
+        "select * from read_blob('{secret}')",
+        "select * from '{secret}'",
+        "select * from glob('{folder}/*')",
+        "select * from read_parquet('{folder}/*.parquet')",
+        "select * from sniff_csv('{secret}')",
+        "select * from read_csv('http://127.0.0.1:9/x')",
+        "select * from query('copy matches to ''{new}''')",
+        "copy matches to '{new}'",
+        "copy matches to '{folder}/matches.parquet'",
+        "attach '{new}'",
+        "export database '{new}'",
+        "install httpfs",
+        "load httpfs",
+        "set enable_external_access = true",
+        "set memory_limit = '100GB'",
+        "create table x as select 1",
+        "drop view matches",
+        "call enable_logging(storage = 'file', storage_path = '{new}')",
+        "select * from enable_logging(storage = 'file', storage_path = '{new}')",
+        "select * from secret_variable",
+        "",
+        "-- nothing",
+        "select 1; select 2",
+        "selec 1",
+        "select nobody from player_matches",
+    ],
+)
+def test_a_question_can_neither_write_nor_read_anything_else(attempt: str, corpus: Corpus, tmp_path: Path) -> None:
+    secret_variable = [1]
+    assert secret_variable
+    (tmp_path / "secret.csv").write_text("a,b\n1,2\n")
+    before, names = content(corpus.folder), sorted(tmp_path.iterdir())
+    folder = str(corpus.folder).replace("'", "''")
+    with pytest.raises(InvalidQuery) as caught:
+        ask(corpus, attempt.format(secret=tmp_path / "secret.csv", new=tmp_path / "new", folder=folder))
+    assert "\n" not in str(caught.value)
+    assert (content(corpus.folder), sorted(tmp_path.iterdir())) == (before, names)
+
+
+def test_a_question_has_limits(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = time.monotonic()
+    with pytest.raises(InvalidQuery, match=r"within 0\.5 s"):
+        ask(corpus, "select count(*) from range(1000000000) a, range(1000000) b where a.range + b.range = 5", timeout=0.5)
+    assert time.monotonic() - start < 5
+    with pytest.raises(InvalidQuery, match="at most 100,000 rows"):
+        ask(corpus, "select * from range(100001)")
+    assert len(ask(corpus, "select * from range(100000)").rows) == 100_000
+    with pytest.raises(InvalidQuery, match="256 MB of text"):
+        ask(corpus, "select repeat('x', 3000000) from range(100)")
+    monkeypatch.setattr("reconcile.corpus.database.MEMORY", "50MB")
+    monkeypatch.setattr("reconcile.corpus.database.SPILLED", "1MB")
+    with pytest.raises(InvalidQuery, match="Out of Memory"):
+        ask(corpus, "select array_agg(i order by md5(i::varchar)) from range(3000000) t(i)")
+
+
+@pytest.mark.long
+def test_what_does_not_notice_its_end_is_ended(corpus: Corpus) -> None:
+    # Both texts are compared in one step that asks nobody.
+    endless = "select levenshtein(repeat('ab', 100000), repeat('ba', 100000))"
+    start = time.monotonic()
+    done = process("corpus-query", str(corpus.folder), endless, "--timeout", "1")
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert time.monotonic() - start < 30
+
+
+def test_every_format_has_the_same_rows(corpus: Corpus, tmp_path: Path) -> None:
+    asked = "select player, -pr as pr, won, date, null as nothing from player_matches order by match, seat"
+    rows = ask(corpus, asked).rows
+    shown = {form: run("corpus-query", str(corpus.folder), asked, "--format", form).stdout for form in ("table", "csv", "json", "markdown")}
+    head, *lines = csv.reader(io.StringIO(shown["csv"]))
+    assert head == ["player", "pr", "won", "date", "nothing"]
+    assert lines == [[name, repr(value), "" if won is None else str(won).lower(), str(date), ""] for name, value, won, date, _ in rows]
+    assert strict(shown["json"]) == [dict(zip(head, (*row[:3], str(row[3]), None), strict=True)) for row in rows]
+    for form, skipped in (("table", 1), ("markdown", 2)):
+        assert len(shown[form].splitlines()) == skipped + len(rows)
+        assert all(f"{row[1]:.4f}" in line for row, line in zip(rows, shown[form].splitlines()[skipped:], strict=True))
+    assert run("corpus-query", str(corpus.folder), asked, "-o", str(tmp_path / "x.txt")).stdout == ""
+    assert (tmp_path / "x.txt").read_text("utf-8") == shown["table"]
+
+
+def test_a_table_fits_a_terminal_and_keeps_what_is_copied() -> None:
+    xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10"
+    answer = Answer(
+        ("player", "pr", "file", "xgid"), [("A" * 60, 3.25, "/a/long/path/" + "x" * 60 + "/end.xg", xgid), ("B", None, "b.xg", xgid)]
+    )
+    lines = answer_text(answer, 100).splitlines()
+    assert max(map(len, lines)) <= 100
+    assert "AAA…" in lines[1]
+    assert "/end.xg" in lines[1]
+    assert "…" not in lines[2]
+    assert all(xgid in line for line in lines[1:])
+    assert "A" * 60 in answer_text(answer)
+
+
+def test_numbers_have_no_more_decimals_than_they_need() -> None:
+    lines = answer_text(Answer(("a", "b", "c"), [(1.5, 2, 1 / 3), (-10.25, 300, None)])).splitlines()
+    assert [line.split() for line in lines] == [["a", "b", "c"], ["1.50", "2", "0.3333"], ["-10.25", "300", "-"]]
+    assert len({len(line) for line in lines[:2]}) == 1
+
+
+def test_without_a_question_it_lists_what_can_be_asked(corpus: Corpus) -> None:
+    text = run("corpus-query", str(corpus.folder)).stdout
+    assert all(f"{name}: {view.row}" in " ".join(text.split()) for name, view in VIEWS.items())
+    assert max(map(len, text.splitlines())) <= 80
+    listed = strict(run("corpus-query", str(corpus.folder), "--format", "json").stdout)
+    assert [(row["view"], row["column"]) for row in listed] == [(name, column) for name, view in VIEWS.items() for column in view.columns]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["select nobody from player_matches"], 'Referenced column "nobody" not found'),
+        (["select 1 as x, 2 as x", "--format", "json"], "expected one column 'x', found several"),
+        (["select 1", "--timeout", "0"], "--timeout"),
+        (["select 1", "--format", "xml"], "--format"),
+    ],
+)
+def test_a_mistake_is_one_line(words: list[str], told: str, corpus: Corpus) -> None:
+    done = run("corpus-query", str(corpus.folder), *words)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert told in done.stderr
+
+
+def test_a_damaged_table_is_one_line(tmp_path: Path) -> None:
+    build([str(SGF)], tmp_path, jobs=1)
+    damaged = bytearray((tmp_path / "decisions.parquet").read_bytes())
+    damaged[40:2000] = b"\xff" * 1960
+    (tmp_path / "decisions.parquet").write_bytes(bytes(damaged))
+    done = run("corpus-query", str(tmp_path), "select sum(error), count(distinct xgid) from player_decisions")
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert table(tmp_path, "players")
+
+
+def hand_made() -> Any:
+    """Tables with two matches: XG's file of the first is not analysed, gnuBG's file of the second has the players in each other's seats."""
+    import duckdb
+    import pyarrow as pa
+
+    from reconcile.corpus.tables import schemas
+
+    rows: dict[str, list[dict[str, Any]]] = {"matches": [], "players": [], "decisions": []}
+    for match, (same_as, tool, analysed, names) in enumerate(
+        ((0, "eXtreme Gammon", 0, "ab"), (0, "GNU Backgammon", 9, "ab"), (2, "eXtreme Gammon", 9, "cd"), (2, "GNU Backgammon", 9, "dc"))
+    ):
+        rows["matches"].append(
+            {"match": match, "same_as": same_as, "tool": tool, "analysed": analysed, "player0": names[0], "player1": names[1]}
+        )
+        for seat, name in enumerate(names):
+            rules = "xg" if tool == "eXtreme Gammon" else "gnubg"
+            pr = ord(name) + (0.0 if rules == "xg" else 0.5)
+            rows["players"].append({"match": match, "seat": seat, "name": name, "rules": rules, "pr": pr})
+            # The player whose name comes first in the alphabet rolls first.
+            turn, error = 1 + "abcd".index(name) % 2, ord(name) / 1000 + (0.0 if rules == "xg" else 0.1)
+            found = {"match": match, "game": 1, "turn": turn, "seat": seat, "kind": "play", "action": name, f"error_{rules}": error}
+            rows["decisions"].append(found)
+    database = duckdb.connect()
+    for name, schema in schemas(("xg", "gnubg")).items():
+        database.register(name, pa.Table.from_pylist(rows.get(name, []), schema))
+    for name, view in VIEWS.items():
+        if name != "unread_files":
+            database.execute(view.statement(name, ("xg", "gnubg")))
+    return database
+
+
+def test_the_analysis_that_counts_once_is_one_with_evaluations() -> None:
+    assert hand_made().execute("select match from analyses where once order by match").fetchall() == [(1,), (2,)]
+
+
+def test_players_in_each_other_s_seats_are_found_by_who_rolled_first() -> None:
+    database = hand_made()
+    assert database.execute("select left_match, right_match, swapped from pairs").fetchall() == [(2, 3, True)]
+    gaps = database.execute("select player, left_pr, right_pr from tool_gaps order by player").fetchall()
+    assert gaps == [("c", 99.0, 99.5), ("d", 100.0, 100.5)]
+    disputes = database.execute("select player, action, left_error, right_error from disputes order by player").fetchall()
+    assert disputes == [("c", "c", 0.099, pytest.approx(0.199)), ("d", "d", 0.1, pytest.approx(0.2))]

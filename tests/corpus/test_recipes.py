@@ -1,0 +1,242 @@
+"""Every recipe of the documentation gives what the same arithmetic over the rows of the tables gives."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pytest.importorskip("duckdb", reason="duckdb is not installed")
+
+from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.query import ask
+from reconcile.corpus.run import build
+from tests.corpus.corpus_folder import table
+from tests.support.archive import XG, make_archive
+from tests.support.data import PROJECT
+
+PAGE = (PROJECT / "docs" / "corpus.md").read_text("utf-8")
+SECTION = PAGE.partition("## Recipes")[2].partition("### The tables in")[0]
+RECIPES = dict(re.findall(r"^### (.+?)\n\n```sql\n(.*?)```", SECTION, re.DOTALL | re.MULTILINE))
+OWN = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}
+ME = "Nora Lindqvist"
+Row = dict[str, Any]
+
+
+class Tables:
+    """The rows of the tables, those of matches with their analysis, under the rules of its tool."""
+
+    def __init__(self, folder: Path) -> None:
+        self.files = table(folder, "files")
+        self.matches = {row["match"]: row for row in table(folder, "matches") if row["duplicate_of"] is None}
+        first: dict[int, Row] = {}
+        for row in sorted(self.matches.values(), key=lambda row: (not row["analysed"], list(OWN).index(row["tool"]), row["match"])):
+            first.setdefault(row["same_as"], row)
+        self.once = {row["match"] for row in first.values()}
+        own = {number: OWN[row["tool"]] for number, row in self.matches.items()}
+        self.players = [row for row in table(folder, "players") if row["rules"] == own[row["match"]]]
+        games = [row for row in table(folder, "games") if row["rules"] == own[row["match"]]]
+        for row in self.players:
+            match = self.matches[row["match"]]
+            row["opponent"] = match[f"player{1 - row['seat']}"]
+            last = max((game for game in games if game["match"] == row["match"] and game["won"]), key=lambda game: game["game"])
+            row["wins"] = (last["seat"] == row["seat"]) if match["complete"] else None
+        self.decisions = table(folder, "decisions")
+        for row in self.decisions:
+            match = self.matches[row["match"]]
+            row["player"] = match[f"player{row['seat']}"]
+            row["error"], row["counted"] = row[f"error_{own[row['match']]}"], row[f"counted_{own[row['match']]}"]
+
+    def mine(self) -> list[Row]:
+        return [row for row in self.players if row["name"] == ME and row["match"] in self.once]
+
+    def counted(self, *, plays: bool) -> list[Row]:
+        return [
+            row
+            for row in self.decisions
+            if row["match"] in self.once and row["counted"] and row["analysed"] and (row["kind"] == "play") is plays
+        ]
+
+    def pairs(self) -> list[tuple[Row, Row]]:
+        """The decisions that XG and gnuBG both evaluated; whose seat is whose is known by the names."""
+        place = {}
+        for row in self.decisions:
+            if self.matches[row["match"]]["tool"] == "GNU Backgammon":
+                same = self.matches[row["match"]]["same_as"]
+                place[same, row["player"].replace("_", " "), row["game"], row["turn"], row["kind"]] = row
+        keys = (
+            (row, (self.matches[row["match"]]["same_as"], row["player"], row["game"], row["turn"], row["kind"])) for row in self.decisions
+        )
+        return [(row, place[key]) for row, key in keys if self.matches[row["match"]]["tool"] == "eXtreme Gammon" and key in place]
+
+
+def grouped(rows: Iterable[Row], key: Callable[[Row], Any]) -> dict[Any, list[Row]]:
+    found = defaultdict(list)
+    for row in rows:
+        found[key(row)].append(row)
+    return dict(found)
+
+
+def pr(rows: list[Row]) -> float:
+    return float(500 * sum(row["rated_error"] for row in rows) / sum(row["decisions_counted"] for row in rows))
+
+
+def memg(rows: list[Row]) -> float:
+    return float(1000 * sum(row["error"] for row in rows) / len(rows))
+
+
+def total(rows: list[Row], name: str) -> Any:
+    return sum(row[name] for row in rows)
+
+
+def by_month(it: Tables) -> list[tuple[Any, ...]]:
+    months = grouped(it.mine(), lambda row: it.matches[row["match"]]["date"].strftime("%Y-%m"))
+    return [(month, len(rows), total(rows, "decisions_counted"), pr(rows)) for month, rows in sorted(months.items())]
+
+
+def worst(it: Tables) -> list[tuple[Any, ...]]:
+    rows = [row for row in it.decisions if row["player"] == ME and row["match"] in it.once and (row["error"] or 0) >= 0.02]
+    rows.sort(key=lambda row: (-row["error"], row["match"], row["game"], row["turn"]))
+    names = ("error", "kind", "action", "best", "xgid")
+    return [(*(row[name] for name in names), it.matches[row["match"]]["file"], row["game"], row["turn"]) for row in rows[:20]]
+
+
+def by_phase(it: Tables) -> list[tuple[Any, ...]]:
+    return [
+        (*key, len(rows), memg(rows))
+        for key, rows in sorted(grouped(it.counted(plays=True), lambda row: (row["player"], row["phase"])).items())
+    ]
+
+
+def cubes_by_score(it: Tables) -> list[tuple[Any, ...]]:
+    rows = [row for row in it.counted(plays=False) if row["away"] is not None]
+    found = [
+        (*score, len(group), sum(row["error"] >= 0.08 for row in group), total(group, "error"))
+        for score, group in grouped(rows, lambda row: (row["away"], row["opponent_away"])).items()
+    ]
+    return sorted(found, key=lambda row: (-round(row[-1], 3), *row[:2]))
+
+
+def doublers(it: Tables) -> list[tuple[Any, ...]]:
+    costs = ("missed_double", "wrong_double", "wrong_take", "wrong_pass")
+    people = grouped((row for row in it.players if row["match"] in it.once), lambda row: row["name"])
+    rows = [
+        (name, total(group, "decisions_double"), *(total(group, f"equity_error_{one}") for one in costs)) for name, group in people.items()
+    ]
+    return sorted((row for row in rows if row[1]), key=lambda row: (-round(row[2], 3), row[0]))
+
+
+def luck(it: Tables) -> list[tuple[Any, ...]]:
+    both = {(row["match"], row["seat"]): row for row in it.players if row["match"] in it.once and row["wins"] is not None}
+    found = defaultdict(list)
+    for (match, seat), row in both.items():
+        other = both[match, 1 - seat]
+        found[row["luck_equity"] > other["luck_equity"], row["pr"] < other["pr"]].append(row["wins"])
+    return [(*key, len(wins), 100 * sum(wins) / len(wins)) for key, wins in sorted(found.items())]
+
+
+def opponents(it: Tables) -> list[tuple[Any, ...]]:
+    rows = grouped(it.mine(), lambda row: row["opponent"])
+    found = [
+        (name, len(group), sum(bool(row["wins"]) for row in group), pr(group), total(group, "luck_equity")) for name, group in rows.items()
+    ]
+    return sorted(found, key=lambda row: (-row[1], row[0]))
+
+
+def by_length(it: Tables) -> list[tuple[Any, ...]]:
+    rows = grouped((row for row in it.players if row["match"] in it.once), lambda row: it.matches[row["match"]]["length"])
+    return [(length, len(group) // 2, total(group, "decisions_counted"), pr(group)) for length, group in sorted(rows.items())]
+
+
+def rolls(it: Tables) -> list[tuple[Any, ...]]:
+    groups = grouped(it.counted(plays=True), lambda row: f"{max(row['die1'], row['die2'])}-{min(row['die1'], row['die2'])}")
+    return sorted(((roll, len(rows), memg(rows)) for roll, rows in groups.items()), key=lambda row: (-round(row[2], 2), row[0]))
+
+
+def between(it: Tables) -> list[tuple[Any, ...]]:
+    xg, gnubg = (row for row in it.matches.values() if sum(row["same_as"] == other["same_as"] for other in it.matches.values()) > 1)
+    if xg["tool"] != "eXtreme Gammon":
+        xg, gnubg = gnubg, xg
+    prs = [{row["name"].replace("_", " "): row["pr"] for row in it.players if row["match"] == one["match"]} for one in (xg, gnubg)]
+    gaps = [prs[1][name] - prs[0][name] for name in prs[0]]
+    low, middle, high = np.quantile(gaps, (0.05, 0.5, 0.95))
+    tools = (xg["tool"], xg["lookahead"], gnubg["tool"], gnubg["lookahead"])
+    return [(*tools, len(gaps), sum(map(abs, gaps)) / len(gaps), low, middle, high)]
+
+
+def disputed(it: Tables) -> list[tuple[Any, ...]]:
+    rows = []
+    for left, right in it.pairs():
+        if left["error"] is not None and right["error"] is not None and abs(left["error"] - right["error"]) >= 0.02:
+            action = left["action"] or right["action"]
+            best = [action if row["error"] == 0 else row["best"] for row in (left, right)]
+            tools = [it.matches[row["match"]]["tool"] for row in (left, right)]
+            stake = abs(left["error"] - right["error"])
+            xgid = left["xgid"] or right["xgid"]
+            rows.append(
+                (stake, left["player"], left["kind"], action, tools[0], best[0], tools[1], best[1], xgid, left["game"], left["turn"])
+            )
+    return [row[:-2] for row in sorted(rows, key=lambda row: (-row[0], *row[-2:]))[:20]]
+
+
+def unread(it: Tables) -> list[tuple[Any, ...]]:
+    return [
+        (reason, len(rows), rows[0]["file"])
+        for reason, rows in grouped((row for row in it.files if row["error"]), lambda row: row["error"]).items()
+    ]
+
+
+EXPECTED: dict[str, Callable[[Tables], list[tuple[Any, ...]]]] = {
+    "My PR by month": by_month,
+    "My worst decisions, to paste into XG or gnuBG": worst,
+    "Error by phase of the game": by_phase,
+    "Cube errors by score": cubes_by_score,
+    "Who doubles too late, who too early": doublers,
+    "Luck against the result": luck,
+    "My most frequent opponents": opponents,
+    "PR by length of the match": by_length,
+    "The rolls that cost most": rolls,
+    "XG against gnuBG by level": between,
+    "Decisions that the tools dispute": disputed,
+    "Files that could not be read": unread,
+}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    archive = make_archive(tmp_path_factory.mktemp("matches") / "m")
+    for name in ("gnubg-7pt-0ply", "gnubg-11pt-cube-rich"):
+        (path,) = (XG.parents[1] / name).glob("*.sgf")
+        (archive / path.name).write_bytes(path.read_bytes())
+    return build([str(archive)], tmp_path_factory.mktemp("out") / "tables", jobs=1)
+
+
+@pytest.fixture(scope="module")
+def tables(corpus: Corpus) -> Tables:
+    return Tables(corpus.folder)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_a_recipe_gives_what_its_heading_says(name: str, corpus: Corpus, tables: Tables) -> None:
+    answer = ask(corpus, RECIPES[name])
+    expected = EXPECTED[name](tables)
+    assert expected
+    assert len(answer.rows) == len(expected)
+    for found, wanted in zip(answer.rows, expected, strict=True):
+        assert len(found) == len(answer.columns)
+        # Rounded by the recipe to two or three decimals, a percentage to none.
+        assert found == tuple(
+            pytest.approx(value, abs=0.5 if column.endswith("percent") else 0.005) if isinstance(value, float) else value
+            for column, value in zip(answer.columns, wanted, strict=True)
+        )
+
+
+def test_every_recipe_is_computed_here() -> None:
+    assert set(RECIPES) == set(EXPECTED)
+    assert len(RECIPES) >= 10

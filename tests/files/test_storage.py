@@ -1,0 +1,99 @@
+"""Object storage that is not there, or not ours, is one line within a bounded time."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pytest.importorskip("pyarrow.fs", reason="pyarrow has no file systems")
+
+from reconcile.files import storage
+from reconcile.files.storage import is_remote
+from tests.support.command_line import run
+from tests.support.http_server import Server, body, status
+from tests.support.object_storage import CREDENTIALS
+
+
+@pytest.fixture(autouse=True)
+def somebody(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in CREDENTIALS.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setattr(storage, "_ATTEMPTS", 1)
+    monkeypatch.setattr(storage, "_SILENCE", 1.0)
+    storage._opened.cache_clear()
+
+
+@pytest.fixture
+def silent() -> Iterator[str]:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+
+
+def refused(*words: str) -> str:
+    start = time.monotonic()
+    done = run(*words)
+    assert time.monotonic() - start < 30
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    return done.stderr
+
+
+def test_only_addresses_are_remote() -> None:
+    assert [is_remote(path) for path in ("s3://b/k", "s3:/b", "./s3://b", "S3", "")] == [True, False, False, False, False]
+
+
+@pytest.mark.parametrize("words", [("corpus", "s3://bucket/in", "-o", "out"), ("corpus", ".", "-o", "s3://bucket/out", "--work", "work")])
+def test_a_server_that_nobody_answers_for(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for endpoint in ("http://127.0.0.1:1", "http://nowhere.invalid", "nonsense"):
+        monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
+        assert "check the address, AWS_ENDPOINT_URL and the credentials" in refused(*words)
+
+
+def test_a_server_that_says_nothing(silent: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", silent)
+    assert "timeout" in refused("corpus", "s3://bucket/in", "-o", "out")
+
+
+def test_a_server_that_lets_nobody_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in CREDENTIALS:
+        monkeypatch.delenv(name)
+    server = Server(status(403))
+    try:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", server.root)
+        assert "cannot be read: access_denied" in refused("corpus", "s3://bucket/in", "-o", "out")
+    finally:
+        server.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("corpus", "s3://", "-o", "out"), "found no bucket"),
+        (("corpus", "s3:///x", "-o", "out"), "found no bucket"),
+        (("corpus", ".", "-o", "s3://bucket/x"), "--work"),
+        (("corpus", ".", "-o", "out", "--work", "work"), "--work"),
+    ],
+)
+def test_an_incomplete_address_is_refused(words: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert told in refused(*words)
+
+
+def test_an_answer_of_another_kind_of_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    server = Server(body(b"<html>hello</html>"))
+    try:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", server.root)
+        assert "expected the list of a corpus's tables, found other content" in refused("corpus-query", "s3://bucket/in", "select 1")
+    finally:
+        server.close()
