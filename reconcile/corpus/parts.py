@@ -36,7 +36,7 @@ DIED: Final = "the process that read it died (out of memory?)"
 LINE: Final = b"\n"
 LONGEST_HEAD: Final = 1 << 26
 """Bytes: a database may hold a hundred thousand matches."""
-MOST_WAITING: Final = 4 << 20
+MOST_WAITING: Final = 3 << 20
 """Bytes of files whose matches are scored together: enough that a row costs little, few enough that they fit into memory."""
 SIZE_OF_STORED: Final = 1 << 16
 """Bytes that count for a match of a database."""
@@ -172,8 +172,7 @@ class _Work:
                 stream.write_table(rows)
         body = sink.getvalue()
         head = {"entries": entries, "size": body.size, "sha256": sha256(body).hexdigest()}
-        content: bytes = json.dumps(head, separators=(",", ":")).encode() + LINE + body.to_pybytes()
-        return content
+        return b"".join((json.dumps(head, separators=(",", ":")).encode(), LINE, body))
 
 
 def _in_order(rows: pa.Table, kept: npt.NDArray[np.bool_]) -> pa.Table:
