@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,17 +30,17 @@ ROWS = st.tuples(
 
 
 @given(st.lists(ROWS, min_size=1, max_size=6))
-def test_they_are_those_of_the_single_situations(rows: list[tuple]) -> None:  # type: ignore[type-arg]
+def test_they_are_those_of_the_single_situations(rows: list[tuple[Any, ...]]) -> None:
     fields = ("position", "dice", "cube", "owner", "length", "score", "rules", "double_offered", "decider_is_top")
     given_rows = [dict(zip(fields, row, strict=True)) for row in rows]
     for row in given_rows:
         row["rules"] = min(row["rules"], 1) if row["length"] else row["rules"]
         row["score"] = row["score"] if row["length"] else (0, 0)
     columns = {name: np.array([row[name] for row in given_rows]) for name in fields}
-    expected = []
+    expected: list[str | None] = []
     for row in given_rows:
         length, rules = row.pop("length") or None, row.pop("rules")
-        own = {"crawford": bool(rules)} if length else {"jacoby": bool(rules & 1), "beavers": bool(rules & 2)}
+        own: dict[str, Any] = {"crawford": bool(rules)} if length else {"jacoby": bool(rules & 1), "beavers": bool(rules & 2)}
         try:
             expected.append(xgid(Situation(length=length, **row, **own)))
         except ValueError:
