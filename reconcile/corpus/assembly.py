@@ -241,7 +241,9 @@ class _File:
         self._path = path
         self._temporary = path.with_suffix(UNFINISHED)
         self._file = self._temporary.open("wb")
-        self._writer = pq.ParquetWriter(self._file, schema, compression="zstd", store_schema=True)
+        # A dictionary of numbers that hardly repeat costs time and saves nothing.
+        repeating = [field.name for field in schema if not pa.types.is_floating(field.type)]
+        self._writer = pq.ParquetWriter(self._file, schema, compression="zstd", store_schema=True, use_dictionary=repeating)
 
     def write(self, rows: pa.Table) -> None:
         """Write a row group."""
