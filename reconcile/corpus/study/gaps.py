@@ -1,0 +1,243 @@
+"""How far PR is apart: the same file under two rule sets, and two tools on one transcript, each under its own rules.
+
+A gap between two tools comes from two analyses of one transcript, split into the parts caused by counting and by analysis. Only complete
+analyses are compared: what was left out has no error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.database import opened
+from reconcile.corpus.study.persons import COMPARED, prepare, rows
+from reconcile.corpus.study.spread import MOMENTS, Estimate, estimate
+from reconcile.files.aliases import Aliases
+from reconcile.gap.usual import Analysis
+from reconcile.tools import Tool
+
+if TYPE_CHECKING:
+    import duckdb
+
+QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
+OUTLIERS_SHOWN: Final = 25
+LEVELS_SHOWN: Final = 12
+FEWEST_DECISIONS: Final = 20
+"""Below that a rate jumps whatever the rules, so the player of a match is no outlier."""
+DIGITS: Final = 6
+"""Decimals of a gap in a table of usual ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """A distribution of PR gaps over players of matches."""
+
+    values: npt.NDArray[np.float64]
+    """Sorted."""
+
+    @property
+    def quantiles(self) -> tuple[float, ...]:
+        """5, 25, 50, 75 and 95 %."""
+        return tuple(float(value) for value in np.quantile(self.values, QUANTILES)) if len(self.values) else ()
+
+    @property
+    def mean_size(self) -> float | None:
+        """Mean of the sizes."""
+        return float(np.abs(self.values).mean()) if len(self.values) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Outlier:
+    """A player of a match whose gap is large."""
+
+    player: str
+    files: tuple[str, ...]
+    left: float
+    right: float
+    decisions: int
+    counting: float | None = None
+    """The part of the gap caused by rules, for a gap between two tools."""
+
+    @property
+    def gap(self) -> float:
+        """Right minus left."""
+        return self.right - self.left
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """Two tools at one level each."""
+
+    lookahead: tuple[float | None, float | None]
+    """Plies looked ahead in most evaluations, left and right; `None` for rollouts, books and what the file does not say."""
+    gap: Gaps
+    mean: Estimate
+    """Of the gap."""
+    size: Estimate
+    """Of its size."""
+
+
+@dataclass(frozen=True, slots=True)
+class BetweenTools:
+    """Two tools on the transcripts that both analysed."""
+
+    left: Tool
+    right: Tool
+    gap: Gaps
+    counting: Gaps
+    """The part of `gap` caused by rules."""
+    mean: Estimate
+    levels: tuple[Levels, ...]
+    """Every pair of levels, the most frequent first."""
+    incomplete: int
+    """Players of matches left out, since an analysis is incomplete."""
+    outliers: tuple[Outlier, ...]
+
+
+def between_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> tuple[BetweenTools, ...]:
+    """Every two tools whose rules were applied and that have a transcript in common."""
+    compare_tools(database, rules)
+    return tuple(
+        _between(database, number, left, right)
+        for number, (left, right) in enumerate(combinations(COMPARED, 2))
+        if rows(database, "select 1 from gaps where pair = ? and complete limit 1", number)
+    )
+
+
+def compare_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> None:
+    """Create `pairs`, two analyses of one transcript by two tools, and `gaps`, their players."""
+    tools = [
+        (number, left.name, right.name, left.rules, right.rules)
+        for number, (left, right) in enumerate(combinations(COMPARED, 2))
+        if {left.rules, right.rules} <= set(rules)
+    ]
+    database.execute('create temp table tools (pair int, "left" varchar, "right" varchar, left_rules varchar, right_rules varchar)')
+    if tools:
+        database.executemany("insert into tools values (?, ?, ?, ?, ?)", tools)
+    database.execute(
+        """create temp table pairs as
+        select t.*, l.same_as, l.match as left_match, r.match as right_match, l.lookahead as left_lookahead, r.lookahead as right_lookahead
+        from matches l join matches r on l.same_as = r.same_as
+        join tools t on t."left" = l.tool and t."right" = r.tool
+        where l.transcript <> '' and l.duplicate_of is null and r.duplicate_of is null and l.analysed > 0 and r.analysed > 0"""
+    )
+    database.execute(
+        """create temp table gaps as
+        select p.pair, p.same_as, p.left_match, p.right_match, p.left_lookahead, p.right_lookahead, l.seat, l.person, l.pr as "left",
+            r.pr as "right", r.pr - l.pr as gap, c.pr - l.pr as counting, least(l.decisions_counted, r.decisions_counted) as decisions,
+            l.checker_analysed = l.checker_expected and l.cube_analysed = l.cube_expected
+                and r.checker_analysed = r.checker_expected and r.cube_analysed = r.cube_expected as complete
+        from pairs p
+        join sides s on s.match = p.left_match
+        join sides t on t.match = p.right_match and t.side = s.side
+        join analysed l on l.match = p.left_match and l.seat = s.seat and l.rules = p.left_rules
+        join analysed c on c.match = p.left_match and c.seat = s.seat and c.rules = p.right_rules
+        join analysed r on r.match = p.right_match and r.seat = t.seat and r.rules = p.right_rules
+        where l.pr is not null and r.pr is not null and c.pr is not null
+        order by p.pair, p.left_match, p.right_match, l.seat"""
+    )
+
+
+def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
+    """The sizes of the gaps by pair of tools and levels, in the form of the program's own table (`gap/usual_gaps.json`)."""
+    with opened(corpus) as database:
+        prepare(database, Aliases(schema_version=1, players={}))
+        compare_tools(database, corpus.rules)
+        found = rows(
+            database,
+            f"""select t."left", t."right", left_lookahead, right_lookahead, count(distinct same_as),
+                list(round(abs(gap), {DIGITS}) order by abs(gap))
+            from gaps g join tools t on t.pair = g.pair where complete group by all order by t.pair, 3 nulls first, 4 nulls first""",
+        )
+        database.execute("drop table tools")
+    return [
+        {"tools": [left, right], "lookahead": [one, two], "matches": matches, "gaps": gaps} for left, right, one, two, matches, gaps in found
+    ]
+
+
+def measured_gaps(corpus: Corpus, left: Analysis, right: Analysis) -> tuple[float, ...]:
+    """Sizes of the gaps of PR between two tools at these levels, one for each player of a match. Raises as `study` does."""
+    wanted = {left, right}
+    pairs = [pair for pair in usual_pairs(corpus) if set(zip(pair["tools"], pair["lookahead"], strict=True)) == wanted]
+    return tuple(size for pair in pairs for size in pair["gaps"])
+
+
+def between_rules(database: duckdb.DuckDBPyConnection, left: str, right: str) -> tuple[Gaps, tuple[Outlier, ...]]:
+    """The gaps of PR between two rule sets on the same file."""
+    database.execute(
+        """create temp view ruled as
+        select p.match, p.seat, p.name, m.file, p.rules as left_rules, q.rules as right_rules, p.pr as "left", q.pr as "right",
+            least(p.decisions_counted, q.decisions_counted) as decisions
+        from analysed p join players q on p.match = q.match and p.seat = q.seat join matches m on m.match = p.match
+        where p.pr is not null and q.pr is not null"""
+    )
+    here = "from ruled where left_rules = ? and right_rules = ?"
+    gaps = database.execute(f'select "right" - "left" as gap {here}', [left, right]).fetchnumpy()["gap"]
+    largest = rows(
+        database,
+        f"""select name, file, "left", "right", decisions {here} and decisions >= {FEWEST_DECISIONS} and "right" <> "left"
+        order by abs("right" - "left") desc, file, name limit {OUTLIERS_SHOWN}""",
+        left,
+        right,
+    )
+    return Gaps(np.sort(gaps)), tuple(Outlier(name, (file,), one, other, number) for name, file, one, other, number in largest)
+
+
+def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right: Tool) -> BetweenTools:
+    columns = database.execute(
+        """select gap, counting, coalesce(left_lookahead, -1) as one, coalesce(right_lookahead, -1) as other
+        from gaps where pair = ? and complete""",
+        [number],
+    ).fetchnumpy()
+    gap, levels = columns["gap"], np.column_stack((columns["one"], columns["other"]))
+    by_levels = {
+        (one, other): (mean, size)
+        for one, other, mean, size in (
+            (row[0], row[1], estimate(*row[2:8]), estimate(*row[8:14]))
+            for row in rows(
+                database,
+                f"""select one, other, {MOMENTS}, {MOMENTS.replace("lost", "size")} from (
+                    select coalesce(left_lookahead, -1) as one, coalesce(right_lookahead, -1) as other,
+                        sum(gap) as lost, sum(abs(gap)) as size, count(*) as number
+                    from gaps where pair = ? and complete group by one, other, same_as order by same_as)
+                group by one, other order by sum(number) desc, one, other limit {LEVELS_SHOWN}""",
+                number,
+            )
+        )
+    }
+    (mean,) = rows(
+        database,
+        f"select {MOMENTS} from (select sum(gap) as lost, count(*) as number from gaps where pair = ? and complete group by same_as order by same_as)",
+        number,
+    )
+    ((incomplete,),) = rows(database, "select count(*) from gaps where pair = ? and not complete", number)
+    largest = rows(
+        database,
+        f"""select person, l.file, r.file, "left", "right", decisions, counting from gaps g
+        join matches l on l.match = g.left_match join matches r on r.match = g.right_match
+        where pair = ? and g.complete and decisions >= {FEWEST_DECISIONS} and gap <> 0
+        order by abs(gap) desc, l.file, r.file, person limit {OUTLIERS_SHOWN}""",
+        number,
+    )
+    return BetweenTools(
+        left,
+        right,
+        gap=Gaps(np.sort(gap)),
+        counting=Gaps(np.sort(columns["counting"])),
+        mean=estimate(*mean),
+        levels=tuple(
+            Levels((_level(one), _level(other)), Gaps(np.sort(gap[(levels == (one, other)).all(axis=1)])), *found)
+            for (one, other), found in by_levels.items()
+        ),
+        incomplete=incomplete,
+        outliers=tuple(Outlier(name, (one, two), here, there, number, ruled) for name, one, two, here, there, number, ruled in largest),
+    )
+
+
+def _level(lookahead: float) -> float | None:
+    return None if lookahead < 0 else float(lookahead)

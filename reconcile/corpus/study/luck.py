@@ -1,0 +1,93 @@
+"""Luck against result: how often the luckier player won, how often the better one, and who won where the two were not the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from reconcile.corpus.study.persons import rows
+from reconcile.corpus.study.spread import MOMENTS, Estimate, estimate, share
+
+if TYPE_CHECKING:
+    import duckdb
+
+STEPS: Final = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0)
+"""Where a new bin of net luck begins, percentage points of match winning chance."""
+PERSONS_SHOWN: Final = 12
+FEWEST_MATCHES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Matches in which the luckier player had about so much more luck."""
+
+    low: float
+    high: float | None
+    won: Estimate
+    """Share that the luckier player won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fortune:
+    """One player's luck."""
+
+    name: str
+    luck: Estimate
+    """Net luck a match, percentage points of match winning chance."""
+    won: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """Luck and skill in finished matches."""
+
+    luckier: Estimate
+    """Share of matches that the luckier player won."""
+    better: Estimate
+    """Share that the player with the lower PR won."""
+    luck_over_skill: Estimate
+    """Share that the luckier player won where the other had the lower PR."""
+    bins: tuple[Bin, ...]
+    persons: tuple[Fortune, ...]
+    """The players with most matches."""
+
+
+def luck_and_result(database: duckdb.DuckDBPyConnection, rules: str) -> Luck:
+    """What decided the finished matches, as they are pooled."""
+    # A finished match was won by the winner of its last game.
+    database.execute(
+        """create temp table results as
+        with last as (select match, seat, arg_max(won > 0, game) as won from games where rules = ? group by match, seat)
+        select p.match, p.seat, p.person, p.pr, p.luck_net_mwc_percent as luck, last.won
+        from pooled p join last on last.match = p.match and last.seat = p.seat join matches m on m.match = p.match
+        where p.rules = ? and m.complete and m.length is not null and last.won is not null""",
+        [rules, rules],
+    )
+    sides = "from results a join results b on b.match = a.match and b.seat = 1 - a.seat"
+    ((luckier, with_luck),) = rows(database, f"select count(*) filter (where a.won), count(*) {sides} where a.luck > b.luck")
+    ((better, with_pr),) = rows(database, f"select count(*) filter (where a.won), count(*) {sides} where a.pr < b.pr")
+    ((over, torn),) = rows(database, f"select count(*) filter (where a.won), count(*) {sides} where a.luck > b.luck and a.pr > b.pr")
+    bins = {
+        int(step): (won, number)
+        for step, won, number in rows(
+            database,
+            f"""select len(list_filter(?, lambda step: a.luck >= step)) as step, count(*) filter (where a.won), count(*)
+            {sides} where a.luck > b.luck group by step""",
+            list(STEPS),
+        )
+    }
+    persons = rows(
+        database,
+        f"""select person, {MOMENTS}, count(*) filter (where won) from
+            (select person, won, luck as lost, 1 as number from results where luck is not null order by match)
+        group by person having count(*) >= {FEWEST_MATCHES} order by count(*) desc, person limit {PERSONS_SHOWN}""",
+    )
+    return Luck(
+        luckier=share(luckier, with_luck),
+        better=share(better, with_pr),
+        luck_over_skill=share(over, torn),
+        bins=tuple(
+            Bin(low, high, share(*bins[number])) for number, (low, high) in enumerate(zip(STEPS, (*STEPS[1:], None), strict=True), 1) if number in bins
+        ),
+        persons=tuple(Fortune(name, estimate(*moments), share(won, moments[0])) for name, *moments, won in persons),
+    )

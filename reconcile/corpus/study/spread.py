@@ -1,0 +1,67 @@
+"""95 % intervals of rates over many matches, from sums that the database adds up.
+
+A rate is a sum over a sum. The decisions of one match are not independent of each other, so its uncertainty comes from the spread
+between matches: the variance of `lost - rate * number`, the linearised ratio estimator (Cochran, Sampling Techniques, section 6.3).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+MOMENTS: Final = "count(*), sum(lost), sum(number), sum(lost * lost), sum(lost * number), sum(number * number)"
+"""What `estimate` takes, from rows with `lost` and `number`, one for each match."""
+FEWEST_MATCHES: Final = 5
+"""With fewer there is no interval."""
+NORMAL: Final = 1.959963984540054
+"""Half the width of a 95 % interval in standard errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A rate with its 95 % interval."""
+
+    value: float | None
+    """`None` without anything to divide by."""
+    low: float | None
+    """`None` with fewer than five matches."""
+    high: float | None
+    matches: int
+    number: int
+    """What the rate is divided by: decisions, matches, players of matches."""
+
+
+def estimate(
+    matches: int, lost: float, number: float, squares: float, products: float, number_squares: float, *, factor: float = 1.0
+) -> Estimate:
+    """`factor` times `lost` over `number`, from the moments over matches."""
+    if not number:
+        return Estimate(None, None, None, matches, 0)
+    rate = lost / number
+    if matches < FEWEST_MATCHES:
+        return Estimate(factor * rate, None, None, matches, int(number))
+    scatter = max(squares - 2 * rate * products + rate * rate * number_squares, 0.0)
+    half = student(matches - 1) * math.sqrt(scatter * matches / (matches - 1)) / number
+    return Estimate(factor * rate, factor * (rate - half), factor * (rate + half), matches, int(number))
+
+
+def share(of: int, among: int) -> Estimate:
+    """A share of independent matches, with Wilson's interval."""
+    if not among:
+        return Estimate(None, None, None, 0, 0)
+    rate, square = of / among, NORMAL * NORMAL
+    middle = (rate + square / (2 * among)) / (1 + square / among)
+    half = NORMAL / (1 + square / among) * math.sqrt(rate * (1 - rate) / among + square / (4 * among * among))
+    return Estimate(rate, max(middle - half, 0.0), min(middle + half, 1.0), among, among)
+
+
+def student(freedom: int) -> float:
+    """Half the width of a 95 % interval of Student's t, in standard errors (Cornish-Fisher, within 0.5 % from 4 degrees of freedom)."""
+    z = NORMAL
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return z + sum(term / freedom ** (power + 1) for power, term in enumerate(terms))
