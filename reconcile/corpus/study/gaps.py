@@ -198,7 +198,7 @@ def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right
     by_levels = {
         (one, other): (mean, size)
         for one, other, mean, size in (
-            (row[0], row[1], estimate(*row[2:8]), estimate(*row[8:14]))
+            (row[0], row[1], estimate(*row[2:8]), estimate(*row[8:14], least=0.0))
             for row in rows(
                 database,
                 f"""select one, other, {MOMENTS}, {MOMENTS.replace("lost", "size")} from (

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.study.persons import rows
-from reconcile.corpus.study.spread import MOMENTS, Estimate, estimate
-from reconcile.scoring.metrics import PR_FACTOR
+from reconcile.corpus.study.spread import MOMENTS, Estimate, pr
 
 if TYPE_CHECKING:
     import duckdb
@@ -65,7 +64,7 @@ def over_time(database: duckdb.DuckDBPyConnection, rules: str) -> Periods:
     single = f"""select person, period, {MOMENTS} from (select * from dated semi join shown using (person) order by match) group by person, period"""
     found: dict[str | None, dict[str, Estimate]] = {}
     for person, period, *moments in [*rows(database, every), *rows(database, single)]:
-        found.setdefault(person, {})[period] = estimate(*moments, factor=PR_FACTOR)
+        found.setdefault(person, {})[period] = pr(*moments)
     order = [person for (person,) in rows(database, "select person from shown order by rank")]
     chosen = [person for person in order if len(set(found.get(person, ())) & set(names)) >= FEWEST_PERIODS][:PERSONS_SHOWN]
     courses = tuple(Course(name, tuple(found[name].get(period) for period in names)) for name in [None, *chosen] if name in found)

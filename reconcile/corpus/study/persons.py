@@ -52,8 +52,12 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str, 
         """create temp view analysed as select p.*, n.person from players p join persons n on n.name = p.name
         where checker_analysed + cube_analysed > 0"""
     )
+    # A file may have the day of its analysis, which is never before that of the match: the first day stated is taken.
     database.execute(
-        """create temp table once as select match, same_as, date from matches where duplicate_of is null and analysed > 0
+        """create temp table once as
+        select match, same_as, day as date from matches
+        join (select same_as, min(date) as day from matches group by same_as) using (same_as)
+        where duplicate_of is null and analysed > 0
         qualify row_number() over (partition by same_as order by coalesce(list_position(?, tool), 9), match) = 1""",
         [[tool.name for tool in COMPARED]],
     )

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.study.persons import rows
-from reconcile.corpus.study.spread import MOMENTS, Estimate, estimate
-from reconcile.scoring.metrics import PR_FACTOR
+from reconcile.corpus.study.spread import MOMENTS, Estimate, pr
 
 if TYPE_CHECKING:
     import duckdb
@@ -57,7 +56,7 @@ def phases(database: duckdb.DuckDBPyConnection, rules: str) -> tuple[Phase, ...]
         (select phase, match, sum(lost) as lost, sum(number) as number from by_phase group by phase, match order by match) group by phase"""
     for phase, checker, *moments in [*rows(database, parts), *rows(database, whole)]:
         part = "both" if checker is None else "checker" if checker else "cube"
-        found[phase][part] = estimate(*moments, factor=PR_FACTOR)
+        found[phase][part] = pr(*moments)
         if part == "both":
             lost[phase] = moments[1]
     total = sum(lost.values()) or 1.0
@@ -77,4 +76,4 @@ def cube_by_score(database: duckdb.DuckDBPyConnection, rules: str) -> tuple[Scor
             group by match, away, opponent_away order by match)
         group by away, opponent_away order by away, opponent_away""",
     )
-    return tuple(Score(away, other, estimate(*moments, factor=PR_FACTOR)) for away, other, *moments in found)
+    return tuple(Score(away, other, pr(*moments)) for away, other, *moments in found)

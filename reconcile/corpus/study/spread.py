@@ -10,6 +10,8 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
+from reconcile.scoring.metrics import PR_FACTOR
+
 MOMENTS: Final = "count(*), sum(lost), sum(number), sum(lost * lost), sum(lost * number), sum(number * number)"
 """What `estimate` takes, from rows with `lost` and `number`, one for each match."""
 FEWEST_MATCHES: Final = 5
@@ -33,9 +35,17 @@ class Estimate:
 
 
 def estimate(
-    matches: int, lost: float, number: float, squares: float, products: float, number_squares: float, *, factor: float = 1.0
+    matches: int,
+    lost: float,
+    number: float,
+    squares: float,
+    products: float,
+    number_squares: float,
+    *,
+    factor: float = 1.0,
+    least: float | None = None,
 ) -> Estimate:
-    """`factor` times `lost` over `number`, from the moments over matches."""
+    """`factor` times `lost` over `number`, from the moments over matches; the rate cannot be below `least`, so its interval is not."""
     if not number:
         return Estimate(None, None, None, matches, 0)
     rate = lost / number
@@ -43,7 +53,8 @@ def estimate(
         return Estimate(factor * rate, None, None, matches, int(number))
     scatter = max(squares - 2 * rate * products + rate * rate * number_squares, 0.0)
     half = student(matches - 1) * math.sqrt(scatter * matches / (matches - 1)) / number
-    return Estimate(factor * rate, factor * (rate - half), factor * (rate + half), matches, int(number))
+    low = rate - half if least is None else max(rate - half, least)
+    return Estimate(factor * rate, factor * low, factor * (rate + half), matches, int(number))
 
 
 def share(of: int, among: int) -> Estimate:
@@ -65,3 +76,8 @@ def student(freedom: int) -> float:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
     )
     return z + sum(term / freedom ** (power + 1) for power, term in enumerate(terms))
+
+
+def pr(matches: int, lost: float, number: float, squares: float, products: float, number_squares: float) -> Estimate:
+    """The PR of matches by the equity lost in them and their decisions."""
+    return estimate(matches, lost, number, squares, products, number_squares, factor=PR_FACTOR, least=0.0)

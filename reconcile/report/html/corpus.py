@@ -24,6 +24,8 @@ def corpus_page(study: Study) -> str:
         "corpus.html.j2",
         study=study,
         said=words,
+        findings=words.findings(study),
+        sections=_sections(study),
         gaps=_gaps(study),
         phases=_phases(study),
         scores=scores(study.cube_by_score) if study.cube_by_score else "",
@@ -32,6 +34,21 @@ def corpus_page(study: Study) -> str:
         courses=_courses(study),
         spellings_shown=SPELLINGS_SHOWN,
     )
+
+
+def _sections(study: Study) -> list[tuple[str, str, bool]]:
+    """Key and name of every section, and whether there is anything in it."""
+    return [
+        ("gaps", "Gaps", bool(len(study.rules_gap.values))),
+        ("disputes", "In dispute", bool(study.disputes)),
+        ("players", "Players", bool(study.people)),
+        ("phases", "Phases", bool(study.phases)),
+        ("luck", "Luck", bool(study.luck.bins)),
+        ("time", "Over time", len(study.periods.names) > 1),
+        ("questions", "Rules", bool(study.effects)),
+        ("outliers", "Largest gaps", bool(study.tools or study.rules_outliers)),
+        ("files", "Files", True),
+    ]
 
 
 def _gaps(study: Study) -> list[tuple[str, object, str, object]]:

@@ -62,10 +62,9 @@ def _of_tools(study: Study) -> Iterator[str]:
 def _of_phases(study: Study) -> Iterator[str]:
     if study.phases:
         most = max(study.phases, key=lambda phase: phase.share)
-        worst = max(study.phases, key=lambda phase: phase.rates["both"].value or 0.0)
         yield (
-            f"{numbers.number(100 * most.share, 0)} % of the equity that players lost, they lost in {_phase(most.name)}; "
-            f"PR is highest in {_phase(worst.name)}: {with_interval(worst.rates['both'])}."
+            f"{numbers.number(100 * most.share, 0)} % of the equity that players lost was lost in {_phase(most.name)}, "
+            f"with PR {with_interval(most.rates['both'])}."
         )
 
 
