@@ -161,7 +161,7 @@ def compare(
     usual = None
     if corpus is not None:
         from reconcile.corpus.assembly import load_corpus
-        from reconcile.corpus.study import measured_gaps
+        from reconcile.corpus.study.gaps import measured_gaps
         from reconcile.gap.usual import analysis_of
 
         needs_pyarrow()

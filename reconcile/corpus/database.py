@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.errors import InvalidConfiguration, MissingPackage
 
 if TYPE_CHECKING:
     import duckdb
+
+MEMORY: Final = "600MB"
+"""What a query may hold in memory; it continues on the disk beyond that."""
 
 
 @contextmanager
@@ -26,11 +30,12 @@ def opened(corpus: Corpus) -> Iterator[duckdb.DuckDBPyConnection]:
     # A single thread sums in a fixed order, so the same tables give the same digits; nothing is downloaded.
     settings: dict[str, str | bool | int | float | list[str]] = {
         "threads": "1",
+        "memory_limit": MEMORY,
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
     }
     try:
-        with duckdb.connect(config=settings) as database:
+        with TemporaryDirectory(prefix="reconcile-") as spilled, duckdb.connect(config={**settings, "temp_directory": spilled}) as database:
             for name in corpus.tables:
                 path = str(corpus.path(name))
                 database.read_parquet(path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")).create_view(name)

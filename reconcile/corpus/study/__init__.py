@@ -1,4 +1,4 @@
-"""What an archive says: its players, the gap between tools, disputes, rules, phases, luck and time; a module for each. DuckDB queries the tables.
+"""What an archive says: players, the gap between tools, disputes, rules, phases, luck and time; a module for each, asking DuckDB.
 
 Rates are sums over sums, and every one has its 95 % interval where matches are enough. A match counts once, whatever the number of files.
 """
@@ -61,8 +61,8 @@ def study(corpus: Corpus, aliases: Aliases) -> Study:
 
 
 def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases) -> Study:
-    spellings = prepare(database, aliases)
     first, second = corpus.compared_rules
+    spellings = prepare(database, aliases, first)
     shown, persons = people(database, corpus.rules, spellings)
     rules_gap, rules_outliers = between_rules(database, first, second)
     tools = between_tools(database, corpus.rules)
@@ -76,9 +76,10 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
     )
     errors = rows(
         database,
-        f"""select any_value(what order by file), count(*), min(file) from
+        """select any_value(what order by file), count(*), min(file) from
         (select file, error as what, regexp_replace(error, '[0-9]+', '#', 'g') as kind from files where error is not null)
-        group by kind order by count(*) desc, kind limit {ERRORS_SHOWN}""",
+        group by kind order by count(*) desc, kind limit ?""",
+        ERRORS_SHOWN,
     )
     return Study(
         corpus=corpus,
@@ -93,8 +94,8 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         tools=tools,
         disputes=disputes(database, corpus.rules),
         effects=effects(database),
-        phases=phases(database, first),
-        cube_by_score=cube_by_score(database, first),
+        phases=phases(database),
+        cube_by_score=cube_by_score(database),
         luck=luck_and_result(database, first),
         periods=over_time(database, first),
         errors=tuple(errors),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from reconcile.corpus.study.persons import COMPARED, rows
+from reconcile.corpus.study.persons import COMPARED, column, rows
 from reconcile.tools import TOOLS, Tool
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ FIRST_TRIED: Final = 20_000
 """Number of largest errors that are looked up at the other tool at first."""
 MORE: Final = 25
 """How many times as many are tried next."""
-CLASSES: Final = "case kind when 'play' then 0 when 'no-double' then 1 when 'double' then 1 when 'take' then 2 when 'pass' then 2 when 'beaver' then 2 end"
-"""Which decisions of a turn are the same one; null for resignations."""
 AGREES: Final = 0.0005
 """An error below half a thousandth is none."""
 
@@ -61,38 +59,39 @@ def disputes(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> tup
     """The decisions with most at stake, from `pairs`."""
     if not rows(database, "select 1 from pairs limit 1"):
         return ()
-    tools = [tool for tool in COMPARED if tool.rules in rules]
-    own = " ".join(f"when '{tool.name}' then error_{tool.rules.replace('-', '_')}" for tool in tools)
+    own = " ".join(f"when '{tool.name}' then {column('error', tool.rules)}" for tool in COMPARED if tool.rules in rules)
     database.execute(
-        """create temp table judged as select distinct m.match, m.same_as, m.tool from matches m
-        where m.match in (select left_match from pairs union select right_match from pairs)"""
+        """create temp table judged as select match, same_as, tool from matches
+        where match in (select left_match from pairs union select right_match from pairs)"""
     )
     database.execute(
-        f"""create temp view judgements as select d.match, j.same_as, d.game, d.turn, {CLASSES} as class, d.seat,
-            case j.tool {own} end as error from decisions d join judged j on j.match = d.match where d.analysed"""
+        f"""create temp view judgements as select d.match, same_as, game, turn, class_of(kind) as class, seat, case tool {own} end as error
+        from decisions d join judged using (match) where analysed"""  # noqa: S608 - names of our own tools and columns
     )
     tried = FIRST_TRIED
     while True:
         database.execute(
-            """create or replace temp table large as select distinct same_as, game, turn, class, min(error) over () as least, count(*) over () as number
-            from (select * from judgements where class is not null and error > 0 order by error desc, match, game, turn, class limit ?)""",
+            """create or replace temp table large as select same_as, game, turn, class, error from judgements
+            where class is not null and error > 0 order by error desc, match, game, turn, class limit ?""",
             [tried],
         )
         database.execute(
-            f"""create or replace temp table disputed as
+            "create or replace temp table looked_up as select j.* from judgements j semi join large using (same_as, game, turn, class)"
+        )
+        database.execute(
+            """create or replace temp table disputed as
             select p.left_match, p.right_match, l.seat, l.game, l.turn, l.class, l.error as "left", r.error as "right",
                 abs(l.error - r.error) as stake
-            from pairs p
-            join (select j.* from judgements j semi join large using (same_as, game, turn, class)) l on l.match = p.left_match
-            join (select j.* from judgements j semi join large using (same_as, game, turn, class)) r
-                on r.match = p.right_match and r.game = l.game and r.turn = l.turn and r.class = l.class
-            where abs(l.error - r.error) >= {AGREES}
-            order by stake desc, l.match, r.match, l.game, l.turn, l.class limit {DISPUTES_SHOWN}"""
+            from pairs p join looked_up l on l.match = p.left_match
+            join looked_up r on r.match = p.right_match and r.game = l.game and r.turn = l.turn and r.class = l.class
+            where abs(l.error - r.error) >= ?
+            order by stake desc, l.match, r.match, l.game, l.turn, l.class limit ?""",
+            [AGREES, DISPUTES_SHOWN],
         )
-        ((least, number),) = rows(database, "select any_value(least), any_value(number) from large") or ((None, 0),)
+        ((number, least),) = rows(database, "select count(*), min(error) from large")
         ((found, smallest),) = rows(database, "select count(*), min(stake) from disputed")
         # What was not looked up has an error of at most `least` at either tool, so at most that is at stake.
-        if number is None or number < tried or (found == DISPUTES_SHOWN and smallest >= least):
+        if number < tried or (found == DISPUTES_SHOWN and smallest >= least):
             break
         tried *= MORE
     return tuple(_dispute(row) for row in _in_words(database))
@@ -102,11 +101,10 @@ def _in_words(database: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
     matches = [match for (match,) in rows(database, "select distinct unnest([left_match, right_match]) from disputed")]
     if not matches:
         return []
-    # The numbers themselves, so that only the row groups with these matches are read.
-    chosen = ", ".join(map(str, sorted(matches)))
     database.execute(
-        f"""create temp table worded as select match, game, turn, {CLASSES} as class, xgid, action, best from decisions
-        where match in ({chosen}) and xgid is not null"""
+        """create temp table worded as select match, game, turn, class_of(kind) as class, xgid, action, best from decisions
+        where list_contains(?, match) and xgid is not null""",
+        [matches],
     )
     return rows(
         database,

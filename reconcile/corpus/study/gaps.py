@@ -16,7 +16,7 @@ import numpy.typing as npt
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.database import opened
 from reconcile.corpus.study.persons import COMPARED, prepare, rows
-from reconcile.corpus.study.spread import MOMENTS, Estimate, estimate
+from reconcile.corpus.study.spread import Estimate, estimate
 from reconcile.files.aliases import Aliases
 from reconcile.gap.usual import Analysis
 from reconcile.tools import Tool
@@ -146,17 +146,17 @@ def compare_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
 def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
     """The sizes of the gaps by pair of tools and levels, in the form of the program's own table (`gap/usual_gaps.json`)."""
     with opened(corpus) as database:
-        prepare(database, Aliases(schema_version=1, players={}))
+        prepare(database, Aliases(schema_version=1, players={}), corpus.rules[0])
         compare_tools(database, corpus.rules)
         found = rows(
             database,
-            f"""select t."left", t."right", left_lookahead, right_lookahead, count(distinct same_as),
-                list(round(abs(gap), {DIGITS}) order by abs(gap))
+            """select t."left", t."right", left_lookahead, right_lookahead, count(distinct same_as), list(round(abs(gap), ?) order by abs(gap))
             from gaps g join tools t on t.pair = g.pair where complete group by all order by t.pair, 3 nulls first, 4 nulls first""",
+            DIGITS,
         )
-        database.execute("drop table tools")
     return [
-        {"tools": [left, right], "lookahead": [one, two], "matches": matches, "gaps": gaps} for left, right, one, two, matches, gaps in found
+        {"tools": [left, right], "lookahead": [one, two], "matches": matches, "gaps": gaps}
+        for left, right, one, two, matches, gaps in found
     ]
 
 
@@ -176,14 +176,15 @@ def between_rules(database: duckdb.DuckDBPyConnection, left: str, right: str) ->
         from analysed p join players q on p.match = q.match and p.seat = q.seat join matches m on m.match = p.match
         where p.pr is not null and q.pr is not null"""
     )
-    here = "from ruled where left_rules = ? and right_rules = ?"
-    gaps = database.execute(f'select "right" - "left" as gap {here}', [left, right]).fetchnumpy()["gap"]
+    gaps = database.execute(
+        'select "right" - "left" as gap from ruled where left_rules = ? and right_rules = ?', [left, right]
+    ).fetchnumpy()["gap"]
     largest = rows(
         database,
-        f"""select name, file, "left", "right", decisions {here} and decisions >= {FEWEST_DECISIONS} and "right" <> "left"
-        order by abs("right" - "left") desc, file, name limit {OUTLIERS_SHOWN}""",
-        left,
-        right,
+        """select name, file, "left", "right", decisions from ruled
+        where left_rules = ? and right_rules = ? and decisions >= ? and "right" <> "left"
+        order by abs("right" - "left") desc, file, name limit ?""",
+        *(left, right, FEWEST_DECISIONS, OUTLIERS_SHOWN),
     )
     return Gaps(np.sort(gaps)), tuple(Outlier(name, (file,), one, other, number) for name, file, one, other, number in largest)
 
@@ -196,40 +197,38 @@ def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right
     ).fetchnumpy()
     gap, levels = columns["gap"], np.column_stack((columns["one"], columns["other"]))
     by_levels = {
-        (one, other): (mean, size)
-        for one, other, mean, size in (
-            (row[0], row[1], estimate(*row[2:8]), estimate(*row[8:14], least=0.0))
-            for row in rows(
-                database,
-                f"""select one, other, {MOMENTS}, {MOMENTS.replace("lost", "size")} from (
-                    select coalesce(left_lookahead, -1) as one, coalesce(right_lookahead, -1) as other,
-                        sum(gap) as lost, sum(abs(gap)) as size, count(*) as number
-                    from gaps where pair = ? and complete group by one, other, same_as order by same_as)
-                group by one, other order by sum(number) desc, one, other limit {LEVELS_SHOWN}""",
-                number,
-            )
+        (one, other): (estimate(mean), estimate(size, least=0.0))
+        for one, other, mean, size in rows(
+            database,
+            """select one, other, moments(gap, number), moments(size, number) from (
+                select coalesce(left_lookahead, -1) as one, coalesce(right_lookahead, -1) as other,
+                    sum(gap) as gap, sum(abs(gap)) as size, count(*) as number
+                from gaps where pair = ? and complete group by one, other, same_as)
+            group by one, other order by sum(number) desc, one, other limit ?""",
+            *(number, LEVELS_SHOWN),
         )
     }
-    (mean,) = rows(
+    ((mean,),) = rows(
         database,
-        f"select {MOMENTS} from (select sum(gap) as lost, count(*) as number from gaps where pair = ? and complete group by same_as order by same_as)",
+        """select moments(gap, number) from
+        (select sum(gap) as gap, count(*) as number from gaps where pair = ? and complete group by same_as)""",
         number,
     )
     ((incomplete,),) = rows(database, "select count(*) from gaps where pair = ? and not complete", number)
     largest = rows(
         database,
-        f"""select person, l.file, r.file, "left", "right", decisions, counting from gaps g
+        """select person, l.file, r.file, "left", "right", decisions, counting from gaps g
         join matches l on l.match = g.left_match join matches r on r.match = g.right_match
-        where pair = ? and g.complete and decisions >= {FEWEST_DECISIONS} and gap <> 0
-        order by abs(gap) desc, l.file, r.file, person limit {OUTLIERS_SHOWN}""",
-        number,
+        where pair = ? and g.complete and decisions >= ? and gap <> 0
+        order by abs(gap) desc, l.file, r.file, person limit ?""",
+        *(number, FEWEST_DECISIONS, OUTLIERS_SHOWN),
     )
     return BetweenTools(
         left,
         right,
         gap=Gaps(np.sort(gap)),
         counting=Gaps(np.sort(columns["counting"])),
-        mean=estimate(*mean),
+        mean=estimate(mean),
         levels=tuple(
             Levels((_level(one), _level(other)), Gaps(np.sort(gap[(levels == (one, other)).all(axis=1)])), *found)
             for (one, other), found in by_levels.items()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.study.persons import rows
-from reconcile.corpus.study.spread import MOMENTS, Estimate, estimate, share
+from reconcile.corpus.study.spread import Estimate, estimate, share
 
 if TYPE_CHECKING:
     import duckdb
@@ -63,31 +63,40 @@ def luck_and_result(database: duckdb.DuckDBPyConnection, rules: str) -> Luck:
         where p.rules = ? and m.complete and m.length is not null and last.won is not null""",
         [rules, rules],
     )
-    sides = "from results a join results b on b.match = a.match and b.seat = 1 - a.seat"
-    ((luckier, with_luck),) = rows(database, f"select count(*) filter (where a.won), count(*) {sides} where a.luck > b.luck")
-    ((better, with_pr),) = rows(database, f"select count(*) filter (where a.won), count(*) {sides} where a.pr < b.pr")
-    ((over, torn),) = rows(database, f"select count(*) filter (where a.won), count(*) {sides} where a.luck > b.luck and a.pr > b.pr")
+    database.execute(
+        """create temp view sides_of_results as select a.won, a.luck > b.luck as luckier, a.pr < b.pr as better, a.pr > b.pr as worse,
+        a.luck from results a join results b on b.match = a.match and b.seat = 1 - a.seat"""
+    )
+    ((luckier, with_luck, better, with_pr, over, torn),) = rows(
+        database,
+        """select count(*) filter (where luckier and won), count(*) filter (where luckier),
+            count(*) filter (where better and won), count(*) filter (where better),
+            count(*) filter (where luckier and worse and won), count(*) filter (where luckier and worse) from sides_of_results""",
+    )
     bins = {
-        int(step): (won, number)
+        step: (won, number)
         for step, won, number in rows(
             database,
-            f"""select len(list_filter(?, lambda step: a.luck >= step)) as step, count(*) filter (where a.won), count(*)
-            {sides} where a.luck > b.luck group by step""",
+            """select len(list_filter(?, lambda step: luck >= step)) as step, count(*) filter (where won), count(*)
+            from sides_of_results where luckier group by step""",
             list(STEPS),
         )
     }
     persons = rows(
         database,
-        f"""select person, {MOMENTS}, count(*) filter (where won) from
-            (select person, won, luck as lost, 1 as number from results where luck is not null order by match)
-        group by person having count(*) >= {FEWEST_MATCHES} order by count(*) desc, person limit {PERSONS_SHOWN}""",
+        """select person, moments(luck, 1), count(*) filter (where won) from results where luck is not null
+        group by person having count(*) >= ? order by count(*) desc, person limit ?""",
+        FEWEST_MATCHES,
+        PERSONS_SHOWN,
     )
     return Luck(
         luckier=share(luckier, with_luck),
         better=share(better, with_pr),
         luck_over_skill=share(over, torn),
         bins=tuple(
-            Bin(low, high, share(*bins[number])) for number, (low, high) in enumerate(zip(STEPS, (*STEPS[1:], None), strict=True), 1) if number in bins
+            Bin(low, high, share(*bins[number]))
+            for number, (low, high) in enumerate(zip(STEPS, (*STEPS[1:], None), strict=True), 1)
+            if number in bins
         ),
-        persons=tuple(Fortune(name, estimate(*moments), share(won, moments[0])) for name, *moments, won in persons),
+        persons=tuple(Fortune(name, estimate(moments), share(won, moments["matches"])) for name, moments, won in persons),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.study.persons import rows
-from reconcile.corpus.study.spread import MOMENTS, Estimate, pr
+from reconcile.corpus.study.spread import Estimate, pr
 
 if TYPE_CHECKING:
     import duckdb
@@ -43,9 +43,7 @@ class Periods:
 
 def over_time(database: duckdb.DuckDBPyConnection, rules: str) -> Periods:
     """PR by period, from the matches as they are pooled and `shown`, the players by number of decisions."""
-    ((undated, first, last),) = rows(
-        database, "select count(*) filter (where date is null), min(date), max(date) from once"
-    )
+    ((undated, first, last),) = rows(database, "select count(*) filter (where date is null), min(date), max(date) from once")
     if first is None:
         return Periods((), (), undated)
     months = (last.year - first.year) * 12 + last.month - first.month + 1
@@ -59,12 +57,12 @@ def over_time(database: duckdb.DuckDBPyConnection, rules: str) -> Periods:
         from pooled where rules = ? and date is not null and rated_error is not null""",
         [form, rules],
     )
-    every = f"""select null, period, {MOMENTS} from
-        (select match, period, sum(lost) as lost, sum(number) as number from dated group by match, period order by match) group by period"""
-    single = f"""select person, period, {MOMENTS} from (select * from dated semi join shown using (person) order by match) group by person, period"""
+    every = """select null, period, moments(lost, number) from
+        (select match, period, sum(lost) as lost, sum(number) as number from dated group by match, period) group by period"""
+    single = "select person, period, moments(lost, number) from dated semi join shown using (person) group by person, period"
     found: dict[str | None, dict[str, Estimate]] = {}
-    for person, period, *moments in [*rows(database, every), *rows(database, single)]:
-        found.setdefault(person, {})[period] = pr(*moments)
+    for person, period, moments in [*rows(database, every), *rows(database, single)]:
+        found.setdefault(person, {})[period] = pr(moments)
     order = [person for (person,) in rows(database, "select person from shown order by rank")]
     chosen = [person for person in order if len(set(found.get(person, ())) & set(names)) >= FEWEST_PERIODS][:PERSONS_SHOWN]
     courses = tuple(Course(name, tuple(found[name].get(period) for period in names)) for name in [None, *chosen] if name in found)

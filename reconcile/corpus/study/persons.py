@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from reconcile.corpus.study.spread import MOMENTS
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
 from reconcile.gap.pairing import SHORTEST_PREFIX
@@ -19,6 +20,9 @@ from reconcile.tools import ANALYSERS
 if TYPE_CHECKING:
     import duckdb
 
+CLASS_OF: Final = """create temp macro class_of(kind) as case when kind = 'play' then 0 when kind in ('no-double', 'double') then 1
+    when kind in ('take', 'pass', 'beaver') then 2 end"""
+"""Which decisions of a turn are the same one, whatever was done; null for resignations."""
 COMPARED: Final = tuple(ANALYSERS.values())
 """Every two of these, in this order, are compared on transcripts that both analysed; the first of them is pooled."""
 
@@ -28,12 +32,20 @@ def rows(database: duckdb.DuckDBPyConnection, question: str, *values: object) ->
     return database.execute(question, list(values)).fetchall()
 
 
-def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str, tuple[str, ...]]:
+def column(part: str, rules: str) -> str:
+    """The name of a rule set's column of `decisions` as SQL writes it."""
+    return '"{}_{}"'.format(part, rules.replace("-", "_").replace('"', '""'))
+
+
+def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -> dict[str, tuple[str, ...]]:
     """Create what every part of a study reads, and return every person with the other spellings of the name.
 
     `sides` has for every analysis of a transcript with several the player's seat by who rolled first (`side`); `persons` a person for every
-    name; `analysed` the figures with some analysis; `once` one analysis of every match that was played, `pooled` its figures.
+    name; `analysed` the figures with some analysis; `once` one analysis of every match that was played, `pooled` its figures and `counted`
+    its decisions that count under `rules`.
     """
+    database.execute(MOMENTS)
+    database.execute(CLASS_OF)
     # Tools seat the players differently, and the rolls of a transcript begin with the same player.
     database.execute(
         """create temp table sides as
@@ -62,6 +74,11 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str, 
         [[tool.name for tool in COMPARED]],
     )
     database.execute("create temp view pooled as select a.*, once.date from analysed a join once on once.match = a.match")
+    counted, error = column("counted", rules), column("error", rules)
+    database.execute(
+        f"""create temp view counted as select d.match, d.phase, d.kind, d.away, d.opponent_away, {error} as error
+        from decisions d semi join once using (match) where {counted} and analysed"""  # noqa: S608 - names of columns, quoted
+    )
     return spellings
 
 

@@ -45,10 +45,13 @@ class Person:
     """One per rule set."""
 
 
-def people(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...], spellings: Mapping[str, tuple[str, ...]]) -> tuple[tuple[Person, ...], int]:
+def people(
+    database: duckdb.DuckDBPyConnection, rules: tuple[str, ...], spellings: Mapping[str, tuple[str, ...]]
+) -> tuple[tuple[Person, ...], int]:
     """The players with the most decisions, and the number of players."""
     database.execute(
-        """create temp table shown as select person, count(*) as matches, row_number() over (order by sum(decisions_counted) desc, person) as rank
+        """create temp table shown as
+        select person, count(*) as matches, row_number() over (order by sum(decisions_counted) desc, person) as rank
         from pooled where rules = ? group by person""",
         [rules[0]],
     )
@@ -73,14 +76,20 @@ def _rates(database: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str, Rate
     starts = np.flatnonzero(np.r_[True, (rank[1:] != rank[:-1]) | (of[1:] != of[:-1])])
     for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(rank)], strict=True):
         mine = slice(start, end)
-        yield names[int(rank[start])], str(of[start]), _rate(*(np.asarray(one[mine], np.float64) for one in (counted, rated, error, both)))
+        yield (
+            names[rank[start].item()],
+            str(of[start]),
+            _rate(*(np.asarray(one[mine], np.float64) for one in (counted, rated, error, both))),
+        )
 
 
-def _rate(counted: npt.NDArray[np.float64], rated: npt.NDArray[np.float64], error: npt.NDArray[np.float64], both: npt.NDArray[np.float64]) -> Rate:
+def _rate(
+    counted: npt.NDArray[np.float64], rated: npt.NDArray[np.float64], error: npt.NDArray[np.float64], both: npt.NDArray[np.float64]
+) -> Rate:
     drawn = rated, counted
     if len(counted) > MOST_DRAWN:
         group = np.arange(len(counted)) % MOST_DRAWN
-        drawn = np.bincount(group, rated), np.bincount(group, counted)
+        drawn = np.bincount(group, rated).astype(np.float64), np.bincount(group, counted).astype(np.float64)
     between = interval(*drawn)
     return Rate(
         decisions=int(counted.sum()),

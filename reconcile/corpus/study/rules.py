@@ -44,7 +44,8 @@ def effects(database: duckdb.DuckDBPyConnection) -> tuple[Effect, ...]:
             select question, arg_max(match, (size, -match, -seat)) as match, arg_max(name, (size, -match, -seat)) as name
             from sized group by question
         )
-        select question, string_agg(distinct answers, ', ' order by answers), count(*), count(*) filter (where size > 1e-9 or decisions <> 0),
+        select question, string_agg(distinct answers, ', ' order by answers),
+            count(*), count(*) filter (where size > 1e-9 or decisions <> 0),
             avg(size) as mean, quantile_cont(size, 0.95), max(size), sum(abs(decisions)), any_value(m.file), any_value(most.name)
         from sized join most using (question) join matches m on m.match = most.match
         group by question order by mean desc, question""",

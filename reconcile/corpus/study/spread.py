@@ -7,13 +7,17 @@ between matches: the variance of `lost - rate * number`, the linearised ratio es
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from reconcile.scoring.metrics import PR_FACTOR
 
-MOMENTS: Final = "count(*), sum(lost), sum(number), sum(lost * lost), sum(lost * number), sum(number * number)"
-"""What `estimate` takes, from rows with `lost` and `number`, one for each match."""
+MOMENTS: Final = """create temp macro moments(lost, number) as {
+    'matches': count(*), 'lost': sum(lost), 'number': sum(number),
+    'squares': sum(lost * lost), 'products': sum(lost * number), 'number_squares': sum(number * number)}"""
+"""Makes the aggregate that `estimate` takes, of rows with `lost` and `number`, one for each match."""
+Moments = Mapping[str, float]
 FEWEST_MATCHES: Final = 5
 """With fewer there is no interval."""
 NORMAL: Final = 1.959963984540054
@@ -34,25 +38,16 @@ class Estimate:
     """What the rate is divided by: decisions, matches, players of matches."""
 
 
-def estimate(
-    matches: int,
-    lost: float,
-    number: float,
-    squares: float,
-    products: float,
-    number_squares: float,
-    *,
-    factor: float = 1.0,
-    least: float | None = None,
-) -> Estimate:
+def estimate(moments: Moments, *, factor: float = 1.0, least: float | None = None) -> Estimate:
     """`factor` times `lost` over `number`, from the moments over matches; the rate cannot be below `least`, so its interval is not."""
+    matches, lost, number = int(moments["matches"]), moments["lost"], moments["number"]
     if not number:
         return Estimate(None, None, None, matches, 0)
     rate = lost / number
     if matches < FEWEST_MATCHES:
         return Estimate(factor * rate, None, None, matches, int(number))
-    scatter = max(squares - 2 * rate * products + rate * rate * number_squares, 0.0)
-    half = student(matches - 1) * math.sqrt(scatter * matches / (matches - 1)) / number
+    scatter = moments["squares"] - 2 * rate * moments["products"] + rate * rate * moments["number_squares"]
+    half = student(matches - 1) * math.sqrt(max(scatter, 0.0) * matches / (matches - 1)) / number
     low = rate - half if least is None else max(rate - half, least)
     return Estimate(factor * rate, factor * low, factor * (rate + half), matches, int(number))
 
@@ -75,9 +70,9 @@ def student(freedom: int) -> float:
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
     )
-    return z + sum(term / freedom ** (power + 1) for power, term in enumerate(terms))
+    return z + math.fsum(term / freedom**power for power, term in enumerate(terms, 1))
 
 
-def pr(matches: int, lost: float, number: float, squares: float, products: float, number_squares: float) -> Estimate:
+def pr(moments: Moments) -> Estimate:
     """The PR of matches by the equity lost in them and their decisions."""
-    return estimate(matches, lost, number, squares, products, number_squares, factor=PR_FACTOR, least=0.0)
+    return estimate(moments, factor=PR_FACTOR, least=0.0)

@@ -9,6 +9,7 @@ from reconcile.report.text import corpus as words
 
 if TYPE_CHECKING:
     from reconcile.corpus.study import Study
+    from reconcile.corpus.study.gaps import BetweenTools, Gaps
 
 SPELLINGS_SHOWN: Final = 4
 SCORES_SHOWN: Final = 12
@@ -51,10 +52,10 @@ def _sections(study: Study) -> list[tuple[str, str, bool]]:
     ]
 
 
-def _gaps(study: Study) -> list[tuple[str, object, str, object]]:
+def _gaps(study: Study) -> list[tuple[str, Gaps, str, BetweenTools | None]]:
     """Title, gaps, picture and, for two tools, the pair whose levels are listed."""
     first, last = study.corpus.compared_rules
-    gaps: list[tuple[str, str, object, object]] = []
+    gaps: list[tuple[str, str, Gaps, BetweenTools | None]] = []
     for one in study.tools:
         pair = f"{one.left.key}-{one.right.key}"
         title = f"Two tools: {one.left.short}'s analysis and {one.right.short}'s of one transcript, each under its own rules"
@@ -64,9 +65,7 @@ def _gaps(study: Study) -> list[tuple[str, object, str, object]]:
 
 
 def _phases(study: Study) -> str:
-    rows = [
-        (f"{phase.name}, {part}", phase.rates[part]) for phase in study.phases for part in ("checker", "cube") if part in phase.rates
-    ]
+    rows = [(f"{phase.name}, {part}", phase.rates[part]) for phase in study.phases for part in ("checker", "cube") if part in phase.rates]
     return intervals(rows, "PR by phase of the game", "phases-chart") if rows else ""
 
 

@@ -99,7 +99,11 @@ def intervals(rows: Sequence[tuple[str, Estimate]], name: str, key: str, *, fact
         parts.append(text(label, LABELS - 10, y + 4, text_anchor="end"))
         whisker = ""
         if one.low is not None and one.high is not None:
-            whisker = tag("path", d=f"M{coordinate(across(factor * one.low))} {coordinate(y)}H{coordinate(across(factor * one.high))}", class_="stem whisker")
+            whisker = tag(
+                "path",
+                d=f"M{coordinate(across(factor * one.low))} {coordinate(y)}H{coordinate(across(factor * one.high))}",
+                class_="stem whisker",
+            )
         hint = title(f"{label}: {numbers.number(value, 2)}{unit}, {one.number}")
         parts.append(tag("g", hint, whisker, tag("circle", cx=across(value), cy=y, r=4.5, class_="total left"), class_="bar"))
     return picture(key, WIDTH, floor + 30, name, "Each point is a rate; the line through it is its 95 % interval.", *parts, class_="chart")
@@ -112,17 +116,27 @@ def scores(cells: Sequence[Score]) -> str:
     start = 64.0
     parts = [text("opponent needs", start + across * CELL / 2, 14, class_="axis", text_anchor="middle")]
     parts += [text(str(n), start + (n - 0.5) * CELL, 32, class_="axis", text_anchor="middle") for n in range(1, across + 1)]
-    parts += [text(str(n) if n > 1 else "needs 1", start - 8, 42 + (n - 0.5) * CELL, class_="axis", text_anchor="end") for n in range(1, down + 1)]
+    parts += [
+        text(str(n) if n > 1 else "needs 1", start - 8, 42 + (n - 0.5) * CELL, class_="axis", text_anchor="end") for n in range(1, down + 1)
+    ]
     for one in cells:
         x, y, value = start + (one.opponent_away - 1) * CELL, 38 + (one.away - 1) * CELL, one.rate.value or 0.0
         enough = one.rate.number >= FEWEST_IN_CELL
         opacity = f"{min(value / most, 1.0) * DARKEST:.2f}" if enough else "0"
         hint = title(f"{one.away}-away against {one.opponent_away}-away: PR {with_interval(one.rate)}, {one.rate.number} decisions")
         square = tag("rect", x=x + 1, y=y + 1, width=CELL - 2, height=CELL - 2, class_="total right", fill_opacity=opacity)
-        label = text(numbers.number(value, 1 if value < 9.95 else 0), x + CELL / 2, y + CELL / 2 + 4, text_anchor="middle", class_=None if enough else "axis")
+        label = text(
+            numbers.number(value, 1 if value < 9.95 else 0),
+            x + CELL / 2,
+            y + CELL / 2 + 4,
+            text_anchor="middle",
+            class_=None if enough else "axis",
+        )
         parts.append(tag("g", hint, square, label, class_="bar"))
     summary = "The darker, the higher; numbers in grey are of fewer than ten decisions."
-    return picture("cube-by-score", start + across * CELL + 8, 46 + down * CELL, "PR of cube decisions by score", summary, *parts, class_="chart")
+    return picture(
+        "cube-by-score", start + across * CELL + 8, 46 + down * CELL, "PR of cube decisions by score", summary, *parts, class_="chart"
+    )
 
 
 def course(one: Course, names: Sequence[str], key: str, highest: float) -> str:

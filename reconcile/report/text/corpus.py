@@ -22,7 +22,16 @@ LINES: Final = 10
 
 def corpus_text(study: Study) -> str:
     """The study in a few lines a part."""
-    parts = [[sentence(study)], findings(study), _gaps(study), _disputes(study), _players(study), _phases(study), _luck(study), _time(study)]
+    parts = [
+        [sentence(study)],
+        findings(study),
+        _gaps(study),
+        _disputes(study),
+        _players(study),
+        _phases(study),
+        _luck(study),
+        _time(study),
+    ]
     parts.append(_questions(study))
     return numbers.ascii_minus("\n\n".join("\n".join(part) for part in parts if part)) + "\n"
 
@@ -47,9 +56,10 @@ def findings(study: Study) -> list[str]:
 def _of_tools(study: Study) -> Iterator[str]:
     for pair in study.tools:
         quantiles = pair.gap.quantiles
+        left, right = pair.left.short, pair.right.short
+        ends = f"between {numbers.signed(quantiles[0], 2)} and {numbers.signed(quantiles[-1], 2)}"
         yield (
-            f"{pair.left.short} and {pair.right.short} are {numbers.number(pair.gap.mean_size, 2)} of PR apart on average: "
-            f"{pair.right.short}'s minus {pair.left.short}'s is between {numbers.signed(quantiles[0], 2)} and {numbers.signed(quantiles[-1], 2)} "
+            f"The PR of {left} and {right} is {numbers.number(pair.gap.mean_size, 2)} apart on average: {right}'s minus {left}'s is {ends} "
             f"for nine of ten players of a match ({len(pair.gap.values)} of them, in {plural(pair.mean.matches, 'match', 'matches')})."
         )
     if study.disputes:
@@ -85,7 +95,9 @@ def _of_luck(study: Study) -> Iterator[str]:
 def _of_time(study: Study) -> Iterator[str]:
     if study.periods.courses:
         every = [
-            (name, rate) for name, rate in zip(study.periods.names, study.periods.courses[0].rates, strict=True) if rate and rate.value is not None
+            (name, rate)
+            for name, rate in zip(study.periods.names, study.periods.courses[0].rates, strict=True)
+            if rate and rate.value is not None
         ]
         if len(every) > 1:
             (first, start), (last, end) = every[0], every[-1]
@@ -103,10 +115,9 @@ def _gaps(study: Study) -> list[str]:
             quantiles = "  ".join(f"{name} {numbers.signed(value, 2)}" for name, value in named_quantiles(gaps))
             lines.append(f"{label}: mean size {numbers.number(gaps.mean_size, 2)}, {quantiles} ({len(gaps.values)} players of matches)")
     for pair in study.tools:
-        lines += [
-            f"  {levels_named(pair.left.short, pair.right.short, one)}: mean size {with_interval(one.size)} ({one.mean.number} players of matches)"
-            for one in pair.levels
-        ]
+        for one in pair.levels:
+            named = levels_named(pair.left.short, pair.right.short, one)
+            lines.append(f"  {named}: mean size {with_interval(one.size)} ({one.mean.number} players of matches)")
     return lines
 
 
@@ -130,7 +141,9 @@ def _players(study: Study) -> list[str]:
             for name, rate in zip(study.corpus.rules, person.rates, strict=True)
         )
         spelled = f" (also {', '.join(person.spellings)})" if person.spellings else ""
-        lines.append(f"  {person.name}{spelled}  {plural(person.matches, 'match', 'matches')}, {person.rates[0].decisions} decisions  {rates}")
+        lines.append(
+            f"  {person.name}{spelled}  {plural(person.matches, 'match', 'matches')}, {person.rates[0].decisions} decisions  {rates}"
+        )
     return lines
 
 
@@ -140,7 +153,9 @@ def _phases(study: Study) -> list[str]:
     lines = [f"Where the errors are made, PR under {study.corpus.rules[0]}:"]
     for phase in study.phases:
         parts = "  ".join(f"{part} {with_interval(phase.rates[part])}" for part in ("checker", "cube") if part in phase.rates)
-        lines.append(f"  {phase.name}  {with_interval(phase.rates['both'])}, {numbers.number(100 * phase.share, 0)} % of the equity lost  {parts}")
+        lines.append(
+            f"  {phase.name}  {with_interval(phase.rates['both'])}, {numbers.number(100 * phase.share, 0)} % of the equity lost  {parts}"
+        )
     return lines
 
 
