@@ -29,6 +29,8 @@ OUTLIERS_SHOWN: Final = 25
 LEVELS_SHOWN: Final = 12
 FEWEST_DECISIONS: Final = 20
 """Below that a rate jumps whatever the rules, so the player of a match is no outlier."""
+MOST_SIZES: Final = 400_000
+"""Sizes of a pair in a table of usual gaps."""
 DIGITS: Final = 6
 """Decimals of a gap in a table of usual ones."""
 
@@ -144,20 +146,30 @@ def compare_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
 
 
 def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
-    """The sizes of the gaps by pair of tools and levels, in the form of the program's own table (`gap/usual_gaps.json`)."""
+    """The sizes of the gaps by pair of tools and levels, in the form of the program's own table (`gap/usual_gaps.json`).
+
+    Of more than `MOST_SIZES` in a pair, evenly spaced ones. Raises as `study` does.
+    """
     with opened(corpus) as database:
         prepare(database, Aliases(schema_version=1, players={}), corpus.rules[0])
         compare_tools(database, corpus.rules)
         found = rows(
             database,
-            """select t."left", t."right", left_lookahead, right_lookahead, count(distinct same_as), list(round(abs(gap), ?) order by abs(gap))
-            from gaps g join tools t on t.pair = g.pair where complete group by all order by t.pair, 3 nulls first, 4 nulls first""",
+            """select t."left", t."right", left_lookahead, right_lookahead, count(distinct same_as),
+                list(round(abs(gap), ?) order by abs(gap))
+            from gaps g join tools t on t.pair = g.pair where complete group by t.pair, 1, 2, 3, 4 order by t.pair, 3 nulls first, 4 nulls first""",
             DIGITS,
         )
     return [
-        {"tools": [left, right], "lookahead": [one, two], "matches": matches, "gaps": gaps}
+        {"tools": [left, right], "lookahead": [one, two], "matches": matches, "gaps": _spaced(gaps)}
         for left, right, one, two, matches, gaps in found
     ]
+
+
+def _spaced(sizes: list[float]) -> list[float]:
+    if len(sizes) <= MOST_SIZES:
+        return sizes
+    return [sizes[place] for place in np.linspace(0, len(sizes) - 1, MOST_SIZES).round().astype(int).tolist()]
 
 
 def measured_gaps(corpus: Corpus, left: Analysis, right: Analysis) -> tuple[float, ...]:

@@ -73,11 +73,12 @@ def _rates(database: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str, Rate
     if not len(rank):
         return
     names = dict(rows(database, "select rank, person from shown"))
+    ranks = np.asarray(rank).tolist()
     starts = np.flatnonzero(np.r_[True, (rank[1:] != rank[:-1]) | (of[1:] != of[:-1])])
     for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(rank)], strict=True):
         mine = slice(start, end)
         yield (
-            names[rank[start].item()],
+            names[ranks[start]],
             str(of[start]),
             _rate(*(np.asarray(one[mine], np.float64) for one in (counted, rated, error, both))),
         )
