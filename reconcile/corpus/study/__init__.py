@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.database import opened
-from reconcile.corpus.study.disputes import Dispute, disputes
+from reconcile.corpus.study.disputes import Dispute, most_disputed
 from reconcile.corpus.study.gaps import BetweenTools, Gaps, Outlier, between_rules, between_tools
 from reconcile.corpus.study.luck import Luck, luck_and_result
 from reconcile.corpus.study.periods import Periods, over_time
 from reconcile.corpus.study.persons import prepare, rows
-from reconcile.corpus.study.phases import Phase, Score, cube_by_score, phases
+from reconcile.corpus.study.phases import Phase, Score, cube_by_score, errors_by_phase
 from reconcile.corpus.study.players import Person, people
 from reconcile.corpus.study.rules import Effect, effects
 from reconcile.files.aliases import Aliases
@@ -36,6 +36,7 @@ class Study:
     files: int
     """Files that hold a match."""
     decisions: int
+    """In these matches, each once."""
     sources: tuple[tuple[str, int, int], ...]
     """Tool, number of matches, and how many of them have no analysis."""
     people: tuple[Person, ...]
@@ -68,7 +69,12 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
     tools = between_tools(database, corpus.rules)
     ((played,),) = rows(database, "select count(distinct same_as) from matches")
     ((files,),) = rows(database, "select count(*) from files where matches > 0")
-    ((decisions,),) = rows(database, "select count(*) from decisions")
+    ((decisions,),) = rows(
+        database,
+        """select count(*) from decisions semi join (
+            select coalesce(any_value(o.match), min(m.match)) as match from matches m left join once o on o.match = m.match
+            where duplicate_of is null group by m.same_as) using (match)""",
+    )
     sources = rows(
         database,
         """select tool, count(*), count(*) filter (where analysed = 0) from matches
@@ -92,9 +98,9 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         rules_gap=rules_gap,
         rules_outliers=rules_outliers,
         tools=tools,
-        disputes=disputes(database, corpus.rules),
+        disputes=most_disputed(database, corpus.rules),
         effects=effects(database),
-        phases=phases(database),
+        phases=errors_by_phase(database),
         cube_by_score=cube_by_score(database),
         luck=luck_and_result(database, first),
         periods=over_time(database, first),

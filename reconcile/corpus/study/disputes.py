@@ -55,7 +55,7 @@ class Dispute:
         return abs(self.verdicts[0].error - self.verdicts[1].error)
 
 
-def disputes(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> tuple[Dispute, ...]:
+def most_disputed(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> tuple[Dispute, ...]:
     """The decisions with most at stake, from `pairs`."""
     if not rows(database, "select 1 from pairs limit 1"):
         return ()

@@ -31,8 +31,6 @@ FEWEST_DECISIONS: Final = 20
 """Below that a rate jumps whatever the rules, so the player of a match is no outlier."""
 MOST_SIZES: Final = 400_000
 """Sizes of a pair in a table of usual gaps."""
-DIGITS: Final = 6
-"""Decimals of a gap in a table of usual ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +154,9 @@ def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
         found = rows(
             database,
             """select t."left", t."right", left_lookahead, right_lookahead, count(distinct same_as),
-                list(round(abs(gap), ?) order by abs(gap))
-            from gaps g join tools t on t.pair = g.pair where complete group by t.pair, 1, 2, 3, 4 order by t.pair, 3 nulls first, 4 nulls first""",
-            DIGITS,
+                list(abs(gap) order by abs(gap))
+            from gaps g join tools t on t.pair = g.pair where complete
+            group by t.pair, 1, 2, 3, 4 order by t.pair, 3 nulls first, 4 nulls first""",
         )
     return [
         {"tools": [left, right], "lookahead": [one, two], "matches": matches, "gaps": _spaced(gaps)}

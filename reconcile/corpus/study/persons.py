@@ -125,5 +125,5 @@ def _whole(proofs: Iterable[tuple[str, str]], kept: Mapping[str, str]) -> dict[s
 
 
 def _best(names: Iterable[str], used: Mapping[str, int]) -> str:
-    """The spelling to show: the longest, with blanks in place of underscores, the most frequent."""
-    return min(names, key=lambda name: (-len(fold(name)), name.count("_"), -used[name], name))
+    """The spelling to show: the longest, with blanks in place of underscores, the most frequent, not in capitals."""
+    return min(names, key=lambda name: (-len(fold(name)), name.count("_"), -used[name], name.isupper(), name))

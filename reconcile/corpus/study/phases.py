@@ -39,7 +39,7 @@ class Score:
     rate: Estimate
 
 
-def phases(database: duckdb.DuckDBPyConnection) -> tuple[Phase, ...]:
+def errors_by_phase(database: duckdb.DuckDBPyConnection) -> tuple[Phase, ...]:
     """Every phase with decisions, from the matches as they are pooled."""
     database.execute(
         """create temp table by_phase as

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from reconcile.report.html.corpus_charts import course, histogram, intervals, scores
+from reconcile.report.html.corpus_charts import FEWEST_IN_CELL, course, histogram, intervals, scores
 from reconcile.report.text import corpus as words
 
 if TYPE_CHECKING:
     from reconcile.corpus.study import Study
     from reconcile.corpus.study.gaps import BetweenTools, Gaps
+    from reconcile.corpus.study.phases import Score
 
 SPELLINGS_SHOWN: Final = 4
 SCORES_SHOWN: Final = 12
@@ -30,7 +31,7 @@ def corpus_page(study: Study) -> str:
         gaps=_gaps(study),
         phases=_phases(study),
         scores=scores(study.cube_by_score) if study.cube_by_score else "",
-        dearest=sorted(study.cube_by_score, key=lambda one: -(one.rate.value or 0.0) * one.rate.number)[:SCORES_SHOWN],
+        dearest=_dearest(study),
         luck=_luck(study),
         courses=_courses(study),
         spellings_shown=SPELLINGS_SHOWN,
@@ -67,6 +68,12 @@ def _gaps(study: Study) -> list[tuple[str, Gaps, str, BetweenTools | None]]:
 def _phases(study: Study) -> str:
     rows = [(f"{phase.name}, {part}", phase.rates[part]) for phase in study.phases for part in ("checker", "cube") if part in phase.rates]
     return intervals(rows, "PR by phase of the game", "phases-chart") if rows else ""
+
+
+def _dearest(study: Study) -> list[Score]:
+    """The scores at which most equity was lost at the cube."""
+    enough = [one for one in study.cube_by_score if one.rate.number >= FEWEST_IN_CELL]
+    return sorted(enough, key=lambda one: -(one.rate.value or 0.0) * one.rate.number)[:SCORES_SHOWN]
 
 
 def _luck(study: Study) -> str:

@@ -113,7 +113,7 @@ def scores(cells: Sequence[Score]) -> str:
     """PR of cube decisions by score: a row for the points that the decider needs, a column for the opponent's."""
     most = max((one.rate.value or 0.0 for one in cells if one.rate.number >= FEWEST_IN_CELL), default=0.0) or 1.0
     down, across = max(one.away for one in cells), max(one.opponent_away for one in cells)
-    start = 64.0
+    start = 84.0
     parts = [text("opponent needs", start + across * CELL / 2, 14, class_="axis", text_anchor="middle")]
     parts += [text(str(n), start + (n - 0.5) * CELL, 32, class_="axis", text_anchor="middle") for n in range(1, across + 1)]
     parts += [

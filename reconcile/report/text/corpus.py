@@ -59,14 +59,14 @@ def _of_tools(study: Study) -> Iterator[str]:
         left, right = pair.left.short, pair.right.short
         ends = f"between {numbers.signed(quantiles[0], 2)} and {numbers.signed(quantiles[-1], 2)}"
         yield (
-            f"The PR of {left} and {right} is {numbers.number(pair.gap.mean_size, 2)} apart on average: {right}'s minus {left}'s is {ends} "
+            f"{left} and {right} differ by {numbers.number(pair.gap.mean_size, 2)} of PR on average: {right}'s minus {left}'s is {ends} "
             f"for nine of ten players of a match ({len(pair.gap.values)} of them, in {plural(pair.mean.matches, 'match', 'matches')})."
         )
     if study.disputes:
         first = study.disputes[0]
         where = f"game {first.game}, turn {first.turn}"
-        ends = " and ".join(f"{one.tool.short} {numbers.number(one.error, 3)}" for one in first.verdicts)
-        yield f"The decision that the tools dispute most: {first.action or 'a decision'} by {first.player} ({where}) costs {ends}."
+        ends = " and ".join(f"{numbers.number(one.error, 3)} by {one.tool.short}" for one in first.verdicts)
+        yield f"The tools dispute most what {first.action or 'a decision'} cost {first.player} ({where}): {ends}."
 
 
 def _of_phases(study: Study) -> Iterator[str]:
@@ -85,11 +85,11 @@ def _phase(name: str) -> str:
 def _of_luck(study: Study) -> Iterator[str]:
     luck = study.luck
     if luck.luckier.number:
-        yield f"The luckier player won {percent(luck.luckier)} of {plural(luck.luckier.number, 'match', 'matches')}."
+        yield f"The luckier player won {won(luck.luckier, ' matches')}."
     if luck.better.number:
         torn = luck.luck_over_skill
-        rest = f"; where the luckier player had the higher PR, luck won {percent(torn)} of {torn.number}" if torn.number else ""
-        yield f"The player with the lower PR won {percent(luck.better)} of {plural(luck.better.number, 'match', 'matches')}{rest}."
+        rest = f"; where that was not the luckier one, luck won {won(torn)}" if torn.number else ""
+        yield f"The player with the lower PR won {won(luck.better, ' matches')}{rest}."
 
 
 def _of_time(study: Study) -> Iterator[str]:
@@ -163,7 +163,7 @@ def _luck(study: Study) -> list[str]:
     if not study.luck.bins:
         return []
     lines = ["How often the luckier player won, by net luck:"]
-    return lines + [f"  {bin_named(one.low, one.high)}  {percent(one.won)} of {one.won.number}" for one in study.luck.bins]
+    return lines + [f"  {bin_named(one.low, one.high)}  {won(one.won)}" for one in study.luck.bins]
 
 
 def _time(study: Study) -> list[str]:
@@ -198,11 +198,11 @@ def interval(estimate: Estimate, decimals: int = 2) -> str:
     return "" if estimate.low is None else f"{numbers.number(estimate.low, decimals)} to {numbers.number(estimate.high, decimals)}"
 
 
-def percent(estimate: Estimate) -> str:
-    """A share with its interval: `78 % (69 to 85 %)`."""
-    if estimate.value is None or estimate.low is None or estimate.high is None:
+def won(share: Estimate, unit: str = "") -> str:
+    """A share of matches with its interval: `78 of 100 matches (69 to 85 %)`; `unit` follows the number."""
+    if share.value is None or share.low is None or share.high is None:
         return numbers.UNKNOWN
-    return f"{100 * estimate.value:.0f} % ({100 * estimate.low:.0f} to {100 * estimate.high:.0f} %)"
+    return f"{share.value * share.number:,.0f} of {share.number:,}{unit} ({100 * share.low:.0f} to {100 * share.high:.0f} %)"
 
 
 def bin_named(low: float, high: float | None) -> str:
