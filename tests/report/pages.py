@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from reconcile.corpus.run import build
+from reconcile.corpus.study import study
+from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.many_folders import compare_many_folders
 from reconcile.gap.verdict import Figure
@@ -12,6 +16,7 @@ from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
 from reconcile.probe.contrasts import SERIES
+from reconcile.report.html.corpus import corpus_page
 from reconcile.report.html.many import many_page
 from reconcile.report.html.many_folders import many_folder_pages
 from reconcile.report.html.pack import pack_pages
@@ -19,6 +24,7 @@ from reconcile.report.html.probe import probe_page
 from reconcile.report.html.render import comparison_page
 from reconcile.rules.rulesets import RULE_SETS
 from tests.report import samples
+from tests.support.archive import make_archive
 from tests.support.command_line import PACK as PACKS
 from tests.support.command_line import SGF, XG
 from tests.support.probed_programs import few, probe_of
@@ -50,6 +56,13 @@ def folders_of_several() -> str:
     return str(page)
 
 
+def archive() -> str:
+    """The page of matches by XG, one of them by gnuBG, too."""
+    with TemporaryDirectory() as folder:
+        corpus = build([str(make_archive(Path(folder) / "matches"))], Path(folder) / "tables", jobs=1)
+        return corpus_page(study(corpus, load_aliases(None)))
+
+
 JUDGED = Pair(left="xg", right="gnubg", judged_by="documented")
 EXPLAINED = Pair(left="xg", right="gnubg", judged_by=None, note="another <b>level</b>")
 FIGURE = samples.figure("snowie_er", 3.0, 3.125, tolerance=0.5, verdict="within")
@@ -79,5 +92,6 @@ PAGES = {
     "several equal": many_page(analyses_of(XG, XG, XG)),
     "folders of several": folders_of_several(),
     "probe": probe_page(replace(probe_of(RULE_SETS["xg"], few(RULE_SETS["xg"]), "xg", SERIES[:2]), program="prog <b>2</b>")),
+    "archive": archive(),
     "empty pack": pack_pages(PackResult("pack", ()), "site")[0][1],
 }

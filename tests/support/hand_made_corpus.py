@@ -35,13 +35,25 @@ def match_row(number: int, tool: str, players: tuple[str, str], *, same_as: int 
     return row | more
 
 
-def player_rows(number: int, players: tuple[str, str], lost: tuple[float, float] = (1.0, 1.0), decisions: int = 50, **more: Any) -> list[Row]:
+def player_rows(
+    number: int, players: tuple[str, str], lost: tuple[float, float] = (1.0, 1.0), decisions: int = 50, **more: Any
+) -> list[Row]:
     """Rows of `players` under every rule set: the equity that each lost in so many decisions."""
     return [
         {
-            **{"match": number, "seat": seat, "name": name, "rules": rules, "decisions_counted": decisions, "moves_both": 2 * decisions},
-            **{"rated_error": lost[seat], "equity_error_total": lost[seat], "pr": 500 * lost[seat] / decisions if decisions else None},
-            **{"checker_expected": decisions, "checker_analysed": decisions, "cube_expected": 0, "cube_analysed": 0},
+            "match": number,
+            "seat": seat,
+            "name": name,
+            "rules": rules,
+            "decisions_counted": decisions,
+            "moves_both": 2 * decisions,
+            "rated_error": lost[seat],
+            "equity_error_total": lost[seat],
+            "pr": 500 * lost[seat] / decisions if decisions else None,
+            "checker_expected": decisions,
+            "checker_analysed": decisions,
+            "cube_expected": 0,
+            "cube_analysed": 0,
             **more,
         }
         for rules in RULES

@@ -20,6 +20,8 @@ from reconcile.tools import ANALYSERS
 if TYPE_CHECKING:
     import duckdb
 
+MEMORY: Final = "700MB"
+"""What DuckDB may hold beside Python and its packages, so that a study takes less than 1 GB; the rest is on the disk."""
 CLASS_OF: Final = """create temp macro class_of(kind) as case when kind = 'play' then 0 when kind in ('no-double', 'double') then 1
     when kind in ('take', 'pass', 'beaver') then 2 end"""
 """Which decisions of a turn are the same one, whatever was done; null for resignations."""
@@ -44,6 +46,7 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -
     name; `analysed` the figures with some analysis; `once` one analysis of every match that was played, `pooled` its figures and `counted`
     its decisions that count under `rules`.
     """
+    database.execute(f"set memory_limit = '{MEMORY}'")
     database.execute(MOMENTS)
     database.execute(CLASS_OF)
     # Tools seat the players differently, and the rolls of a transcript begin with the same player.

@@ -16,7 +16,9 @@ from reconcile.corpus.run import build
 @pytest.fixture(scope="session")
 def real_files(data: Path) -> list[Path]:
     """Ten matches: four by XG and gnuBG at two levels, six by XG and BGBlitz, all as transcripts, too."""
-    return sorted(path for folder in ("real", "bgblitz") for path in (data / folder).rglob("*") if path.suffix in (".xg", ".sgf", ".bgf", ".mat"))
+    return sorted(
+        path for folder in ("real", "bgblitz") for path in (data / folder).rglob("*") if path.suffix in (".xg", ".sgf", ".bgf", ".mat")
+    )
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reconcile import load_match, statistics
+from reconcile import load_match
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.run import build
 from reconcile.corpus.study import Study, study
@@ -24,7 +24,11 @@ XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
 @pytest.fixture(scope="module")
 def levels(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Corpus, dict[tuple[float, float], list[float]]]:
     """Two matches by XG and by gnuBG at 0 plies, one at 2, and their gaps by the plies, from `compare`."""
-    names = [("match_with_comment", "0ply"), ("ronde1-UngerHarmand-FriebeJacobi-7pt", "0ply"), ("charlot1-charlot2_7p_2025-11-08-2305", "2ply")]
+    names = [
+        ("match_with_comment", "0ply"),
+        ("ronde1-UngerHarmand-FriebeJacobi-7pt", "0ply"),
+        ("charlot1-charlot2_7p_2025-11-08-2305", "2ply"),
+    ]
     files, expected = [], defaultdict(list)
     for name, level in names:
         pair = data / "real" / f"{name}.xg", data / "real" / f"{name}_{level}.sgf"

@@ -54,7 +54,9 @@ def test_phases_and_scores_are_those_of_the_rows(found: Study, real: Corpus) -> 
     for row in rows:
         if row["kind"] in CUBE and row["away"] is not None:
             cells[row["away"], row["opponent_away"]].append(row["error_xg"])
-    assert {(one.away, one.opponent_away): one.rate.number for one in found.cube_by_score} == {key: len(cell) for key, cell in cells.items()}
+    assert {(one.away, one.opponent_away): one.rate.number for one in found.cube_by_score} == {
+        key: len(cell) for key, cell in cells.items()
+    }
     for one in found.cube_by_score:
         cell = cells[one.away, one.opponent_away]
         assert one.rate.value == pytest.approx(500 * sum(cell) / len(cell))

@@ -21,7 +21,12 @@ def archive(folder: Path, *pairs: tuple[tuple[str, str], tuple[str, str]]) -> St
         matches += [match_row(one, XG, left), match_row(other, GNUBG, right, same_as=one)]
         players += [*player_rows(one, left), *player_rows(other, right)]
         # Who is first in the left file rolls first.
-        decisions += [decision_row(one, 1, 0, 0.0), decision_row(one, 2, 1, 0.0), decision_row(other, 1, 1, 0.0), decision_row(other, 2, 0, 0.0)]
+        decisions += [
+            decision_row(one, 1, 0, 0.0),
+            decision_row(one, 2, 1, 0.0),
+            decision_row(other, 1, 1, 0.0),
+            decision_row(other, 2, 0, 0.0),
+        ]
     return study(corpus_of(folder, matches=matches, players=players, decisions=decisions), NOBODY)
 
 
