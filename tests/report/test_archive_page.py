@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -40,7 +41,13 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Study:
             for row in players[-6:]:
                 row["luck_net_mwc_percent"] = (number % 60) * (1.0 if row["seat"] else -1.0)
             games += [{"match": key, "seat": seat, "rules": "xg", "game": 1, "won": 7 * ((seat + number) % 2)} for seat in (0, 1)]
-            more = {"xgid": f"XGID={EVIL}", "action": EVIL, "best": EVIL, "away": 1 + number % 15, "opponent_away": 1 + number % 14}
+            more: dict[str, Any] = {
+                "xgid": f"XGID={EVIL}",
+                "action": EVIL,
+                "best": EVIL,
+                "away": 1 + number % 15,
+                "opponent_away": 1 + number % 14,
+            }
             decisions += [decision_row(key, turn, turn % 2, 0.1 * turn + which * number / 300, **more) for turn in (1, 2)]
             decisions.append(decision_row(key, 3, 1, 0.2, kind="double", **more))
     corpus = corpus_of(tmp_path_factory.mktemp("crowd"), matches=matches, players=players, decisions=decisions, games=games)

@@ -77,11 +77,13 @@ def test_luck_is_counted_as_in_the_files(found: Study, xg_files: list[Match]) ->
         sizes.append(max(luck))
         torn += lucky != good
         luck_won += lucky != good and lucky == winner
-    assert (found.luck.luckier.number, found.luck.luckier.value) == (len(luckier), pytest.approx(sum(luckier) / len(luckier)))
-    assert (found.luck.better.number, found.luck.better.value) == (len(better), pytest.approx(sum(better) / len(better)))
-    assert (found.luck.luck_over_skill.number, found.luck.luck_over_skill.value) == (torn, pytest.approx(luck_won / torn))
-    for one in found.luck.bins:
-        assert one.won.number == sum(one.low <= size < (one.high or 1e9) for size in sizes)
+    for one, held in ((found.luck.luckier, luckier), (found.luck.better, better)):
+        assert one.number == len(held)
+        assert one.value == pytest.approx(sum(held) / len(held))
+    assert found.luck.luck_over_skill.number == torn
+    assert found.luck.luck_over_skill.value == pytest.approx(luck_won / torn)
+    for step in found.luck.bins:
+        assert step.won.number == sum(step.low <= size < (step.high or 1e9) for size in sizes)
 
 
 def test_day_of_a_match_is_the_first_that_a_file_states(found: Study) -> None:
