@@ -15,9 +15,10 @@ from reconcile.corpus.study.gaps import BetweenTools, Gaps, Outlier, between_rul
 from reconcile.corpus.study.luck import Luck, luck_and_result
 from reconcile.corpus.study.periods import Periods, over_time
 from reconcile.corpus.study.persons import prepare, rows
-from reconcile.corpus.study.phases import Phase, Score, cube_by_score, errors_by_phase
+from reconcile.corpus.study.phases import Phase, Score, cube_by_score, errors_by_phase, phases_by_person
 from reconcile.corpus.study.players import Person, people
 from reconcile.corpus.study.rules import Effect, effects
+from reconcile.corpus.study.spread import Estimate
 from reconcile.files.aliases import Aliases
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class Study:
     disputes: tuple[Dispute, ...]
     effects: tuple[Effect, ...]
     phases: tuple[Phase, ...]
+    by_person: tuple[tuple[str, dict[str, Estimate]], ...]
+    """PR by phase of the players with most decisions."""
     cube_by_score: tuple[Score, ...]
     luck: Luck
     periods: Periods
@@ -101,6 +104,7 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         disputes=most_disputed(database, corpus.rules),
         effects=effects(database),
         phases=errors_by_phase(database),
+        by_person=phases_by_person(database),
         cube_by_score=cube_by_score(database),
         luck=luck_and_result(database, first),
         periods=over_time(database, first),

@@ -79,7 +79,7 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -
     database.execute("create temp view pooled as select a.*, once.date from analysed a join once on once.match = a.match")
     counted, error = column("counted", rules), column("error", rules)
     database.execute(
-        f"""create temp view counted as select d.match, d.phase, d.kind, d.away, d.opponent_away, {error} as error
+        f"""create temp view counted as select d.match, d.seat, d.phase, d.kind, d.away, d.opponent_away, {error} as error
         from decisions d semi join once using (match) where {counted} and analysed"""  # noqa: S608 - names of columns, quoted
     )
     return spellings

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import duckdb
 
 PHASES: Final = ("opening", "contact", "race", "bear-off")
+PERSONS_SHOWN: Final = 20
 LONGEST_AWAY: Final = 15
 """Scores further away are left out of the picture."""
 
@@ -43,10 +44,12 @@ def errors_by_phase(database: duckdb.DuckDBPyConnection) -> tuple[Phase, ...]:
     """Every phase with decisions, from the matches as they are pooled."""
     database.execute(
         """create temp table by_phase as
-        select match, phase, kind = 'play' as checker, sum(error) as lost, count(*) as number
-        from counted where phase is not null group by match, phase, checker"""
+        select match, seat, phase, kind = 'play' as checker, sum(error) as lost, count(*) as number
+        from counted where phase is not null group by match, seat, phase, checker"""
     )
-    parts = "select phase, if(checker, 'checker', 'cube'), moments(lost, number) from by_phase group by phase, checker"
+    parts = """select phase, if(checker, 'checker', 'cube'), moments(lost, number) from
+        (select phase, checker, match, sum(lost) as lost, sum(number) as number from by_phase group by phase, checker, match)
+        group by phase, checker"""
     whole = """select phase, 'both', moments(lost, number) from
         (select phase, match, sum(lost) as lost, sum(number) as number from by_phase group by phase, match) group by phase"""
     found: dict[str, dict[str, Estimate]] = defaultdict(dict)
@@ -56,6 +59,23 @@ def errors_by_phase(database: duckdb.DuckDBPyConnection) -> tuple[Phase, ...]:
         lost[phase] = moments["lost"]  # at last that of the whole
     total = sum(lost.values()) or 1.0
     return tuple(Phase(name, found[name], lost[name], lost[name] / total) for name in PHASES if name in found)
+
+
+def phases_by_person(database: duckdb.DuckDBPyConnection) -> tuple[tuple[str, dict[str, Estimate]], ...]:
+    """PR by phase of the players with most decisions, from `shown` and what `errors_by_phase` made."""
+    names = [name for (name,) in rows(database, "select person from shown order by rank limit ?", PERSONS_SHOWN)]
+    found: dict[str, dict[str, Estimate]] = {name: {} for name in names}
+    for name, phase, moments in rows(
+        database,
+        """select person, phase, moments(lost, number) from (
+            select person, phase, b.match, sum(lost) as lost, sum(number) as number
+            from by_phase b join matches m on m.match = b.match join persons p on p.name = if(seat = 0, player0, player1)
+            where list_contains(?, person) group by person, phase, b.match)
+        group by person, phase""",
+        names,
+    ):
+        found[name][phase] = pr(moments)
+    return tuple((name, rates) for name, rates in found.items() if rates)
 
 
 def cube_by_score(database: duckdb.DuckDBPyConnection) -> tuple[Score, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from reconcile.corpus.study.spread import Estimate
 from reconcile.report.html.corpus_charts import FEWEST_IN_CELL, course, histogram, intervals, scores
 from reconcile.report.text import corpus as words
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 SPELLINGS_SHOWN: Final = 4
 SCORES_SHOWN: Final = 12
+PLAYERS_DRAWN: Final = 20
+LONGEST_NAME: Final = 20
 HIGHEST: Final = 30.0
 """Where the axis of courses ends at most; a rate of few decisions can be anything."""
 
@@ -29,6 +32,7 @@ def corpus_page(study: Study) -> str:
         findings=words.findings(study),
         sections=_sections(study),
         gaps=_gaps(study),
+        players=_players(study),
         phases=_phases(study),
         scores=scores(study.cube_by_score) if study.cube_by_score else "",
         dearest=_dearest(study),
@@ -63,6 +67,17 @@ def _gaps(study: Study) -> list[tuple[str, Gaps, str, BetweenTools | None]]:
         gaps += [(f"tools-{pair}", title, one.gap, one), (f"counting-{pair}", "Of that, what counting alone makes", one.counting, None)]
     gaps.append(("rules", f"Counting: the same file under {first} and under {last}", study.rules_gap, None))
     return [(title, gap, histogram(gap, title, key), pair) for key, title, gap, pair in gaps if len(gap.values)]
+
+
+def _players(study: Study) -> str:
+    """The players with most decisions, the lowest PR first."""
+    rates = [(person.name, person.rates[0]) for person in study.people[:PLAYERS_DRAWN]]
+    rows = [
+        (name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…", Estimate(rate.pr, rate.low, rate.high, 0, rate.decisions))
+        for name, rate in sorted(rates, key=lambda one: one[1].pr or 0.0)
+    ]
+    rules = study.corpus.rules[0]
+    return intervals(rows, f"PR of the players with most decisions, under {rules}", "players-chart") if len(rows) > 1 else ""
 
 
 def _phases(study: Study) -> str:

@@ -122,7 +122,7 @@ def scores(cells: Sequence[Score]) -> str:
     for one in cells:
         x, y, value = start + (one.opponent_away - 1) * CELL, 38 + (one.away - 1) * CELL, one.rate.value or 0.0
         enough = one.rate.number >= FEWEST_IN_CELL
-        opacity = f"{min(value / most, 1.0) * DARKEST:.2f}" if enough else "0"
+        opacity = f"{math.sqrt(min(value / most, 1.0)) * DARKEST:.2f}" if enough else "0"
         hint = title(f"{one.away}-away against {one.opponent_away}-away: PR {with_interval(one.rate)}, {one.rate.number} decisions")
         square = tag("rect", x=x + 1, y=y + 1, width=CELL - 2, height=CELL - 2, class_="total right", fill_opacity=opacity)
         label = text(

@@ -60,7 +60,7 @@ def _of_tools(study: Study) -> Iterator[str]:
         ends = f"between {numbers.signed(quantiles[0], 2)} and {numbers.signed(quantiles[-1], 2)}"
         yield (
             f"{left} and {right} differ by {numbers.number(pair.gap.mean_size, 2)} of PR on average: {right}'s minus {left}'s is {ends} "
-            f"for nine of ten players of a match ({len(pair.gap.values)} of them, in {plural(pair.mean.matches, 'match', 'matches')})."
+            f"for nine of ten players of a match ({len(pair.gap.values):,} of them, in {plural(pair.mean.matches, 'match', 'matches')})."
         )
     if study.disputes:
         first = study.disputes[0]
@@ -113,11 +113,11 @@ def _gaps(study: Study) -> list[str]:
     ):
         if len(gaps.values):
             quantiles = "  ".join(f"{name} {numbers.signed(value, 2)}" for name, value in named_quantiles(gaps))
-            lines.append(f"{label}: mean size {numbers.number(gaps.mean_size, 2)}, {quantiles} ({len(gaps.values)} players of matches)")
+            lines.append(f"{label}: mean size {numbers.number(gaps.mean_size, 2)}, {quantiles} ({len(gaps.values):,} players of matches)")
     for pair in study.tools:
         for one in pair.levels:
             named = levels_named(pair.left.short, pair.right.short, one)
-            lines.append(f"  {named}: mean size {with_interval(one.size)} ({one.mean.number} players of matches)")
+            lines.append(f"  {named}: mean size {with_interval(one.size)} ({one.mean.number:,} players of matches)")
     return lines
 
 
@@ -142,7 +142,7 @@ def _players(study: Study) -> list[str]:
         )
         spelled = f" (also {', '.join(person.spellings)})" if person.spellings else ""
         lines.append(
-            f"  {person.name}{spelled}  {plural(person.matches, 'match', 'matches')}, {person.rates[0].decisions} decisions  {rates}"
+            f"  {person.name}{spelled}  {plural(person.matches, 'match', 'matches')}, {person.rates[0].decisions:,} decisions  {rates}"
         )
     return lines
 
@@ -202,7 +202,9 @@ def won(share: Estimate, unit: str = "") -> str:
     """A share of matches with its interval: `78 of 100 matches (69 to 85 %)`; `unit` follows the number."""
     if share.value is None or share.low is None or share.high is None:
         return numbers.UNKNOWN
-    return f"{share.value * share.number:,.0f} of {share.number:,}{unit} ({100 * share.low:.0f} to {100 * share.high:.0f} %)"
+    places = 0 if share.number < 1000 else 1
+    between = f"{100 * share.low:.{places}f} to {100 * share.high:.{places}f} %"
+    return f"{share.value * share.number:,.0f} of {share.number:,}{unit} ({between})"
 
 
 def bin_named(low: float, high: float | None) -> str:

@@ -62,6 +62,15 @@ def test_phases_and_scores_are_those_of_the_rows(found: Study, real: Corpus) -> 
         assert one.rate.value == pytest.approx(500 * sum(cell) / len(cell))
 
 
+def test_players_phases_add_up_to_their_rates(found: Study) -> None:
+    for name, rates in found.by_person:
+        (person,) = [person for person in found.people if person.name == name]
+        assert sum(rate.number for rate in rates.values()) == person.rates[0].decisions
+        lost = sum((rate.value or 0) * rate.number for rate in rates.values())
+        assert lost == pytest.approx((person.rates[0].pr or 0) * person.rates[0].decisions)
+    assert len(found.by_person) == len(found.people)
+
+
 def test_luck_is_counted_as_in_the_files(found: Study, xg_files: list[Match]) -> None:
     luckier, better, torn, luck_won = [], [], 0, 0
     sizes = []
