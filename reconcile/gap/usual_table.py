@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
@@ -15,8 +15,6 @@ from reconcile.files.model import Model
 from reconcile.files.regular import open_regular
 from reconcile.gap.usual import Analysis
 
-DECIMALS: Final = 6
-"""Of a size in a file."""
 Size = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Plies = Annotated[float, Field(ge=0, allow_inf_nan=False)] | None
 
@@ -68,6 +66,6 @@ def load_usual(path: str) -> UsualTable:
 
 
 def usual_document(pairs: Sequence[Mapping[str, Any]]) -> str:
-    """The table as the text of a file, a line for each pair."""
-    lines = ",\n".join(json.dumps({**pair, "gaps": [round(size, DECIMALS) for size in pair["gaps"]]}) for pair in pairs)
+    """The table as the text of a file, a line for each pair; with all digits, so that a match of the archive is no larger than itself."""
+    lines = ",\n".join(json.dumps(pair) for pair in pairs)
     return f'{{"pairs": [\n{lines}\n]}}\n'

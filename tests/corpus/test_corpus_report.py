@@ -152,7 +152,7 @@ def test_usual_gaps_of_the_archive_are_those_of_its_files(archive: Path, tmp_pat
     assert "9 matches" not in ran.stdout.splitlines()[0]
     left, right = load_match(archive / XG.name), load_match(archive / SGF.name)
     sizes = sorted(abs(one.gap or 0) for one in compare(left, right).figures if one.metric == "pr")
-    assert load_usual(str(tmp_path / "usual.json")).between(analysis_of(left), analysis_of(right)) == pytest.approx(sizes, abs=1e-6)
+    assert load_usual(str(tmp_path / "usual.json")).between(analysis_of(left), analysis_of(right)) == pytest.approx(sizes, abs=1e-9)
     both = run(str(tmp_path / "out"), "--usual", "-", "--html", "-")
     assert (both.exit_code, both.stdout) == (2, "")
 

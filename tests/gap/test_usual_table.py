@@ -31,7 +31,7 @@ PAIR = st.fixed_dictionaries(
 @given(st.lists(PAIR, max_size=3))
 def test_document_is_read_as_it_was_written(pairs: list[dict[str, list[float]]]) -> None:
     table = UsualTable.model_validate_json(usual_document(pairs))
-    assert [list(one.gaps) for one in table.pairs] == [[round(gap, 6) for gap in pair["gaps"]] for pair in pairs]
+    assert [list(one.gaps) for one in table.pairs] == [pair["gaps"] for pair in pairs]
     assert [list(one.lookahead) for one in table.pairs] == [pair["lookahead"] for pair in pairs]
 
 

@@ -29,7 +29,7 @@ OUTLIERS_SHOWN: Final = 25
 LEVELS_SHOWN: Final = 12
 FEWEST_DECISIONS: Final = 20
 """Below that a rate jumps whatever the rules, so the player of a match is no outlier."""
-MOST_SIZES: Final = 400_000
+MOST_SIZES: Final = 200_000
 """Sizes of a pair in a table of usual gaps."""
 
 

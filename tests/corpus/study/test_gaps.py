@@ -58,7 +58,7 @@ def test_table_of_usual_gaps_has_them_by_level(levels: tuple[Corpus, dict[tuple[
     table = UsualTable.model_validate_json(usual_document(usual_pairs(corpus)))
     for (left, right), values in expected.items():
         sizes = sorted(abs(value) for value in values)
-        assert table.between((XG, left), (GNUBG, right)) == pytest.approx(sizes, abs=1e-6)
+        assert table.between((XG, left), (GNUBG, right)) == pytest.approx(sizes, abs=1e-9)
         assert table.between((GNUBG, right), (XG, left)) == pytest.approx(sizes, abs=1e-6)
     assert table.between((XG, 3.0), (GNUBG, 7.0)) == ()
     assert {pair.matches for pair in table.pairs} == {1, 2}
