@@ -164,6 +164,7 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
         ("compare", "match.sgf", "other.sgf", "--player", ORDERS),
         ("compare", "match.sgf", "other.sgf", "--tolerances", "bad.yaml"),
         ("compare", "match.sgf", "other.sgf", "--aliases", "bad.yaml"),
+        ("compare", "match.sgf", "other.sgf", "--corpus", "bad.yaml"),
     ],
     "convert": [("convert", "match.sgf"), ("convert", ODD, "-o", "x.mat"), ("convert", "match.sgf", "-o", f"{ORDERS}.json")],
     "corpus": [
@@ -171,7 +172,11 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
         ("corpus", ORDERS, "-o", "none"),
         ("corpus", "left", "-o", "t", "--rules", ORDERS),
     ],
-    "corpus-report": [("corpus-report", "tables"), ("corpus-report", ORDERS)],
+    "corpus-report": [
+        ("corpus-report", "tables"),
+        ("corpus-report", "tables", "--usual", "u.json", "--html", "r.html"),
+        ("corpus-report", ORDERS),
+    ],
     "diff": [("diff", "c.json", "c.json"), ("diff", "c.json", "f.json"), ("diff", "v.json", "w.json", "--markdown", "v.md", "--json", "-")],
     "explain": [("explain", ORDERS)],
     "fetch": [("fetch", ORDERS), ("fetch", "pack")],
