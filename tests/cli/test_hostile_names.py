@@ -172,11 +172,7 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
         ("corpus", ORDERS, "-o", "none"),
         ("corpus", "left", "-o", "t", "--rules", ORDERS),
     ],
-    "corpus-report": [
-        ("corpus-report", "tables"),
-        ("corpus-report", "tables", "--usual", "u.json", "--html", "r.html"),
-        ("corpus-report", ORDERS),
-    ],
+    "corpus-report": [("corpus-report", "tables"), ("corpus-report", ORDERS)],
     "diff": [("diff", "c.json", "c.json"), ("diff", "c.json", "f.json"), ("diff", "v.json", "w.json", "--markdown", "v.md", "--json", "-")],
     "explain": [("explain", ORDERS)],
     "fetch": [("fetch", ORDERS), ("fetch", "pack")],
