@@ -74,7 +74,7 @@ def test_text_is_bounded_and_begins_with_what_the_archive_is(crowd: Study) -> No
 
 def test_bars_of_a_histogram_hold_every_value() -> None:
     values = np.sort(np.random.default_rng(3).normal(0.4, 1.0, 5000))
-    counts = [int(count) for count in re.findall(r"<title>[^<]+ to [^<]+: (\d+)</title>", histogram(Gaps(values), "name", "key"))]
+    counts = [int(count) for count in re.findall(r"<title>[^<]+ to [^<]+: (\d+)</title>", histogram(Gaps(values, 2500), "name", "key"))]
     assert sum(counts) == 5000
 
 

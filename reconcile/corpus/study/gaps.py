@@ -6,6 +6,7 @@ analyses are compared: what was left out has no error.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.database import opened
 from reconcile.corpus.study.persons import COMPARED, prepare, rows
-from reconcile.corpus.study.spread import Estimate, estimate
+from reconcile.corpus.study.spread import NORMAL, Estimate, estimate
 from reconcile.files.aliases import Aliases
 from reconcile.gap.usual import Analysis
 from reconcile.tools import Tool
@@ -39,11 +40,25 @@ class Gaps:
 
     values: npt.NDArray[np.float64]
     """Sorted."""
+    matches: int
+    """From so many matches: the gaps of the two players of one are not independent."""
 
     @property
     def quantiles(self) -> tuple[float, ...]:
         """5, 25, 50, 75 and 95 %."""
         return tuple(float(value) for value in np.quantile(self.values, QUANTILES)) if len(self.values) else ()
+
+    @property
+    def quantile_intervals(self) -> tuple[tuple[float, float] | None, ...]:
+        """95 % intervals of the quantiles from the ranks of the values, as if each match had one; `None` where matches are too few."""
+        return tuple(self._around(share) for share in QUANTILES)
+
+    def _around(self, share: float) -> tuple[float, float] | None:
+        half = NORMAL * math.sqrt(share * (1 - share) / self.matches) if self.matches else 1.0
+        if share - half < 0 or share + half > 1:
+            return None
+        low, high = np.quantile(self.values, (share - half, share + half))
+        return float(low), float(high)
 
     @property
     def mean_size(self) -> float | None:
@@ -189,6 +204,7 @@ def between_rules(database: duckdb.DuckDBPyConnection, left: str, right: str) ->
     gaps = database.execute(
         'select "right" - "left" as gap from ruled where left_rules = ? and right_rules = ?', [left, right]
     ).fetchnumpy()["gap"]
+    ((matches,),) = rows(database, "select count(distinct match) from ruled where left_rules = ? and right_rules = ?", left, right)
     largest = rows(
         database,
         """select name, file, "left", "right", decisions from ruled
@@ -196,7 +212,9 @@ def between_rules(database: duckdb.DuckDBPyConnection, left: str, right: str) ->
         order by abs("right" - "left") desc, file, name limit ?""",
         *(left, right, FEWEST_DECISIONS, OUTLIERS_SHOWN),
     )
-    return Gaps(np.sort(gaps)), tuple(Outlier(name, (file,), one, other, number) for name, file, one, other, number in largest)
+    return Gaps(np.sort(gaps), matches), tuple(
+        Outlier(name, (file,), one, other, decisions) for name, file, one, other, decisions in largest
+    )
 
 
 def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right: Tool) -> BetweenTools:
@@ -218,7 +236,7 @@ def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right
             *(number, LEVELS_SHOWN),
         )
     }
-    ((mean,),) = rows(
+    ((moments,),) = rows(
         database,
         """select moments(gap, number) from
         (select sum(gap) as gap, count(*) as number from gaps where pair = ? and complete group by same_as)""",
@@ -236,12 +254,12 @@ def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right
     return BetweenTools(
         left,
         right,
-        gap=Gaps(np.sort(gap)),
-        counting=Gaps(np.sort(columns["counting"])),
-        mean=estimate(mean),
+        gap=Gaps(np.sort(gap), int(moments["matches"])),
+        counting=Gaps(np.sort(columns["counting"]), int(moments["matches"])),
+        mean=estimate(moments),
         levels=tuple(
-            Levels((_level(one), _level(other)), Gaps(np.sort(gap[(levels == (one, other)).all(axis=1)])), *found)
-            for (one, other), found in by_levels.items()
+            Levels((_level(one), _level(other)), Gaps(np.sort(gap[(levels == (one, other)).all(axis=1)]), mean.matches), mean, size)
+            for (one, other), (mean, size) in by_levels.items()
         ),
         incomplete=incomplete,
         outliers=tuple(Outlier(name, (one, two), here, there, number, ruled) for name, one, two, here, there, number, ruled in largest),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reconcile.corpus.study.persons import rows
+from reconcile.corpus.study.spread import Estimate, estimate
 
 if TYPE_CHECKING:
     import duckdb
@@ -23,6 +24,8 @@ class Effect:
     """How many of them get another PR or number of decisions."""
     mean: float
     """Mean size of the change of PR."""
+    interval: Estimate
+    """The same with its interval over matches."""
     high: float
     """95 % quantile of the size."""
     most: float
@@ -50,4 +53,13 @@ def effects(database: duckdb.DuckDBPyConnection) -> tuple[Effect, ...]:
         from sized join most using (question) join matches m on m.match = most.match
         group by question order by mean desc, question""",
     )
-    return tuple(Effect(*row) for row in found)
+    means = dict(
+        rows(
+            database,
+            """select question, moments(lost, number) from (
+                select question, q.match, sum(abs(coalesce(pr, 0))) as lost, count(*) as number
+                from questions q join matches m on m.match = q.match where m.analysed > 0 group by question, q.match)
+            group by question""",
+        )
+    )
+    return tuple(Effect(*(*row[:5], estimate(means[row[0]], least=0.0), *row[5:])) for row in found)

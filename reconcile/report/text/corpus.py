@@ -112,7 +112,7 @@ def _gaps(study: Study) -> list[str]:
         *((f"{one.right.short}'s PR minus {one.left.short}'s, same transcript", one.gap) for one in study.tools),
     ):
         if len(gaps.values):
-            quantiles = "  ".join(f"{name} {numbers.signed(value, 2)}" for name, value in named_quantiles(gaps))
+            quantiles = "  ".join(f"{name} {numbers.signed(value, 2)}" for name, value, _ in named_quantiles(gaps))
             lines.append(f"{label}: mean size {numbers.number(gaps.mean_size, 2)}, {quantiles} ({len(gaps.values):,} players of matches)")
     for pair in study.tools:
         for one in pair.levels:
@@ -251,6 +251,6 @@ def _quoted(path: str) -> str:
     return quote(path)
 
 
-def named_quantiles(gaps: Gaps) -> list[tuple[str, float]]:
-    """The quantiles of a distribution with their names."""
-    return list(zip(("5 %", "25 %", "median", "75 %", "95 %"), gaps.quantiles, strict=False))
+def named_quantiles(gaps: Gaps) -> list[tuple[str, float, tuple[float, float] | None]]:
+    """The quantiles of a distribution with their names and intervals."""
+    return list(zip(("5 %", "25 %", "median", "75 %", "95 %"), gaps.quantiles, gaps.quantile_intervals, strict=False))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from reconcile import load_match
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.run import build
 from reconcile.corpus.study import Study, study
-from reconcile.corpus.study.gaps import usual_pairs
+from reconcile.corpus.study.gaps import Gaps, usual_pairs
 from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import compare
 from reconcile.gap.usual_table import UsualTable, usual_document
@@ -51,6 +52,18 @@ def test_levels_have_the_gaps_of_their_files(levels: tuple[Corpus, dict[tuple[fl
         assert one.mean.value == pytest.approx(np.mean(values), abs=1e-9)
         assert one.size.value == pytest.approx(np.mean(np.abs(values)), abs=1e-9)
         assert one.mean.matches == len(values) / 2
+
+
+def test_interval_of_a_quantile_holds_it_19_times_of_20() -> None:
+    draw, held = np.random.default_rng(5), 0
+    for _ in range(1000):
+        # Both players of a match have the same gap: the worst case, in which there are only as many values as matches.
+        found = Gaps(np.sort(np.repeat(draw.normal(0, 1, 200), 2)), 200).quantile_intervals[1]
+        assert found is not None
+        held += found[0] <= NormalDist().inv_cdf(0.25) <= found[1]
+    assert 925 <= held <= 975
+    assert Gaps(np.arange(20.0), 10).quantile_intervals[0] is None
+    assert Gaps(np.arange(0.0), 0).quantile_intervals[2] is None
 
 
 def test_table_of_usual_gaps_has_them_by_level(levels: tuple[Corpus, dict[tuple[float | None, float | None], list[float]]]) -> None:
