@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from reconcile.corpus.run import build
-from reconcile.corpus.study import study
 from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.many_folders import compare_many_folders
@@ -16,7 +15,6 @@ from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.manifest import Manifest, Pair
 from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
 from reconcile.probe.contrasts import SERIES
-from reconcile.report.html.corpus import corpus_page
 from reconcile.report.html.many import many_page
 from reconcile.report.html.many_folders import many_folder_pages
 from reconcile.report.html.pack import pack_pages
@@ -58,6 +56,10 @@ def folders_of_several() -> str:
 
 def archive() -> str:
     """The page of matches by XG, one of them by gnuBG, too."""
+    from reconcile.corpus.run import build
+    from reconcile.corpus.study import study
+    from reconcile.report.html.corpus import corpus_page
+
     with TemporaryDirectory() as folder:
         corpus = build([str(make_archive(Path(folder) / "matches"))], Path(folder) / "tables", jobs=1)
         return corpus_page(study(corpus, load_aliases(None)))
@@ -92,6 +94,7 @@ PAGES = {
     "several equal": many_page(analyses_of(XG, XG, XG)),
     "folders of several": folders_of_several(),
     "probe": probe_page(replace(probe_of(RULE_SETS["xg"], few(RULE_SETS["xg"]), "xg", SERIES[:2]), program="prog <b>2</b>")),
-    "archive": archive(),
     "empty pack": pack_pages(PackResult("pack", ()), "site")[0][1],
 }
+if find_spec("pyarrow") and find_spec("duckdb"):
+    PAGES["archive"] = archive()

@@ -11,8 +11,10 @@ from reconcile.corpus.study.spread import Estimate, estimate, share
 if TYPE_CHECKING:
     import duckdb
 
-STEPS: Final = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0)
-"""Where a new bin of net luck begins, percentage points of match winning chance."""
+STEP: Final = 10.0
+"""Width of a bin of net luck, percentage points of match winning chance."""
+LAST_BIN: Final = 5
+"""It holds all that is larger, too."""
 PERSONS_SHOWN: Final = 12
 FEWEST_MATCHES: Final = 5
 
@@ -73,15 +75,13 @@ def luck_and_result(database: duckdb.DuckDBPyConnection, rules: str) -> Luck:
             count(*) filter (where better and won), count(*) filter (where better),
             count(*) filter (where luckier and worse and won), count(*) filter (where luckier and worse) from sides_of_results""",
     )
-    bins = {
-        step: (won, number)
-        for step, won, number in rows(
-            database,
-            """select len(list_filter(?, lambda step: luck >= step)) as step, count(*) filter (where won), count(*)
-            from sides_of_results where luckier group by step""",
-            list(STEPS),
-        )
-    }
+    bins = rows(
+        database,
+        """select least(floor(luck / ?), ?)::int as place, count(*) filter (where won), count(*)
+        from sides_of_results where luckier group by place order by place""",
+        STEP,
+        LAST_BIN,
+    )
     persons = rows(
         database,
         """select person, moments(luck, 1), count(*) filter (where won) from results where luck is not null
@@ -93,10 +93,6 @@ def luck_and_result(database: duckdb.DuckDBPyConnection, rules: str) -> Luck:
         luckier=share(luckier, with_luck),
         better=share(better, with_pr),
         luck_over_skill=share(over, torn),
-        bins=tuple(
-            Bin(low, high, share(*bins[number]))
-            for number, (low, high) in enumerate(zip(STEPS, (*STEPS[1:], None), strict=True), 1)
-            if number in bins
-        ),
+        bins=tuple(Bin(place * STEP, None if place == LAST_BIN else (place + 1) * STEP, share(won, number)) for place, won, number in bins),
         persons=tuple(Fortune(name, estimate(moments), share(won, moments["matches"])) for name, moments, won in persons),
     )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-pytest.importorskip("duckdb", reason="duckdb is not installed")
-
-from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.run import build
+if TYPE_CHECKING:
+    from reconcile.corpus.assembly import Corpus
 
 
 @pytest.fixture(scope="session")
@@ -24,4 +22,6 @@ def real_files(data: Path) -> list[Path]:
 @pytest.fixture(scope="session")
 def real(real_files: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     """Their tables."""
+    from reconcile.corpus.run import build
+
     return build([str(path) for path in real_files], tmp_path_factory.mktemp("real"), jobs=1)
