@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
 @click.option(
     "--corpus",
-    metavar="DIR",
-    help="Tables of `reconcile corpus`: say how large the gap is beside those of your own archive (default: the program's own table).",
+    metavar="DIR|FILE",
+    help="Say how large the gap is beside those of your own archive: tables of `reconcile corpus`, or a file of `corpus-report --usual` "
+    "(default: the program's own table).",
 )
 @click.option("--anonymise", is_flag=True, help="Remove names of players, events and files, and SHA-256 sums, from all outputs.")
 @click.option(
@@ -161,14 +162,7 @@ def compare(
         player = None if player is None else PLAYERS[seat_of(pair[0], player)]
         left_match, right_match = anonymised(*pair, aliases=groups)
         pair = (left_match, right_match)
-    usual = None
-    if corpus is not None:
-        from reconcile.corpus.assembly import load_corpus
-        from reconcile.corpus.study import measured_gaps
-        from reconcile.gap.usual import analysis_of
-
-        needs_pyarrow()
-        usual = measured_gaps(load_corpus(corpus), analysis_of(pair[0]), analysis_of(pair[1]))
+    usual = None if corpus is None else _usual(corpus, pair)
     result = compare_matches(
         pair[0],
         pair[1],
@@ -188,6 +182,24 @@ def compare(
         result = settled_by_gnubg(result, settle, trials, settle_time, quiet=outputs.quiet)
     _write(result, outputs, most, ogxm_of(pair, groups))
     ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
+
+
+def _usual(corpus: str, pair: tuple[Match, Match]) -> tuple[float, ...]:
+    """The gaps between two such analyses in a user's archive."""
+    from pathlib import Path
+
+    from reconcile.gap.usual import analysis_of
+
+    left, right = (analysis_of(match) for match in pair)
+    if not Path(corpus).is_dir():
+        from reconcile.gap.usual_table import load_usual
+
+        return load_usual(corpus).between(left, right)
+    from reconcile.corpus.assembly import load_corpus
+    from reconcile.corpus.study.gaps import measured_gaps
+
+    needs_pyarrow()
+    return measured_gaps(load_corpus(corpus), left, right)
 
 
 def _for_two_files(outputs: Outputs, anonymise: bool, corpus: str | None, settle: int | None) -> None:

@@ -164,6 +164,7 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
         ("compare", "match.sgf", "other.sgf", "--player", ORDERS),
         ("compare", "match.sgf", "other.sgf", "--tolerances", "bad.yaml"),
         ("compare", "match.sgf", "other.sgf", "--aliases", "bad.yaml"),
+        ("compare", "match.sgf", "other.sgf", "--corpus", "bad.yaml"),
     ],
     "convert": [("convert", "match.sgf"), ("convert", ODD, "-o", "x.mat"), ("convert", "match.sgf", "-o", f"{ORDERS}.json")],
     "corpus": [

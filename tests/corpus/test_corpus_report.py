@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +20,12 @@ from reconcile.corpus.study import Study, study
 from reconcile.files.aliases import Aliases, load_aliases
 from reconcile.files.names import fold
 from reconcile.files.wording import plural
+from reconcile.gap.comparison import compare
+from reconcile.gap.usual import analysis_of
+from reconcile.gap.usual_table import load_usual
+from reconcile.report import numbers
 from reconcile.report.html.corpus import corpus_page
-from reconcile.report.text.corpus import corpus_text
+from reconcile.report.text.corpus import corpus_text, findings
 from reconcile.scoring.pool import pool
 from tests.report.markup import Page
 from tests.support.variants import variant
@@ -111,7 +116,7 @@ def test_the_effect_of_a_question_is_that_of_answering_it_alone(made: Study, arc
 def test_page_shows_every_section_and_asks_nobody(made: Study) -> None:
     text = corpus_page(made)
     assert Page(text).problems == []
-    for key in ("gaps", "questions", "players", "outliers", "files"):
+    for key in ("gaps", "disputes", "players", "phases", "luck", "questions", "outliers", "files"):
         assert f'<section id="{key}"' in text
     for person in made.people:
         assert person.name in text
@@ -135,8 +140,45 @@ def test_command_writes_the_page_beside_the_tables(archive: Path, tmp_path: Path
     build([str(archive)], tmp_path / "out [1]", jobs=1)
     ran = run(str(tmp_path / "out [1]"))
     assert ran.exit_code == 0, ran.stderr
-    assert "10 matches" in ran.stdout
+    assert "9 matches in 10 files" in ran.stdout
     assert (tmp_path / "out [1]" / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_usual_gaps_of_the_archive_are_those_of_its_files(archive: Path, tmp_path: Path) -> None:
+    build([str(archive)], tmp_path / "out", jobs=1)
+    ran = run(str(tmp_path / "out"), "--usual", str(tmp_path / "usual.json"), "--html", "-")
+    assert ran.exit_code == 0, ran.stderr
+    assert ran.stdout.startswith("<!DOCTYPE html>")
+    assert "9 matches" not in ran.stdout.splitlines()[0]
+    left, right = load_match(archive / XG.name), load_match(archive / SGF.name)
+    sizes = sorted(abs(one.gap or 0) for one in compare(left, right).figures if one.metric == "pr")
+    assert load_usual(str(tmp_path / "usual.json")).between(analysis_of(left), analysis_of(right)) == pytest.approx(sizes, abs=1e-9)
+    both = run(str(tmp_path / "out"), "--usual", "-", "--html", "-")
+    assert (both.exit_code, both.stdout) == (2, "")
+
+
+def test_rule_set_named_in_a_manifest_is_no_sql(archive: Path, tmp_path: Path) -> None:
+    build([str(archive)], tmp_path / "out", jobs=1)
+    manifest = tmp_path / "out" / "corpus.json"
+    document = json.loads(manifest.read_text())
+    for name in ('xg" from decisions; drop view decisions; --', "xg', 'x", "none"):
+        manifest.write_text(json.dumps({**document, "rules": [name]}))
+        ran = run(str(tmp_path / "out"))
+        assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+
+
+def test_same_tables_give_the_same_page(made: Study) -> None:
+    again = study(made.corpus, load_aliases(None))
+    assert corpus_page(again) == corpus_page(made)
+    assert corpus_text(again) == corpus_text(made)
+
+
+def test_every_finding_comes_before_the_tables(made: Study) -> None:
+    said = findings(made)
+    assert [line for line in said if line.startswith("XG and gnuBG differ by ")]
+    text, page = corpus_text(made), Page(corpus_page(made))
+    assert text.splitlines()[2 : 2 + len(said)] == [numbers.ascii_minus(line) for line in said]
+    assert [element.text for element in page.find("p") if element.get("class") == "story"] == said
 
 
 def test_a_folder_that_is_no_finished_corpus_is_refused(archive: Path, tmp_path: Path) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.many_folders import compare_many_folders
 from reconcile.gap.verdict import Figure
@@ -19,6 +22,7 @@ from reconcile.report.html.probe import probe_page
 from reconcile.report.html.render import comparison_page
 from reconcile.rules.rulesets import RULE_SETS
 from tests.report import samples
+from tests.support.archive import make_archive
 from tests.support.command_line import PACK as PACKS
 from tests.support.command_line import SGF, XG
 from tests.support.probed_programs import few, probe_of
@@ -48,6 +52,17 @@ def folders_of_several() -> str:
     """The index of a folder with a match of two analyses, and other files."""
     ((_, page), *_) = many_folder_pages(compare_many_folders([str(PACKS / "demonstration"), str(PACKS / "gnubg-3pt-2ply")]), "site")[::-1]
     return str(page)
+
+
+def archive() -> str:
+    """The page of matches by XG, one of them by gnuBG, too."""
+    from reconcile.corpus.run import build
+    from reconcile.corpus.study import study
+    from reconcile.report.html.corpus import corpus_page
+
+    with TemporaryDirectory() as folder:
+        corpus = build([str(make_archive(Path(folder) / "matches"))], Path(folder) / "tables", jobs=1)
+        return corpus_page(study(corpus, load_aliases(None)))
 
 
 JUDGED = Pair(left="xg", right="gnubg", judged_by="documented")
@@ -81,3 +96,5 @@ PAGES = {
     "probe": probe_page(replace(probe_of(RULE_SETS["xg"], few(RULE_SETS["xg"]), "xg", SERIES[:2]), program="prog <b>2</b>")),
     "empty pack": pack_pages(PackResult("pack", ()), "site")[0][1],
 }
+if find_spec("pyarrow") and find_spec("duckdb"):
+    PAGES["archive"] = archive()

@@ -1,79 +1,107 @@
-"""What an archive shows, as a page."""
+"""What an archive says, as a page."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from reconcile.report import numbers
-from reconcile.report.html.scale import scale
-from reconcile.report.html.svg import coordinate, picture, tag, text, title
-from reconcile.report.text.corpus import compared, named_quantiles, sentence
+from reconcile.corpus.study.spread import Estimate
+from reconcile.report.html.corpus_charts import FEWEST_IN_CELL, course, histogram, intervals, scores
+from reconcile.report.text import corpus as words
 
 if TYPE_CHECKING:
-    from reconcile.corpus.study import Gaps, Study
+    from reconcile.corpus.study import Study
+    from reconcile.corpus.study.gaps import BetweenTools, Gaps
+    from reconcile.corpus.study.phases import Score
 
-WIDTH, HEIGHT = 640.0, 220.0
-LEFT, RIGHT, TOP, FLOOR = 44.0, 616.0, 16.0, 186.0
-BARS: Final = 40
-TAIL: Final = 0.005
-"""Share of the values beyond each end of the picture; they are counted in its outermost bars."""
+SPELLINGS_SHOWN: Final = 4
+SCORES_SHOWN: Final = 12
+PLAYERS_DRAWN: Final = 20
+LONGEST_NAME: Final = 20
+HIGHEST: Final = 30.0
+"""Where the axis of courses ends at most; a rate of few decisions can be anything."""
 
 
 def corpus_page(study: Study) -> str:
     """The report as one HTML file."""
     from reconcile.report.html.render import render
 
-    first, last = study.corpus.compared_rules
-    gaps = [("rules", f"Counting: the same file under {first} and under {last}", study.rules_gap)]
-    for one in study.tools:
-        pair = f"{one.left.key}-{one.right.key}"
-        title_of_pair = f"Two tools: {one.left.short}'s analysis and {one.right.short}'s of one transcript, each under its own rules"
-        gaps += [(f"tools-{pair}", title_of_pair, one.gap), (f"counting-{pair}", "Of that, what counting alone makes", one.counting)]
     return render(
         "corpus.html.j2",
         study=study,
-        sentence=sentence(study),
-        gaps=[(name, found, histogram(found, name, key)) for key, name, found in gaps if len(found.values)],
-        named_quantiles=named_quantiles,
-        compared=compared,
+        said=words,
+        findings=words.findings(study),
+        sections=_sections(study),
+        gaps=_gaps(study),
+        players=_players(study),
+        phases=_phases(study),
+        scores=scores(study.cube_by_score) if study.cube_by_score else "",
+        dearest=_dearest(study),
+        luck=_luck(study),
+        courses=_courses(study),
+        spellings_shown=SPELLINGS_SHOWN,
     )
 
 
-def histogram(gaps: Gaps, name: str, key: str) -> str:
-    """How often a gap of each size occurs; the outermost bars hold what lies beyond them."""
-    low, high = (float(value) for value in np.quantile(gaps.values, (TAIL, 1 - TAIL)))
-    across = scale(min(low, -0.01), max(high, 0.01), LEFT, RIGHT, 8)
-    width = (across.high - across.low) / BARS
-    counts, _ = np.histogram(np.clip(gaps.values, across.low, across.high), BARS, (across.low, across.high))
-    most = int(counts.max())
-    up = scale(0.0, most, FLOOR, TOP, min(4, most))
-    parts = [
-        tag("path", d="".join(f"M{LEFT:g} {coordinate(up(tick))}H{RIGHT:g}" for tick in up.ticks), class_="grid"),
-        tag("g", *(text(f"{tick:g}", LEFT - 6, up(tick) + 4) for tick in up.ticks), class_="axis", text_anchor="end"),
-        tag(
-            "g",
-            *(text(numbers.signed(tick, across.decimals), across(tick), FLOOR + 18) for tick in across.ticks),
-            class_="axis",
-            text_anchor="middle",
-        ),
+def _sections(study: Study) -> list[tuple[str, str, bool]]:
+    """Key and name of every section, and whether there is anything in it."""
+    return [
+        ("gaps", "Gaps", bool(len(study.rules_gap.values))),
+        ("disputes", "In dispute", bool(study.disputes)),
+        ("players", "Players", bool(study.people)),
+        ("phases", "Phases", bool(study.phases)),
+        ("luck", "Luck", bool(study.luck.bins)),
+        ("time", "Over time", len(study.periods.names) > 1),
+        ("questions", "Rules", bool(study.effects)),
+        ("outliers", "Largest gaps", bool(study.tools or study.rules_outliers)),
+        ("files", "Files", True),
     ]
-    for index, count in enumerate(counts.tolist()):
-        if count:
-            start = across.low + index * width
-            left, right = across(start) + 0.5, across(start + width) - 0.5
-            side = "up" if start + width / 2 > 0 else "down"
-            hint = title(f"{numbers.signed(start, 2)} to {numbers.signed(start + width, 2)}: {count}")
-            bar = tag("rect", x=left, y=up(count), width=right - left, height=FLOOR - up(count), class_=f"step {side}")
-            parts.append(tag("g", hint, bar, class_="bar"))
-    parts.append(tag("path", d=f"M{coordinate(across(0.0))} {TOP:g}V{FLOOR:g}", class_="bound"))
-    usual = _mode(counts, across.low, width)
-    summary = f"{len(gaps.values)} players of matches, mean size {numbers.number(gaps.mean_size, 2)}, most often near {usual}."
-    return picture(f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", summary, *parts, class_="chart")
 
 
-def _mode(counts: np.ndarray[tuple[int], np.dtype[np.int64]], low: float, width: float) -> str:
-    middle = low + (int(counts.argmax()) + 0.5) * width
-    return numbers.signed(middle if math.isfinite(middle) else 0.0, 2)
+def _gaps(study: Study) -> list[tuple[str, Gaps, str, BetweenTools | None]]:
+    """Title, gaps, picture and, for two tools, the pair whose levels are listed."""
+    first, last = study.corpus.compared_rules
+    gaps: list[tuple[str, str, Gaps, BetweenTools | None]] = []
+    for one in study.tools:
+        pair = f"{one.left.key}-{one.right.key}"
+        title = f"Two tools: {one.left.short}'s analysis and {one.right.short}'s of one transcript, each under its own rules"
+        gaps += [(f"tools-{pair}", title, one.gap, one), (f"counting-{pair}", "Of that, what counting alone makes", one.counting, None)]
+    gaps.append(("rules", f"Counting: the same file under {first} and under {last}", study.rules_gap, None))
+    return [(title, gap, histogram(gap, title, key), pair) for key, title, gap, pair in gaps if len(gap.values)]
+
+
+def _players(study: Study) -> str:
+    """The players with most decisions, the lowest PR first."""
+    rates = [(person.name, person.rates[0]) for person in study.people[:PLAYERS_DRAWN]]
+    rows = [
+        (name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…", Estimate(rate.pr, rate.low, rate.high, 0, rate.decisions))
+        for name, rate in sorted(rates, key=lambda one: one[1].pr or 0.0)
+    ]
+    rules = study.corpus.rules[0]
+    return intervals(rows, f"PR of the players with most decisions, under {rules}", "players-chart") if len(rows) > 1 else ""
+
+
+def _phases(study: Study) -> str:
+    rows = [(f"{phase.name}, {part}", phase.rates[part]) for phase in study.phases for part in ("checker", "cube") if part in phase.rates]
+    return intervals(rows, "PR by phase of the game", "phases-chart") if rows else ""
+
+
+def _dearest(study: Study) -> list[Score]:
+    """The scores at which most equity was lost at the cube."""
+    enough = [one for one in study.cube_by_score if one.rate.number >= FEWEST_IN_CELL]
+    return sorted(enough, key=lambda one: -(one.rate.value or 0.0) * one.rate.number)[:SCORES_SHOWN]
+
+
+def _luck(study: Study) -> str:
+    rows = [(words.bin_named(one.low, one.high), one.won) for one in study.luck.bins]
+    return intervals(rows, "How often the luckier player won, by net luck", "luck-chart", factor=100.0, unit=" %") if rows else ""
+
+
+def _courses(study: Study) -> list[tuple[str, str]]:
+    periods = study.periods
+    if len(periods.names) < 2:
+        return []
+    known = [rate for one in periods.courses for rate in one.rates if rate is not None]
+    highest = min(max((rate.high or rate.value or 0.0 for rate in known), default=1.0), HIGHEST)
+    return [
+        (words.course_named(one), course(one, periods.names, f"course-{number}", highest)) for number, one in enumerate(periods.courses)
+    ]

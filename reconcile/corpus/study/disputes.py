@@ -1,0 +1,127 @@
+"""Which decisions the tools dispute most: what one calls an error and the other does not, on transcripts that both analysed.
+
+At stake is the difference of the two errors, each under its tool's own rules. Only a decision that one of the tools calls a large error
+can be a large dispute, so the largest errors are looked up at the other tool until no other decision can be among the largest disputes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from reconcile.corpus.study.persons import COMPARED, column, rows
+from reconcile.tools import TOOLS, Tool
+
+if TYPE_CHECKING:
+    import duckdb
+
+DISPUTES_SHOWN: Final = 40
+FIRST_TRIED: Final = 20_000
+"""Number of largest errors that are looked up at the other tool at first."""
+MORE: Final = 25
+"""How many times as many are tried next."""
+AGREES: Final = 0.0005
+"""An error below half a thousandth is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one tool says of a decision."""
+
+    tool: Tool
+    lookahead: float | None
+    file: str
+    error: float
+    """Equity lost, EMG."""
+    best: str | None
+    """What it would have done; `None` if the tables do not say, since it calls what was done nearly as good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """One decision that two tools judge differently."""
+
+    player: str
+    game: int
+    turn: int
+    action: str
+    """What was done."""
+    xgid: str
+    verdicts: tuple[Verdict, Verdict]
+
+    @property
+    def at_stake(self) -> float:
+        """Difference of the errors, EMG."""
+        return abs(self.verdicts[0].error - self.verdicts[1].error)
+
+
+def most_disputed(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> tuple[Dispute, ...]:
+    """The decisions with most at stake, from `pairs`."""
+    if not rows(database, "select 1 from pairs limit 1"):
+        return ()
+    own = " ".join(f"when '{tool.name}' then {column('error', tool.rules)}" for tool in COMPARED if tool.rules in rules)
+    database.execute(
+        """create temp table judged as select match, same_as, tool from matches
+        where match in (select left_match from pairs union select right_match from pairs)"""
+    )
+    database.execute(
+        f"""create temp view judgements as select d.match, same_as, game, turn, class_of(kind) as class, seat, case tool {own} end as error
+        from decisions d join judged using (match) where analysed"""  # noqa: S608 - names of our own tools and columns
+    )
+    tried = FIRST_TRIED
+    while True:
+        database.execute(
+            """create or replace temp table large as select same_as, game, turn, class, error from judgements
+            where class is not null and error > 0 order by error desc, match, game, turn, class limit ?""",
+            [tried],
+        )
+        database.execute(
+            "create or replace temp table looked_up as select j.* from judgements j semi join large using (same_as, game, turn, class)"
+        )
+        database.execute(
+            """create or replace temp table disputed as
+            select p.left_match, p.right_match, l.seat, l.game, l.turn, l.class, l.error as "left", r.error as "right",
+                abs(l.error - r.error) as stake
+            from pairs p join looked_up l on l.match = p.left_match
+            join looked_up r on r.match = p.right_match and r.game = l.game and r.turn = l.turn and r.class = l.class
+            where abs(l.error - r.error) >= ?
+            order by stake desc, l.match, r.match, l.game, l.turn, l.class limit ?""",
+            [AGREES, DISPUTES_SHOWN],
+        )
+        ((number, least),) = rows(database, "select count(*), min(error) from large")
+        ((found, smallest),) = rows(database, "select count(*), min(stake) from disputed")
+        # What was not looked up has an error of at most `least` at either tool, so at most that is at stake.
+        if number < tried or (found == DISPUTES_SHOWN and smallest >= least):
+            break
+        tried *= MORE
+    return tuple(_dispute(row) for row in _in_words(database))
+
+
+def _in_words(database: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
+    matches = [match for (match,) in rows(database, "select distinct unnest([left_match, right_match]) from disputed")]
+    if not matches:
+        return []
+    database.execute(
+        """create temp table worded as select match, game, turn, class_of(kind) as class, xgid, action, best from decisions
+        where list_contains(?, match) and xgid is not null""",
+        [matches],
+    )
+    return rows(
+        database,
+        """select n.person, d.game, d.turn, coalesce(l.action, r.action, ''), coalesce(l.xgid, r.xgid, ''),
+            lm.tool, lm.lookahead, lm.file, d."left", l.best, rm.tool, rm.lookahead, rm.file, d."right", r.best
+        from disputed d join matches lm on lm.match = d.left_match join matches rm on rm.match = d.right_match
+        left join worded l on l.match = d.left_match and l.game = d.game and l.turn = d.turn and l.class = d.class
+        left join worded r on r.match = d.right_match and r.game = d.game and r.turn = d.turn and r.class = d.class
+        left join persons n on n.name = if(d.seat = 0, lm.player0, lm.player1)
+        order by d.stake desc, d.left_match, d.right_match, d.game, d.turn, d.class""",
+    )
+
+
+def _dispute(row: tuple[Any, ...]) -> Dispute:
+    player, game, turn, action, xgid = row[:5]
+    return Dispute(player or "", game, turn, action, xgid, (_verdict(*row[5:10]), _verdict(*row[10:15])))
+
+
+def _verdict(tool: str, lookahead: float | None, file: str, error: float, best: str | None) -> Verdict:
+    return Verdict(TOOLS[tool], lookahead, file, error, best)

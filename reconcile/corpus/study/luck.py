@@ -1,0 +1,98 @@
+"""Luck against result: how often the luckier player won, how often the better one, and who won where the two were not the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from reconcile.corpus.study.persons import rows
+from reconcile.corpus.study.spread import Estimate, estimate, share
+
+if TYPE_CHECKING:
+    import duckdb
+
+STEP: Final = 10.0
+"""Width of a bin of net luck, percentage points of match winning chance."""
+LAST_BIN: Final = 5
+"""It holds all that is larger, too."""
+PERSONS_SHOWN: Final = 12
+FEWEST_MATCHES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Matches in which the luckier player had about so much more luck."""
+
+    low: float
+    high: float | None
+    won: Estimate
+    """Share that the luckier player won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fortune:
+    """One player's luck."""
+
+    name: str
+    luck: Estimate
+    """Net luck a match, percentage points of match winning chance."""
+    won: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """Luck and skill in finished matches."""
+
+    luckier: Estimate
+    """Share of matches that the luckier player won."""
+    better: Estimate
+    """Share that the player with the lower PR won."""
+    luck_over_skill: Estimate
+    """Share that the luckier player won where the other had the lower PR."""
+    bins: tuple[Bin, ...]
+    persons: tuple[Fortune, ...]
+    """The players with most matches."""
+
+
+def luck_and_result(database: duckdb.DuckDBPyConnection, rules: str) -> Luck:
+    """What decided the finished matches, as they are pooled."""
+    # A finished match was won by the winner of its last game.
+    database.execute(
+        """create temp table results as
+        with last as (select match, seat, arg_max(won > 0, game) as won from games where rules = ? group by match, seat)
+        select p.match, p.seat, p.person, p.pr, p.luck_net_mwc_percent as luck, last.won
+        from pooled p join last on last.match = p.match and last.seat = p.seat join matches m on m.match = p.match
+        where p.rules = ? and m.complete and m.length is not null and last.won is not null""",
+        [rules, rules],
+    )
+    database.execute(
+        """create temp view sides_of_results as select a.won, a.luck > b.luck as luckier, a.pr < b.pr as better, a.pr > b.pr as worse,
+        a.luck from results a join results b on b.match = a.match and b.seat = 1 - a.seat"""
+    )
+    ((luckier, with_luck, better, with_pr, over, torn),) = rows(
+        database,
+        """select count(*) filter (where luckier and won), count(*) filter (where luckier),
+            count(*) filter (where better and won), count(*) filter (where better),
+            count(*) filter (where luckier and worse and won), count(*) filter (where luckier and worse) from sides_of_results""",
+    )
+    bins = rows(
+        database,
+        """select least(floor(luck / ?), ?)::int as place, count(*) filter (where won), count(*)
+        from sides_of_results where luckier group by place order by place""",
+        STEP,
+        LAST_BIN,
+    )
+    persons = rows(
+        database,
+        """select person, moments(luck, 1), count(*) filter (where won) from results where luck is not null
+        group by person having count(*) >= ? order by count(*) desc, person limit ?""",
+        FEWEST_MATCHES,
+        PERSONS_SHOWN,
+    )
+    return Luck(
+        luckier=share(luckier, with_luck),
+        better=share(better, with_pr),
+        luck_over_skill=share(over, torn),
+        bins=tuple(Bin(place * STEP, None if place == LAST_BIN else (place + 1) * STEP, share(won, number)) for place, won, number in bins),
+        persons=tuple(Fortune(name, estimate(moments), share(won, moments["matches"])) for name, moments, won in persons),
+    )

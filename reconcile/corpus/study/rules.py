@@ -1,0 +1,65 @@
+"""How much each rule matters: every question answered the other way, alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reconcile.corpus.study.persons import rows
+from reconcile.corpus.study.spread import Estimate, estimate
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """The effect of one question alone."""
+
+    question: str
+    answers: str
+    players: int
+    """Number of players of matches considered."""
+    changed: int
+    """How many of them get another PR or number of decisions."""
+    mean: float
+    """Mean size of the change of PR."""
+    interval: Estimate
+    """The same with its interval over matches."""
+    high: float
+    """95 % quantile of the size."""
+    most: float
+    decisions: int
+    """Decisions that count under only one of the answers, net per player."""
+    file: str
+    """The file and player where it changes most."""
+    player: str
+
+
+def effects(database: duckdb.DuckDBPyConnection) -> tuple[Effect, ...]:
+    """Every question, the one that changes PR most first."""
+    found = rows(
+        database,
+        """with sized as (
+            select q.*, abs(coalesce(q.pr, 0)) as size, "from" || ' → ' || "to" as answers from questions q
+            join matches m on m.match = q.match where m.analysed > 0
+        ), most as (
+            select question, arg_max(match, (size, -match, -seat)) as match, arg_max(name, (size, -match, -seat)) as name
+            from sized group by question
+        )
+        select question, string_agg(distinct answers, ', ' order by answers),
+            count(*), count(*) filter (where size > 1e-9 or decisions <> 0),
+            avg(size) as mean, quantile_cont(size, 0.95), max(size), sum(abs(decisions)), any_value(m.file), any_value(most.name)
+        from sized join most using (question) join matches m on m.match = most.match
+        group by question order by mean desc, question""",
+    )
+    means = dict(
+        rows(
+            database,
+            """select question, moments(lost, number) from (
+                select question, q.match, sum(abs(coalesce(pr, 0))) as lost, count(*) as number
+                from questions q join matches m on m.match = q.match where m.analysed > 0 group by question, q.match)
+            group by question""",
+        )
+    )
+    return tuple(Effect(*(*row[:5], estimate(means[row[0]], least=0.0), *row[5:])) for row in found)

@@ -1,0 +1,82 @@
+"""The disputes are the decisions on which two tools' errors differ most, found whatever is tried first."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.study import disputes as module
+from reconcile.corpus.study import study
+from reconcile.files.aliases import load_aliases
+from tests.corpus.corpus_folder import table
+from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
+
+TOOLS = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "BGBlitz": "bgblitz"}
+NOBODY = load_aliases(None)
+
+
+def group(kind: str) -> str:
+    return "cube" if "double" in kind else kind if kind == "play" else "answer"
+
+
+def expected(folder: Path) -> list[tuple[float, int, int]]:
+    """What is at stake, game and turn of every dispute, largest first: every pair of analyses, decision by decision."""
+    every: dict[int, dict[tuple[int, int, str], dict[str, Any]]] = {}
+    for row in table(folder, "decisions"):
+        if row["analysed"] and "resign" not in row["kind"]:
+            every.setdefault(row["match"], {})[row["game"], row["turn"], group(row["kind"])] = row
+    matches = [row for row in table(folder, "matches") if row["duplicate_of"] is None and row["tool"] in TOOLS]
+    found = []
+    for one, other in combinations(matches, 2):
+        if one["transcript"] == other["transcript"] and one["tool"] != other["tool"]:
+            here, there = every[one["match"]], every[other["match"]]
+            for key in here.keys() & there.keys():
+                stake = abs(here[key][f"error_{TOOLS[one['tool']]}"] - there[key][f"error_{TOOLS[other['tool']]}"])
+                if stake >= 0.0005:
+                    found.append((stake, key[0], key[1]))
+    return sorted(found, reverse=True)
+
+
+@pytest.mark.parametrize("first", [1, 7, 20_000])
+def test_disputes_are_the_largest_differences(real: Corpus, first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FIRST_TRIED", first)
+    monkeypatch.setattr(module, "MORE", 3)
+    found = study(real, NOBODY).disputes
+    wanted = expected(real.folder)[: len(found)]
+    assert len(found) == module.DISPUTES_SHOWN
+    assert [one.at_stake for one in found] == pytest.approx([stake for stake, _, _ in wanted])
+    assert [(one.game, one.turn) for one in found] == [(game, turn) for _, game, turn in wanted]
+
+
+def test_dispute_has_both_verdicts_and_its_position(real: Corpus) -> None:
+    rows = {(row["match"], row["game"], row["turn"], group(row["kind"])): row for row in table(real.folder, "decisions")}
+    matches = {row["file"]: row for row in table(real.folder, "matches")}
+    for one in study(real, NOBODY).disputes:
+        assert one.xgid.startswith("XGID=")
+        for verdict in one.verdicts:
+            match = matches[verdict.file]
+            assert (match["tool"], match["lookahead"]) == (verdict.tool.name, verdict.lookahead)
+            of_turn = [row for key, row in rows.items() if key[:3] == (match["match"], one.game, one.turn)]
+            assert (verdict.error, verdict.best) in [(row[f"error_{verdict.tool.rules}"], row["best"]) for row in of_turn]
+        assert (one.action, one.xgid) in [(row["action"], row["xgid"]) for row in rows.values()]
+
+
+def test_own_rules_decide_the_error_and_one_tool_alone_disputes_nothing(tmp_path: Path) -> None:
+    names = ("Ann", "Ben")
+    matches = [match_row(0, "eXtreme Gammon", names), match_row(1, "BGBlitz", names, same_as=0), match_row(2, "eXtreme Gammon", names)]
+    players = [row for number in range(3) for row in player_rows(number, names)]
+    decisions = [
+        decision_row(0, 1, 0, (0.3, 9.0, 9.0), xgid="XGID=a", action="8/5 6/5", best="24/20"),
+        decision_row(1, 1, 0, (9.0, 9.0, 0.1)),
+        decision_row(0, 2, 1, 0.5),
+        decision_row(1, 2, 1, 0.5),
+        decision_row(2, 1, 0, 5.0),
+    ]
+    (found,) = study(corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY).disputes
+    assert (found.player, found.action, found.xgid) == ("Ann", "8/5 6/5", "XGID=a")
+    assert found.at_stake == pytest.approx(0.2)
+    assert [(one.error, one.best) for one in found.verdicts] == [(0.3, "24/20"), (0.1, None)]

@@ -1,0 +1,100 @@
+"""Gaps between tools and levels are those of the single files, whoever sits where and whatever the names."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+
+from reconcile import load_match
+from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.run import build
+from reconcile.corpus.study import Study, study
+from reconcile.corpus.study.gaps import Gaps, usual_pairs
+from reconcile.files.aliases import load_aliases
+from reconcile.gap.comparison import compare
+from reconcile.gap.usual_table import UsualTable, usual_document
+from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
+
+XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
+
+
+@pytest.fixture(scope="module")
+def levels(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Corpus, dict[tuple[float | None, float | None], list[float]]]:
+    """Two matches by XG and by gnuBG at 0 plies, one at 2, and their gaps by the plies, from `compare`."""
+    names = [
+        ("match_with_comment", "0ply"),
+        ("ronde1-UngerHarmand-FriebeJacobi-7pt", "0ply"),
+        ("charlot1-charlot2_7p_2025-11-08-2305", "2ply"),
+    ]
+    files = []
+    expected: dict[tuple[float | None, float | None], list[float]] = defaultdict(list)
+    for name, level in names:
+        pair = data / "real" / f"{name}.xg", data / "real" / f"{name}_{level}.sgf"
+        files += [str(path) for path in pair]
+        left, right = (load_match(path) for path in pair)
+        gaps = [one.gap for one in compare(left, right).figures if one.metric == "pr"]
+        expected[left.lookahead, right.lookahead] += [gap for gap in gaps if gap is not None]
+    return build(files, tmp_path_factory.mktemp("levels"), jobs=1), expected
+
+
+def test_levels_have_the_gaps_of_their_files(levels: tuple[Corpus, dict[tuple[float | None, float | None], list[float]]]) -> None:
+    corpus, expected = levels
+    (pair,) = study(corpus, load_aliases(None)).tools
+    assert {one.lookahead: len(one.gap.values) for one in pair.levels} == {(3.0, 0.0): 4, (3.0, 2.0): 2}
+    for one in pair.levels:
+        values = expected[one.lookahead]
+        assert one.gap.values == pytest.approx(np.sort(values), abs=1e-9)
+        assert one.gap.quantiles == pytest.approx(np.quantile(values, (0.05, 0.25, 0.5, 0.75, 0.95)), abs=1e-9)
+        assert one.mean.value == pytest.approx(np.mean(values), abs=1e-9)
+        assert one.size.value == pytest.approx(np.mean(np.abs(values)), abs=1e-9)
+        assert one.mean.matches == len(values) / 2
+
+
+def test_interval_of_a_quantile_holds_it_19_times_of_20() -> None:
+    draw, held = np.random.default_rng(5), 0
+    for _ in range(1000):
+        # Both players of a match have the same gap: the worst case, in which there are only as many values as matches.
+        found = Gaps(np.sort(np.repeat(draw.normal(0, 1, 200), 2)), 200).quantile_intervals[1]
+        assert found is not None
+        held += found[0] <= NormalDist().inv_cdf(0.25) <= found[1]
+    assert 925 <= held <= 975
+    assert Gaps(np.arange(20.0), 10).quantile_intervals[0] is None
+    assert Gaps(np.arange(0.0), 0).quantile_intervals[2] is None
+
+
+def test_table_of_usual_gaps_has_them_by_level(levels: tuple[Corpus, dict[tuple[float | None, float | None], list[float]]]) -> None:
+    corpus, expected = levels
+    table = UsualTable.model_validate_json(usual_document(usual_pairs(corpus)))
+    for (left, right), values in expected.items():
+        sizes = sorted(abs(value) for value in values)
+        assert table.between((XG, left), (GNUBG, right)) == pytest.approx(sizes, abs=1e-9)
+        assert table.between((GNUBG, right), (XG, left)) == pytest.approx(sizes, abs=1e-6)
+    assert table.between((XG, 3.0), (GNUBG, 7.0)) == ()
+    assert {pair.matches for pair in table.pairs} == {1, 2}
+
+
+def seated(folder: Path, *, complete: bool = True) -> Study:
+    """A match whose players sit the other way round in gnuBG's file, under other names."""
+    names = (("Ann", "Ben"), ("guest", "me"))
+    matches = [match_row(0, XG, names[0]), match_row(1, GNUBG, names[1], same_as=0)]
+    players = [*player_rows(0, names[0], (1.0, 4.0)), *player_rows(1, names[1], (5.0, 1.5))]
+    if not complete:
+        players = [{**row, "cube_expected": 3} if row["name"] == "me" else row for row in players]
+    decisions = [decision_row(0, 1, 0, 0.0), decision_row(1, 1, 1, 0.0), decision_row(0, 2, 1, 0.0), decision_row(1, 2, 0, 0.0)]
+    return study(corpus_of(folder, matches=matches, players=players, decisions=decisions), load_aliases(None))
+
+
+def test_players_are_paired_by_who_rolled_first(tmp_path: Path) -> None:
+    (pair,) = seated(tmp_path).tools
+    # Ann lost 1 by XG and, as "me", 1.5 by gnuBG; Ben 4 and 5. PR is 500 times that over 50 decisions.
+    assert pair.gap.values.tolist() == pytest.approx([5.0, 10.0])
+    assert [(one.player, one.left, one.right) for one in pair.outliers] == [("Ben", 40.0, 50.0), ("Ann", 10.0, 15.0)]
+
+
+def test_incomplete_analysis_is_left_out_and_counted(tmp_path: Path) -> None:
+    (pair,) = seated(tmp_path, complete=False).tools
+    assert (pair.gap.values.tolist(), pair.incomplete) == ([10.0], 1)

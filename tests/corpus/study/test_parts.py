@@ -1,0 +1,133 @@
+"""Phases, scores, luck and time against sums over the single matches."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from reconcile import load_match, statistics
+from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.study import Study, study
+from reconcile.files.aliases import load_aliases
+from reconcile.match import Match
+from tests.corpus.corpus_folder import table
+from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
+
+NOBODY = load_aliases(None)
+CUBE = ("no-double", "double", "take", "pass", "beaver")
+
+
+@pytest.fixture(scope="module")
+def found(real: Corpus) -> Study:
+    return study(real, NOBODY)
+
+
+@pytest.fixture(scope="module")
+def xg_files(real_files: list[Path]) -> list[Match]:
+    """The analyses that are pooled: every match has one by XG."""
+    return [load_match(path) for path in real_files if path.suffix == ".xg"]
+
+
+def test_phases_add_up_to_the_statistics_of_the_matches(found: Study, xg_files: list[Match]) -> None:
+    scored = [statistics(match, "xg").figures(seat) for match in xg_files for seat in (0, 1)]
+    assert sum(phase.rates["both"].number for phase in found.phases) == sum(one["decisions.counted"] or 0 for one in scored)
+    assert sum(phase.lost for phase in found.phases) == pytest.approx(sum(one["equity_error.total"] or 0 for one in scored))
+    assert sum(phase.share for phase in found.phases) == pytest.approx(1.0)
+    for part, metrics in (("checker", ["checker"]), ("cube", ["double", "take"])):
+        rates = [phase.rates[part] for phase in found.phases if part in phase.rates]
+        assert sum(rate.number for rate in rates) == sum(one[f"decisions.{name}"] or 0 for one in scored for name in metrics)
+        lost = sum((rate.value or 0) * rate.number / 500 for rate in rates)
+        assert lost == pytest.approx(sum(one[f"equity_error.{name}"] or 0 for one in scored for name in metrics))
+
+
+def test_phases_and_scores_are_those_of_the_rows(found: Study, real: Corpus) -> None:
+    pooled = {row["match"] for row in table(real.folder, "matches") if row["tool"] == "eXtreme Gammon"}
+    rows = [row for row in table(real.folder, "decisions") if row["match"] in pooled and row["counted_xg"]]
+    for phase in found.phases:
+        mine = [row for row in rows if row["phase"] == phase.name]
+        assert phase.rates["both"].value == pytest.approx(500 * sum(row["error_xg"] for row in mine) / len(mine))
+        assert phase.rates["both"].matches == len({row["match"] for row in mine})
+    cells = defaultdict(list)
+    for row in rows:
+        if row["kind"] in CUBE and row["away"] is not None:
+            cells[row["away"], row["opponent_away"]].append(row["error_xg"])
+    assert {(one.away, one.opponent_away): one.rate.number for one in found.cube_by_score} == {
+        key: len(cell) for key, cell in cells.items()
+    }
+    for one in found.cube_by_score:
+        cell = cells[one.away, one.opponent_away]
+        assert one.rate.value == pytest.approx(500 * sum(cell) / len(cell))
+
+
+def test_players_phases_add_up_to_their_rates(found: Study) -> None:
+    for name, rates in found.by_person:
+        (person,) = [person for person in found.people if person.name == name]
+        assert sum(rate.number for rate in rates.values()) == person.rates[0].decisions
+        lost = sum((rate.value or 0) * rate.number for rate in rates.values())
+        assert lost == pytest.approx((person.rates[0].pr or 0) * person.rates[0].decisions)
+    assert len(found.by_person) == len(found.people)
+
+
+def test_luck_is_counted_as_in_the_files(found: Study, xg_files: list[Match]) -> None:
+    luckier, better, torn, luck_won = [], [], 0, 0
+    sizes = []
+    for match in xg_files:
+        if match.is_money or not match.complete:
+            continue
+        figures = [statistics(match, "xg").figures(seat) for seat in (0, 1)]
+        winner = int(match.games.winner[-1])
+        luck, prs = ([one[name] or 0 for one in figures] for name in ("luck.net_mwc_percent", "pr"))
+        lucky, good = luck.index(max(luck)), prs.index(min(prs))
+        luckier.append(lucky == winner)
+        better.append(good == winner)
+        sizes.append(max(luck))
+        torn += lucky != good
+        luck_won += lucky != good and lucky == winner
+    for one, held in ((found.luck.luckier, luckier), (found.luck.better, better)):
+        assert one.number == len(held)
+        assert one.value == pytest.approx(sum(held) / len(held))
+    assert found.luck.luck_over_skill.number == torn
+    assert found.luck.luck_over_skill.value == pytest.approx(luck_won / torn)
+    for step in found.luck.bins:
+        assert step.won.number == sum(step.low <= size < (step.high or 1e9) for size in sizes)
+
+
+def test_day_of_a_match_is_the_first_that_a_file_states(found: Study) -> None:
+    # gnuBG's files of 2026 are later analyses of matches that XG's files date back to 2023.
+    assert (found.periods.names[0], found.periods.names[-1], found.periods.undated) == ("2023-11", "2026-01", 0)
+    every = dict(zip(found.periods.names, found.periods.courses[0].rates, strict=True))
+    assert sum(rate.matches for rate in every.values() if rate) == 10
+
+
+def dated(folder: Path, *days: date | None) -> Study:
+    """Ann's matches against Ben on these days; she loses 1, 2, 3... EMG in 50 decisions."""
+    names = ("Ann", "Ben")
+    matches = [match_row(number, "eXtreme Gammon", names, date=day) for number, day in enumerate(days)]
+    players = [row for number in range(len(days)) for row in player_rows(number, names, (number + 1.0, 0.0))]
+    decisions = [decision_row(number, 1, 0, 0.1) for number in range(len(days))]
+    return study(corpus_of(folder, matches=matches, players=players, decisions=decisions), NOBODY)
+
+
+def test_close_days_are_months_and_far_ones_years(tmp_path: Path) -> None:
+    near = dated(tmp_path / "near", date(2024, 11, 30), date(2025, 1, 1), date(2025, 1, 31), None)
+    assert (near.periods.names, near.periods.undated) == (("2024-11", "2024-12", "2025-01"), 1)
+    ann = next(course for course in near.periods.courses if course.name == "Ann")
+    assert [rate and rate.value for rate in ann.rates] == [pytest.approx(10.0), None, pytest.approx(25.0)]
+    far = dated(tmp_path / "far", date(2019, 5, 1), date(2025, 1, 1))
+    assert far.periods.names == ("2019", "2020", "2021", "2022", "2023", "2024", "2025")
+    assert dated(tmp_path / "none", None).periods.names == ()
+
+
+def test_five_matches_of_a_period_have_an_interval(tmp_path: Path) -> None:
+    found = dated(tmp_path, *(date(2024, 1, day) for day in range(1, 6)), date(2024, 2, 1))
+    ann = next(course for course in found.periods.courses if course.name == "Ann")
+    january, february = ann.rates
+    assert january is not None
+    assert february is not None
+    assert january.value == pytest.approx(500 * 15 / 250)
+    # The spread of 1 to 5 lost in 50 decisions each: standard error sqrt(2.5 / 5) / 50, and Student's 2.776.
+    assert january.low == pytest.approx(30 - 500 * 2.776 * (2.5 / 5) ** 0.5 / 50, rel=0.005)
+    assert february.low is None

@@ -1,0 +1,80 @@
+"""Who is who: spellings and cut names are one player, and nobody becomes somebody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.study import Study, study
+from reconcile.files.aliases import Aliases, load_aliases
+from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
+
+XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
+NOBODY = load_aliases(None)
+
+
+def archive(folder: Path, *pairs: tuple[tuple[str, str], tuple[str, str]]) -> Study:
+    """The study of matches, each analysed by XG with the first names and by gnuBG with the second, seated the other way round."""
+    matches, players, decisions = [], [], []
+    for index, (left, right) in enumerate(pairs):
+        one, other = 2 * index, 2 * index + 1
+        matches += [match_row(one, XG, left), match_row(other, GNUBG, right, same_as=one)]
+        players += [*player_rows(one, left), *player_rows(other, right)]
+        # Who is first in the left file rolls first.
+        decisions += [
+            decision_row(one, 1, 0, 0.0),
+            decision_row(one, 2, 1, 0.0),
+            decision_row(other, 1, 1, 0.0),
+            decision_row(other, 2, 0, 0.0),
+        ]
+    return study(corpus_of(folder, matches=matches, players=players, decisions=decisions), NOBODY)
+
+
+def spelled(found: Study) -> dict[str, tuple[str, ...]]:
+    return {person.name: person.spellings for person in found.people}
+
+
+def test_case_accents_underscores_and_blanks_make_no_new_player(tmp_path: Path) -> None:
+    found = archive(tmp_path, (("Kévin Unger", "Ann"), ("ANN", "kevin__UNGER ")))
+    assert spelled(found) == {"Kévin Unger": ("kevin__UNGER ",), "Ann": ("ANN",)}
+
+
+def test_cut_name_is_joined_where_a_transcript_proves_it(tmp_path: Path) -> None:
+    found = archive(tmp_path, (("Kévin Unger Nicolas Harmand", "Ann"), ("Ann", "Kévin_Unger_Nicola")))
+    assert spelled(found) == {"Kévin Unger Nicolas Harmand": ("Kévin_Unger_Nicola",), "Ann": ()}
+    assert found.persons == 2
+
+
+def test_same_beginning_alone_proves_nothing(tmp_path: Path) -> None:
+    found = archive(tmp_path, (("Joan Smith", "Ann"), ("Ann", "Joan Smith")), (("Joan", "Ben"), ("Ben", "Joan")))
+    assert set(spelled(found)) == {"Joan Smith", "Ann", "Joan", "Ben"}
+
+
+def test_beginning_of_two_persons_is_neither(tmp_path: Path) -> None:
+    found = archive(tmp_path, (("Joan Smith", "Ann"), ("Ann", "Joan")), (("Joan Miller", "Ben"), ("Ben", "Joan")))
+    assert {"Joan Smith", "Joan Miller"} <= set(spelled(found))
+    assert not any("Joan" in others for others in spelled(found).values())
+
+
+def test_other_names_of_one_seat_are_not_one_player(tmp_path: Path) -> None:
+    found = archive(tmp_path, (("Joan Smith", "Ann"), ("me", "Player 1")))
+    assert {"Joan Smith", "Ann"} == set(spelled(found))
+    assert all(not others for others in spelled(found).values())
+
+
+def test_alias_decides_over_a_proof(tmp_path: Path) -> None:
+    names = (("Joan Smith", "Ann"), ("Ann", "Joan"))
+    matches = [match_row(0, XG, names[0]), match_row(1, GNUBG, names[1], same_as=0)]
+    decisions = [decision_row(0, 1, 0, 0.0), decision_row(1, 1, 1, 0.0)]
+    players = [*player_rows(0, names[0]), *player_rows(1, names[1]), *player_rows(2, ("Joan", "Cleo"))]
+    corpus = corpus_of(tmp_path, matches=[*matches, match_row(2, XG, ("Joan", "Cleo"))], players=players, decisions=decisions)
+    assert set(spelled(study(corpus, NOBODY))) == {"Joan Smith", "Ann", "Cleo"}
+    apart = Aliases(schema_version=1, players={"Joan B.": ("Joan",)})
+    assert set(spelled(study(corpus, apart))) == {"Joan Smith", "Ann", "Cleo", "Joan B."}
+
+
+def test_match_counts_once_whatever_the_number_of_files(real: Corpus, real_files: list[Path]) -> None:
+    found = study(real, NOBODY)
+    assert (found.played, found.files) == (10, len(real_files))
+    assert sum(person.matches for person in found.people) == 2 * 10
+    assert [person.spellings for person in found.people if person.name == "Kévin UNGER Nicolas HARMAND"] == [("Kévin_UNGER_Nicola",)]

@@ -1,0 +1,75 @@
+"""Corpora made of a few rows, for what no real archive has: names cut in two ways, players on other seats, days far apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pytest.importorskip("duckdb", reason="duckdb is not installed")
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.tables import FILES, schemas
+
+RULES = ("xg", "gnubg", "bgblitz")
+Row = dict[str, Any]
+
+
+def corpus_of(folder: Path, **tables: Sequence[Row]) -> Corpus:
+    """Write the tables; columns that a row leaves out are null."""
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = {"files": FILES, **schemas(RULES)}
+    for name, schema in wanted.items():
+        rows = [{field.name: row.get(field.name) for field in schema} for row in tables.get(name, ())]
+        pq.write_table(pa.Table.from_pylist(rows, schema), folder / f"{name}.parquet")
+    number = len(tables.get("matches", ()))
+    return Corpus(folder, RULES, number, number, 0, 0, 0, {name: {f"{name}.parquet": ""} for name in wanted})
+
+
+def match_row(number: int, tool: str, players: tuple[str, str], *, same_as: int | None = None, **more: Any) -> Row:
+    """A row of `matches`: a finished, analysed match to 7 points, the same as another if `same_as` says so."""
+    first = number if same_as is None else same_as
+    row = {"match": number, "file": f"{number}.file", "transcript": f"t{first}", "same_as": first, "tool": tool, "length": 7}
+    row |= {"player0": players[0], "player1": players[1], "complete": True, "analysed": 100, "expected": 100}
+    return row | more
+
+
+def player_rows(
+    number: int, players: tuple[str, str], lost: tuple[float, float] = (1.0, 1.0), decisions: int = 50, **more: Any
+) -> list[Row]:
+    """Rows of `players` under every rule set: the equity that each lost in so many decisions."""
+    return [
+        {
+            "match": number,
+            "seat": seat,
+            "name": name,
+            "rules": rules,
+            "decisions_counted": decisions,
+            "moves_both": 2 * decisions,
+            "rated_error": lost[seat],
+            "equity_error_total": lost[seat],
+            "pr": 500 * lost[seat] / decisions if decisions else None,
+            "checker_expected": decisions,
+            "checker_analysed": decisions,
+            "cube_expected": 0,
+            "cube_analysed": 0,
+            **more,
+        }
+        for rules in RULES
+        for seat, name in enumerate(players)
+    ]
+
+
+def decision_row(number: int, turn: int, seat: int, errors: float | tuple[float, float, float], *, kind: str = "play", **more: Any) -> Row:
+    """A counted row of `decisions` in game 1, its error under all rule sets or each."""
+    each = errors if isinstance(errors, tuple) else (errors,) * len(RULES)
+    row = {"match": number, "game": 1, "turn": turn, "seat": seat, "kind": kind, "analysed": True, "phase": "contact", "cube": 1}
+    for name, error in zip(RULES, each, strict=True):
+        row |= {f"counted_{name}": True, f"error_{name}": error}
+    return row | more
