@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date as Day  # noqa: N812 - the field is called `date`
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
@@ -148,6 +149,8 @@ class Match(Shown):
     notes: tuple[Note, ...] = ()
     event: str = ""
     """What was played, as the file has it; empty where it does not say."""
+    date: Day | None = None
+    """The day that the file states; `None` if it states none."""
     known_chances: Mapping[tuple[int, int, bool], float] | None = field(default=None, repr=False, compare=False)
     """The tool's own match equity table as far as the file shows it: chance of a player to win the match, by points away, points the
     opponent is away, and whether the Crawford game has been played. `None` if the file shows nothing of it."""

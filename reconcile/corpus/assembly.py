@@ -22,7 +22,7 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.files.output import CannotWrite, write
 
 MANIFEST: Final = "corpus.json"
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 ROW_GROUP: Final = 1 << 16
 UNFINISHED: Final = ".unfinished"
 
@@ -68,7 +68,7 @@ class _Place:
 def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]], parts: Parts, rules: Sequence[str]) -> Corpus:
     """Write the tables of these units, in their order. Raises `CannotWrite`."""
     places = list(_places(outcomes, known))
-    kept_instead = _duplicates(places, parts)
+    kept_instead, same_as = _duplicates(places, parts)
     wanted = {"files": FILES, **schemas(rules)}
     tables: dict[str, _Rows] = {}
     try:
@@ -84,7 +84,7 @@ def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[s
             for number, place in group:
                 row = batches["matches"][place.number]
                 file = place.file + row.column("file")[0].as_py()
-                matches.add(row, match=number, file=file, duplicate_of=kept_instead[number])
+                matches.add(row, match=number, file=file, duplicate_of=kept_instead[number], same_as=same_as[number])
                 if kept_instead[number] is None:
                     for name, table in of_matches:
                         table.add(batches[name][place.number], match=number)
@@ -133,24 +133,27 @@ def _places(outcomes: Iterable[Outcome], known: dict[str, tuple[str, Entry]]) ->
             yield from (_Place(part, entry.first + number, outcome.name) for number in range(entry.matches))
 
 
-def _duplicates(places: Sequence[_Place], parts: Parts) -> list[int | None]:
-    """For each match, the match of which it is a duplicate; `None` if it is the one that counts.
+def _duplicates(places: Sequence[_Place], parts: Parts) -> tuple[list[int | None], list[int]]:
+    """For each match, the match of which it is a duplicate (`None` if it is the one that counts), and the first of the same transcript.
 
     Of several analyses of one transcript by one tool, the one with the most evaluations counts, then the deepest, then the first.
     """
     best: dict[tuple[str, str], tuple[_Worth, int]] = {}
     keys: list[tuple[str, str] | None] = []
+    first: dict[str, int] = {}
+    same_as: list[int] = []
     for number, place in enumerate(places):
         row = parts.batches(place.part)["matches"][place.number]
         transcript, tool, analysed, lookahead = (row.column(name)[0].as_py() for name in ("transcript", "tool", "analysed", "lookahead"))
         keys.append((transcript, tool) if transcript else None)
+        same_as.append(first.setdefault(transcript, number) if transcript else number)
         if transcript:
             worth = analysed, -1.0 if lookahead is None else lookahead
             standing = best.setdefault((transcript, tool), (worth, number))
             if worth > standing[0]:
                 best[transcript, tool] = worth, number
     winners = [number if key is None else best[key][1] for number, key in enumerate(keys)]
-    return [None if winner == number else winner for number, winner in enumerate(winners)]
+    return [None if winner == number else winner for number, winner in enumerate(winners)], same_as
 
 
 def _error(outcome: Outcome, known: dict[str, tuple[str, Entry]]) -> str | None:

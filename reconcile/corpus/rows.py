@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from reconcile.columns import Kind
+from reconcile.corpus.situations import PHASES, SHOWN, mistakes, phases, spread_over
 from reconcile.corpus.tables import PARTS, column_of, schemas
 from reconcile.match import Match, fingerprint
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
@@ -50,12 +51,14 @@ def _match(scored: Statistics, sha256: str, fragment: str) -> Rows:
         "sha256": [sha256],
         "transcript": [fingerprint(match)],
         "duplicate_of": [None],
+        "same_as": [0],
         "format": [match.source.format],
         "tool": [match.source.tool],
         "tool_version": [match.source.tool_version],
         "player0": [match.players[0]],
         "player1": [match.players[1]],
         "event": [match.event],
+        "date": [match.date],
         "length": [match.length],
         "games": [len(match.games)],
         "complete": [match.complete],
@@ -139,17 +142,30 @@ def _decisions(scored: Sequence[Statistics], rules: Sequence[str]) -> Rows:
     analysed = np.concatenate((plays.analysed, cubes.analysed, stored == stored))
     kinds = np.concatenate((np.zeros(len(plays), np.int64), cubes.kind, resignations.kind))
     luck = np.concatenate((plays.luck.astype(np.float64), np.full(len(dice) - len(plays), np.nan)))
+    game, seat = (np.concatenate([getattr(table, name) for table in (plays, cubes, resignations)]) for name in ("game", "player"))
+    away = match.away
+    money = np.full(len(dice), match.is_money)
+    phase = np.full(len(dice), None, object)
+    phase[: len(plays) + len(cubes)] = PHASES[phases(match)]
+    wrong = np.zeros(len(dice), bool)
+    for one in scored:
+        wrong[: len(one.scored.error)] |= one.scored.error >= SHOWN
+    shown = np.flatnonzero(wrong)
     rows: Rows = {
         "match": np.zeros(len(dice), np.int32),
-        "game": match.games.number[np.concatenate((plays.game, cubes.game, resignations.game))],
+        "game": match.games.number[game],
         "turn": np.concatenate((plays.turn, cubes.turn, last[resignations.game] + 1)),
-        "seat": np.concatenate((plays.player, cubes.player, resignations.player)),
+        "seat": seat,
         "kind": KINDS[kinds],
         "die1": pa.array(dice[:, 0], mask=no_dice),
         "die2": pa.array(dice[:, 1], mask=no_dice),
         "cube": np.concatenate((plays.cube, cubes.cube, resignations.cube)),
+        "phase": phase,
+        "away": pa.array(away[game, seat].astype(np.int16), mask=money),
+        "opponent_away": pa.array(away[game, 1 - seat].astype(np.int16), mask=money),
         "analysed": analysed,
         "luck": pa.array(luck, mask=luck != luck),
+        **{name: spread_over(shown, len(dice), values) for name, values in mistakes(scored[0].scored, shown).items()},
     }
     for name, one in zip(rules, scored, strict=True):
         column, rated = name.replace("-", "_"), len(one.scored.error)

@@ -68,12 +68,19 @@ MATCHES: Final = pa.schema(
             pa.int32(),
             "The match that counts in place of this one: the same transcript analysed by the same tool. Null if this one counts.",
         ),
+        (
+            "same_as",
+            pa.int32(),
+            "The first match of this table with the same transcript, whatever the tool and format; its own row if there is none before it. "
+            "`count(distinct same_as)` is the number of matches that were played.",
+        ),
         ("format", NAME, "`xg`, `sgf`, `mat`..."),
         ("tool", NAME, "Program that wrote the file."),
         ("tool_version", NAME, "As stated in the file."),
         ("player0", pa.string(), "Seat 0."),
         ("player1", pa.string(), "Seat 1."),
         ("event", pa.string(), "As stated in the file."),
+        ("date", pa.date32(), "The day that the file states; null if it states none."),
         ("length", pa.int32(), "Points; null for money."),
         ("games", pa.int32(), "Games."),
         ("complete", pa.bool_(), "Whether a player has won the match."),
@@ -124,8 +131,24 @@ def decisions_schema(rules: Sequence[str]) -> pa.Schema:
         ("die1", pa.int8(), "Null for a cube decision."),
         ("die2", pa.int8(), "Null for a cube decision."),
         ("cube", pa.int32(), "Value of the cube before the decision."),
+        (
+            "phase",
+            NAME,
+            "`opening` (turns 1 to 6 of the game, while there is contact), `contact`, `race` (no contact any more), `bear-off` (a race with "
+            "all of the decider's checkers home); null for resignations.",
+        ),
+        ("away", pa.int16(), "Points that the decider needs before the game; null for money."),
+        ("opponent_away", pa.int16(), "The same of the opponent."),
         ("analysed", pa.bool_(), "Whether the tool evaluated it."),
         ("luck", pa.float64(), "Equity gained by the roll, EMG; null if not computed."),
+        (
+            "xgid",
+            pa.string(),
+            "The position, as XG writes it. This and the next two only where the error is 0.02 or more under one of the rule sets, else "
+            "null; null also for what XGIDs cannot describe.",
+        ),
+        ("action", pa.string(), "What was done: `8/5 6/5`, `no double`, `double`, `take`, `pass`, `beaver`."),
+        ("best", pa.string(), "The tool's best action; null where the file has none."),
     )
     for name in rules:
         column = name.replace("-", "_")

@@ -19,7 +19,7 @@ PLAYERS: Final = ("Player 1", "Player 2")
 
 
 def anonymised(*matches: Match, aliases: Sequence[Sequence[str]] = ()) -> list[Match]:
-    """Files of a match with their players renamed by the first file's seats, without event, file names and SHA-256.
+    """Files of a match with their players renamed by the first file's seats, without event, date, file names and SHA-256.
 
     Players are matched first, while they have names. Raises `NotTheSameMatch`.
     """
@@ -37,6 +37,7 @@ def _nameless(match: Match, players: tuple[str, str], side: str) -> Match:
         source=replace(match.source, path=f"{side}.{match.source.format}", content=b"", digest=""),
         players=players,
         event=SYNTHETIC if match.event.startswith(SYNTHETIC) else "",
+        date=None,
         notes=tuple(replace(note, evidence=_without(note.evidence, hidden)) for note in match.notes),
     )
 

@@ -64,6 +64,16 @@ def test_a_decision_without_analysis_has_no_error_instead_of_zero(tmp_path: Path
     assert {row["pr"] for row in table(tmp_path / "out", "players")} == {None}
 
 
+def test_matches_without_a_roll_are_not_the_same(tmp_path: Path) -> None:
+    for name in ("a.mat", "b.mat"):
+        (tmp_path / name).write_text(
+            " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1)  Doubles => 2          Drops\n"
+        )
+    build([str(tmp_path)], tmp_path / "out", jobs=1)
+    rows = table(tmp_path / "out", "matches")
+    assert [(row["transcript"], row["same_as"]) for row in rows] == [("", row["match"]) for row in rows]
+
+
 def test_one_match_of_one_tool_counts_once_and_two_tools_are_two_analyses(archive: Path, tmp_path: Path) -> None:
     corpus = build([str(archive)], tmp_path / "out", jobs=1)
     rows = table(tmp_path / "out", "matches")
@@ -72,6 +82,9 @@ def test_one_match_of_one_tool_counts_once_and_two_tools_are_two_analyses(archiv
     assert by_name["again.sgf"]["duplicate_of"] == by_name["a.sgf"]["match"]
     assert by_name["a.sgf"]["duplicate_of"] is by_name["b.xg"]["duplicate_of"] is None
     assert (corpus.matches, corpus.duplicates) == (6, 1)
+    first = min(by_name[name]["match"] for name in ("b.xg", "a.sgf", "again.sgf"))
+    assert {row["match"] for row in rows if row["same_as"] == first} == {by_name[name]["match"] for name in ("b.xg", "a.sgf", "again.sgf")}
+    assert len({row["same_as"] for row in rows}) == 5
     assert by_name["again.sgf"]["match"] not in {row["match"] for row in table(tmp_path / "out", "decisions")}
 
 

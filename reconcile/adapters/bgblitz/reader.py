@@ -16,6 +16,7 @@ from reconcile.adapters.bgblitz.container import KNOWN_VERSION, open_bgf
 from reconcile.adapters.bgblitz.frames import Evidence, Frames, fitted, scores_of
 from reconcile.adapters.bgblitz.game import DEEPEST_PLY, HIGHEST_SCORE, GameReader, Rows, play_of
 from reconcile.adapters.bgblitz.values import NOBODY, Damaged, Floats, flag, numbers, parts, text, whole
+from reconcile.adapters.dates import written_day
 from reconcile.columns import NO_MARK, Cubes, Games, Kind, Plays, unscored_resignations
 from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
@@ -108,6 +109,7 @@ class _Reader:
             complete=won if self.length is None else won and last.score[last.winner] + last.points >= self.length,
             notes=tuple(notes),
             event=text(root, "event"),
+            date=written_day(str(root.get("date"))),
             candidates=self.candidates,
             known_chances=None if plays_frames is None else scores_of(plays_frames, away, games.crawford.tolist()),
         )

@@ -49,12 +49,13 @@ class _StoredReader(TranscriptReader):
 
     def __init__(self, database: Database, match: Row) -> None:
         self.database = database
-        self.key, first, second, length, event, jacoby, beaver, file, _ = match
+        self.key, first, second, length, event, jacoby, beaver, file, date = match
         self.stored = Moves(database, self.key)
         self.file = str(file or "")
         self.origins: dict[str, list[int]] = {"plays": [], "actions": [], "responses": []}
         length = 0 if length in MONEY_LENGTHS else self.stored.values.integer(length, "the length of the match", 0, LONGEST_MATCH)
-        headers = {"event": str(event or "")[:LONGEST_NAME], "jacoby": "on" if jacoby else "off", "beaver": "on" if beaver else "off"}
+        headers = {"event": str(event or "")[:LONGEST_NAME], "eventdate": str(date or "")}
+        headers |= {"jacoby": "on" if jacoby else "off", "beaver": "on" if beaver else "off"}
         text = Transcript(headers, length or None)
         players = (_name(first, "Player 1"), _name(second, "Player 2"))
         games = self.stored.games()

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from reconcile.adapters.dates import written_day
 from reconcile.adapters.gnubg import analysis, replay
 from reconcile.adapters.gnubg.collection import Node, free_text, name, read_collection, value, values
 from reconcile.adapters.gnubg.game import NAN, WHITE, GameReader
@@ -78,6 +79,7 @@ class _Reader:
             complete=self.is_complete(),
             notes=(*self.notes, *notes),
             event=free_text(value(first, b"EV")),
+            date=written_day(value(first, b"DT").decode("ascii", "replace")),
             candidates=cache(self.candidates),
         )
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from reconcile.adapters.dates import written_day
 from reconcile.adapters.mat.game import STARTS, Game, Row, Rows
 from reconcile.adapters.mat.lines import Action, Transcript, read_lines
 from reconcile.columns import NO_MARK, Cubes, Games, Plays, unscored_resignations
@@ -59,6 +60,7 @@ class TranscriptReader:
             complete=complete,
             notes=tuple(self.notes()),
             event=self.text.headers.get("event", ""),
+            date=written_day(self.text.headers.get("eventdate", "")),
         )
 
     def game(self, index: int) -> Game:

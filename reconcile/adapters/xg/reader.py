@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from reconcile.adapters.dates import counted_day
 from reconcile.adapters.xg import records
 from reconcile.adapters.xg.container import open_archive
 from reconcile.adapters.xg.games import NOBODY, game_columns, read_games, resignation_columns
@@ -137,6 +138,7 @@ class _Reader:
             complete=won if length is None else won and last.score[last.winner] + last.points >= length,
             notes=tuple(notes),
             event=text(header["event" + suffix]),
+            date=counted_day(header["date"]),
             candidates=cache(self.candidates),
         )
 

@@ -105,6 +105,7 @@ MATCH_HEADER_FIELDS: Final = _form(
     ("crawford", "B", 100),
     ("jacoby", "B", 101),
     ("beaver", "B", 102),
+    ("date", "d", 128),  # days since 30 December 1899; 0 is none
     ("event", "129s", 136),
     ("version", "i", 552),
     ("magic", "4s", 556),  # DMLI

@@ -1,0 +1,139 @@
+"""The columns of a decision's situation: its phase, its score, and of mistakes the position and the actions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+
+from reconcile.adapters import load_match
+from reconcile.board.position import NACKGAMMON, START, swap
+from reconcile.corpus.run import RULES, build
+from reconcile.corpus.situations import SHOWN, race_state
+from reconcile.results.match import match_document
+from reconcile.scoring.statistics import statistics
+from tests.corpus.corpus_folder import table
+from tests.support import blunderdb_writer
+from tests.support import data as real
+from tests.support.archive import SGF, XG
+from tests.support.small_transcripts import MONEY, SHORT
+
+
+def position(**places: int) -> tuple[int, ...]:
+    """Checkers by place: `p6=2` two own ones on the six point, `p20=-3` three of the opponent's."""
+    counts = [0] * 26
+    for place, count in places.items():
+        counts[int(place[1:])] = count
+    return tuple(counts)
+
+
+@pytest.mark.parametrize(
+    ("board", "contact", "home"),
+    [
+        (START, True, False),
+        (NACKGAMMON, True, False),
+        (position(p6=15, p7=-15), False, True),
+        (position(p7=15, p6=-15), True, False),
+        (position(p7=15, p8=-15), False, False),
+        (position(p6=14, p1=1, p2=-1), True, True),
+        (position(p6=14, p25=1, p24=-1), True, False),
+        (position(p6=15, p0=-1, p20=-14), True, True),
+        (position(p1=15, p24=-15), False, True),
+        (position(p24=-3), False, True),
+        (position(p6=3), False, True),
+    ],
+)
+def test_contact_ends_when_the_last_checkers_have_passed(board: tuple[int, ...], contact: bool, home: bool) -> None:
+    found = race_state(np.array([board], np.int8))
+    assert (bool(found[0][0]), bool(found[1][0])) == (contact, home)
+
+
+@given(st.lists(st.lists(st.integers(-3, 3), min_size=26, max_size=26), min_size=1, max_size=8))
+def test_contact_is_the_same_for_both_players(boards: list[list[int]]) -> None:
+    mine = race_state(np.array(boards, np.int8))[0]
+    theirs = race_state(np.array([swap(board) for board in boards], np.int8))[0]
+    by_hand = [any(own > 0 and other < 0 for p, own in enumerate(board) for other in board[:p]) for board in boards]
+    assert mine.tolist() == theirs.tolist() == by_hand
+
+
+def decisions(folder: Path, *files: Path | tuple[str, str]) -> list[dict[str, Any]]:
+    """The table of decisions of these files."""
+    (folder / "in").mkdir()
+    for file in files:
+        if isinstance(file, Path):
+            (folder / "in" / file.name).write_bytes(file.read_bytes())
+        else:
+            (folder / "in" / file[0]).write_text(file[1])
+    build([str(folder / "in")], folder / "out", jobs=1)
+    return table(folder / "out", "decisions")
+
+
+def test_scores_are_the_deciders_and_money_has_none(tmp_path: Path) -> None:
+    cells = "  1) 31: 8/5 6/5                  64: 24/14\n"
+    found = decisions(tmp_path, ("a.mat", SHORT), ("b.mat", MONEY + cells))
+    by_match = [[row for row in found if row["match"] == number] for number in (0, 1)]
+    assert {(row["game"], row["seat"], row["away"], row["opponent_away"]) for row in by_match[0]} == {
+        (1, 0, 3, 3),
+        (1, 1, 3, 3),
+        (2, 0, 1, 3),
+        (2, 1, 3, 1),
+    }
+    assert {(row["away"], row["opponent_away"]) for row in by_match[1]} == {(None, None)}
+    phases = {(row["turn"] <= 6, row["phase"]) for row in found if row["kind"] not in ("resign", "accept-resign")}
+    assert phases == {(True, "opening"), (False, "contact")}
+    assert {row["phase"] for row in found if row["kind"] in ("resign", "accept-resign")} == {None}
+
+
+def test_mistakes_have_position_and_actions_as_the_document_of_the_match(tmp_path: Path) -> None:
+    for path in (XG, SGF):
+        (tmp_path / path.suffix).mkdir()
+        _agrees_with_the_document(tmp_path / path.suffix, path)
+
+
+@pytest.mark.parametrize("path", real.cases("real/*.xg", "real/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", "gnubg/m*.sgf", short=2))
+def test_they_do_in_real_files(tmp_path: Path, path: Path) -> None:
+    _agrees_with_the_document(tmp_path, path)
+
+
+def _agrees_with_the_document(folder: Path, path: Path) -> None:
+    found = decisions(folder, path)
+    scored = [statistics(load_match(path), name).scored for name in RULES]
+    match = scored[0].match
+    document: dict[tuple[Any, ...], Any] = {}
+    for one in match_document(match)["decisions"]:
+        document.setdefault((one["game"], one["turn"], one["kind"], one["seat"]), one)
+    shown = 0
+    for row in found:
+        errors = [row[f"error_{name}"] for name in RULES]
+        if not any(error is not None and error >= SHOWN for error in errors):
+            assert (row["xgid"], row["action"], row["best"]) == (None, None, None)
+            continue
+        shown += 1
+        if row["kind"] in ("resign", "accept-resign"):
+            continue
+        one = document[row["game"], row["turn"], row["kind"], row["seat"]]
+        assert row["xgid"] == one["xgid"]
+        if row["kind"] == "play":
+            assert row["action"] == one["play"]
+            assert row["best"] == (one["candidates"][0]["play"] if one["candidates"] else None)
+        else:
+            assert row["action"] == row["kind"].replace("-", " ")
+            if not one["answers_beaver"]:
+                assert row["best"] in {"no-double": ("double",), "double": ("no double",), "take": ("pass",), "pass": ("take",)}.get(
+                    row["kind"], ("take", "pass", None)
+                )
+    assert bool(shown) == any((one.error >= SHOWN).any() for one in scored)
+
+
+def test_a_file_that_keeps_errors_alone_has_no_best_action(tmp_path: Path) -> None:
+    database = blunderdb_writer.write(tmp_path / "club.db", [load_match(XG)])
+    shown = [row for row in decisions(tmp_path, database) if row["action"] is not None]
+    assert {row["kind"] for row in shown} > {"play"}
+    assert all(row["xgid"] for row in shown)
+    assert {row["best"] for row in shown} == {None}
