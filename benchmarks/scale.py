@@ -154,7 +154,9 @@ def sentences(runs: Sequence[Run], resumed: dict[int, float], report: tuple[Run,
     for one in runs:
         other = next((run for run in several if run.matches == one.matches), None)
         if one.processes == 1 and other:
-            found.append(f"Two processes are {one.watched.seconds / other.watched.seconds:.2f} times as fast as one ({one.matches:,} matches).")
+            found.append(
+                f"Two processes are {one.watched.seconds / other.watched.seconds:.2f} times as fast as one ({one.matches:,} matches)."
+            )
     found += [
         f"Killed with `kill -9` in the middle of {matches:,} matches and started again, a run stores new work after {seconds:.1f} s."
         for matches, seconds in resumed.items()
