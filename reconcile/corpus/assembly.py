@@ -16,8 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reconcile.corpus.contents import Contents, Outcome, Outcomes
-from reconcile.corpus.parts import Parts
+from reconcile.corpus.parts import Entry, Outcome, Parts
 from reconcile.corpus.tables import FILES, schemas
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.output import CannotWrite, write
@@ -66,9 +65,10 @@ class _Place:
     file: str
 
 
-def assemble(folder: Path, outcomes: Outcomes, known: Contents, parts: Parts, rules: Sequence[str]) -> Corpus:
+def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]], parts: Parts, rules: Sequence[str]) -> Corpus:
     """Write the tables of these units, in their order. Raises `CannotWrite`."""
-    kept_instead, same_as = _duplicates(_places(outcomes, known), parts)
+    places = list(_places(outcomes, known))
+    kept_instead, same_as = _duplicates(places, parts)
     wanted = {"files": FILES, **schemas(rules)}
     tables: dict[str, _Rows] = {}
     try:
@@ -79,7 +79,7 @@ def assemble(folder: Path, outcomes: Outcomes, known: Contents, parts: Parts, ru
         tables["files"].add(_files(outcomes, known))
         matches = tables["matches"]
         of_matches = [(name, table) for name, table in tables.items() if name not in ("files", "matches")]
-        for part, group in groupby(enumerate(_places(outcomes, known)), key=lambda one: one[1].part):
+        for part, group in groupby(enumerate(places), key=lambda one: one[1].part):
             batches = parts.batches(part)
             for number, place in group:
                 row = batches["matches"][place.number]
@@ -99,7 +99,7 @@ def assemble(folder: Path, outcomes: Outcomes, known: Contents, parts: Parts, ru
     errors = sum(1 for one in outcomes if _error(one, known) is not None)
     without_match = sum(1 for one in outcomes if _error(one, known) is None and not _matches(one, known))
     kept = kept_instead.count(None)
-    corpus = Corpus(folder, tuple(rules), len(outcomes), kept, len(same_as) - kept, without_match, errors, digests)
+    corpus = Corpus(folder, tuple(rules), len(outcomes), kept, len(places) - kept, without_match, errors, digests)
     document = {"schema_version": SCHEMA_VERSION, **{key: value for key, value in asdict(corpus).items() if key != "folder"}}
     write(str(folder / MANIFEST), json.dumps(document, indent=2) + "\n")
     return corpus
@@ -126,14 +126,14 @@ def load_corpus(folder: str) -> Corpus:
     return corpus
 
 
-def _places(outcomes: Outcomes, known: Contents) -> Iterator[_Place]:
+def _places(outcomes: Iterable[Outcome], known: dict[str, tuple[str, Entry]]) -> Iterator[_Place]:
     for outcome in outcomes:
         if outcome.sha256 is not None:
             part, entry = known[outcome.sha256]
             yield from (_Place(part, entry.first + number, outcome.name) for number in range(entry.matches))
 
 
-def _duplicates(places: Iterable[_Place], parts: Parts) -> tuple[list[int | None], list[int]]:
+def _duplicates(places: Sequence[_Place], parts: Parts) -> tuple[list[int | None], list[int]]:
     """For each match, the match of which it is a duplicate (`None` if it is the one that counts), and the first of the same transcript.
 
     Of several analyses of one transcript by one tool, the one with the most evaluations counts, then the deepest, then the first.
@@ -156,15 +156,15 @@ def _duplicates(places: Iterable[_Place], parts: Parts) -> tuple[list[int | None
     return [None if winner == number else winner for number, winner in enumerate(winners)], same_as
 
 
-def _error(outcome: Outcome, known: Contents) -> str | None:
+def _error(outcome: Outcome, known: dict[str, tuple[str, Entry]]) -> str | None:
     return outcome.error if outcome.sha256 is None else known[outcome.sha256][1].error
 
 
-def _matches(outcome: Outcome, known: Contents) -> int:
+def _matches(outcome: Outcome, known: dict[str, tuple[str, Entry]]) -> int:
     return 0 if outcome.sha256 is None else known[outcome.sha256][1].matches
 
 
-def _files(outcomes: Outcomes, known: Contents) -> pa.RecordBatch:
+def _files(outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]]) -> pa.RecordBatch:
     return pa.record_batch(
         {
             "file": [one.name for one in outcomes],

@@ -8,7 +8,7 @@ recognised.
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import file_digest, sha256
@@ -20,7 +20,6 @@ import pyarrow as pa
 
 from reconcile import __version__
 from reconcile.adapters.archives import Unit
-from reconcile.corpus.contents import Contents, Entry, Outcome
 from reconcile.corpus.rows import match_rows
 from reconcile.corpus.tables import schemas
 from reconcile.errors import ReconcileError, UnreadableFile
@@ -31,18 +30,30 @@ SUFFIX: Final = ".part"
 DIGITS: Final = 32
 """Of a part's SHA-256 in its name."""
 DIED: Final = "the process that read it died (out of memory?)"
-LONGEST_LIST: Final = 2**26
-"""Bytes of a part's first line; only damage makes it longer."""
-OPEN_PARTS: Final = 4
+OPEN_PARTS: Final = 32
 """Parts mapped into memory at once while the tables are written."""
 
 
-class DamagedPart(Exception):
-    """A part is not what its name says."""
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result for one unit."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self.path = path
+    name: str
+    sha256: str | None
+    """`None` if the bytes could not be read."""
+    error: str | None = None
+    """Set only if there is no content to store the error with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One content in a part."""
+
+    sha256: str
+    matches: int
+    error: str | None
+    first: int
+    """Number of its first match in the part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +71,13 @@ def settings_key(rules: Sequence[str]) -> str:
     return sha256(json.dumps([__version__, described]).encode()).hexdigest()[:16]
 
 
-def process(units: Sequence[Unit], rules: Sequence[str], known: Container[str] = ()) -> Batch:
+def process(units: Sequence[Unit], rules: Sequence[str], known: frozenset[str] = frozenset()) -> Batch:
     """Read and score some files; known contents are skipped. Never raises because of a file's content."""
     outcomes: list[Outcome] = []
     entries: list[dict[str, object]] = []
     made: set[str] = set()
     batches: dict[str, list[pa.RecordBatch]] = {name: [] for name in schemas(rules)}
     for unit in units:
-        if unit.sha256:
-            outcomes.append(Outcome(unit.name, unit.sha256))
-            continue
         try:
             content, digest = _content(unit)
         except UnreadableFile as error:
@@ -130,28 +138,29 @@ def part_name(settings: str, part: bytes) -> str:
     return f"{settings}-{sha256(part).hexdigest()[:DIGITS]}{SUFFIX}"
 
 
-def index(folder: Path, settings: str) -> Contents:
-    """The contents of all parts made with these settings, by the list that each begins with.
+def index(folder: Path, settings: str, sound: frozenset[str] = frozenset()) -> dict[str, tuple[str, Entry]]:
+    """The contents of all parts made with these settings: by SHA-256 the part's name and the entry.
 
-    A part without such a list is removed. Other damage is found where the tables are written, which reads the parts anyway.
+    A part that is not what its name says is removed, so that it is made again; those named in `sound` are known to be.
     """
-    return Contents(_listed(sorted(folder.glob(f"{settings}-*{SUFFIX}"))))
-
-
-def _listed(paths: Iterable[Path]) -> Iterator[tuple[str, list[Entry]]]:
-    for path in paths:
-        entries = entries_of(path)
+    found: dict[str, tuple[str, Entry]] = {}
+    for path in sorted(folder.glob(f"{settings}-*{SUFFIX}")):
+        entries = entries_of(path, checked=path.name not in sound)
         if entries is None:
             remove(path)
-        else:
-            yield path.name, entries
+        for entry in entries or ():
+            found.setdefault(entry.sha256, (path.name, entry))
+    return found
 
 
-def entries_of(path: Path) -> list[Entry] | None:
-    """The contents that a part lists; `None` if it has no list."""
+def entries_of(path: Path, *, checked: bool) -> list[Entry] | None:
+    """The contents of a part; `None` if it is damaged, which its digest shows where it is to be `checked`."""
     try:
         with open_regular(path) as file:
-            return _entries(json.loads(file.readline(LONGEST_LIST)))
+            if checked and file_digest(file, "sha256").hexdigest()[:DIGITS] != path.stem.rpartition("-")[2]:
+                return None
+            file.seek(0)
+            return _entries(json.loads(file.readline()))
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
 
@@ -176,20 +185,16 @@ def _entries(listed: Iterable[dict[str, object]]) -> list[Entry]:
 
 
 class Parts:
-    """Parts opened for reading, a few at a time; those that are not `sound` for certain are checked first."""
+    """Parts opened for reading, a few at a time."""
 
-    def __init__(self, folder: Path, rules: Sequence[str], sound: set[str]) -> None:
-        self._folder, self._names, self._sound = folder, tuple(schemas(rules)), sound
+    def __init__(self, folder: Path, rules: Sequence[str]) -> None:
+        self._folder, self._names = folder, tuple(schemas(rules))
         self.batches = lru_cache(maxsize=OPEN_PARTS)(self._batches)
 
     def _batches(self, part: str) -> dict[str, list[pa.RecordBatch]]:
         """The record batches of a part by table, one per match; their bytes are read from the file only when used."""
         path = self._folder / part
         with path.open("rb") as file:
-            if part not in self._sound and file_digest(file, "sha256").hexdigest()[:DIGITS] != path.stem.rpartition("-")[2]:
-                raise DamagedPart(path)
-            self._sound.add(part)
-            file.seek(0)
             start = len(file.readline())
         reader = pa.BufferReader(pa.memory_map(str(path)).read_buffer()[start:])
         return {name: list(pa.ipc.open_stream(reader)) for name in self._names}
