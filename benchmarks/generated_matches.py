@@ -4,7 +4,8 @@
 
 They are variations of real matches (see `generated_bases`): seven of ten `.xg`, three `.sgf`, by players who meet again, over some
 years, in tar files of 1,000. No two have the same bytes or the same transcript. The same seed gives the same bytes, and of two
-counts the smaller gives the first matches of the larger. Without the folder that RECONCILE_DATA names they are variations of the bundled matches.
+counts the smaller gives the first matches of the larger. The real matches are those in the folder that RECONCILE_DATA names; without
+it they are the bundled ones.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@
     python -m benchmarks.generated_matches --count 100000 -o DIR
     python -m benchmarks.scale --archive DIR [--counts 11000,33000,100000] [--one 11000] [--work DIR] [--docs]
 
-runs `reconcile corpus` on so many matches of the archives that `generated_matches` wrote, with two processes and, for `--one`, with one;
-kills a run of the smallest and of the largest count in the middle and runs it again; makes the report. `--docs` writes the tables into docs/corpus.md.
+runs `reconcile corpus` on so many matches of the archives that `generated_matches` wrote, with two processes and, for `--one`, with
+one; kills a run of the smallest and of the largest count in the middle and runs it again; makes the report. `--docs` writes what was
+measured into docs/corpus.md.
 """
 
 from __future__ import annotations
@@ -164,7 +165,8 @@ def sentences(runs: Sequence[Run], resumed: dict[int, float], report: tuple[Run,
     run, watched, size = report
     return [
         *found,
-        f"`corpus-report` of {run.matches:,} matches takes {watched.seconds:.1f} s and {megabytes(watched.main_peak)}; the page has {size / 1e6:.2f} MB.",
+        f"`corpus-report` of {run.matches:,} matches takes {watched.seconds:.1f} s and {megabytes(watched.main_peak)}; the page has "
+        f"{size / 1e6:.2f} MB.",
     ]
 
 
