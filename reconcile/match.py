@@ -24,6 +24,8 @@ from reconcile.tools import SECOND_PLAYER_ON_TOP
 if TYPE_CHECKING:
     import pandas as pd
 
+    from reconcile.board.play import Play
+
 LONGEST_MATCH: Final = 64
 """gnuBG's tables end here, and no program supports longer matches."""
 
@@ -156,6 +158,8 @@ class Match(Shown):
     opponent is away, and whether the Crawford game has been played. `None` if the file shows nothing of it."""
     candidates: Callable[[int], tuple[Candidate, ...]] = field(default=no_candidates, repr=False, compare=False)
     """Candidates of a row of `plays`, read from the file on demand, and once."""
+    read_first: Callable[[int], Play | None] | None = field(default=None, repr=False, compare=False)
+    """Reads the play of a row's first candidate alone, where that takes less time."""
 
     def __repr__(self) -> str:
         length = "money session" if self.length is None else plural(self.length, "point")
@@ -197,6 +201,12 @@ class Match(Shown):
     def cube_decision(self, row: int) -> Decision:
         """Row `row` of `cubes`."""
         return self._decision(self.cubes, row, Kind(int(self.cubes.kind[row])), None, None, ())
+
+    def first_candidate(self, row: int) -> Play | None:
+        """The play of the tool's first candidate for a row of `plays`; `None` where it lists none."""
+        if self.read_first is not None:
+            return self.read_first(row)
+        return next((one.play for one in self.candidates(row)), None)
 
     def to_frame(self) -> pd.DataFrame:
         """A row for every checker play and cube decision, in the order played; what the file does not say is missing.

@@ -40,8 +40,8 @@ _MATCH_FIELDS: Final = {  # bits from the lowest of the first byte on; gnuBG's m
 _CENTRED: Final = 3
 _PLAYING: Final = 1
 
-_XG_DOUBLED: Final = "D"
-_XG_LARGEST_CUBE: Final = 10  # as a power of two: XG's own setting, which no decision of a match depends on
+XG_DOUBLED: Final = "D"
+LARGEST_CUBE_OF_XG: Final = 10  # as a power of two: XG's own setting, which no decision of a match depends on
 _XGID: Final = re.compile(
     r"(?:XGID=)?([-A-Oa-o]{26}):(\d{1,2}):(-1|0|1):(-1|1):([0-6]{2}|D):(\d{1,5}):(\d{1,5}):([0-3]):(\d{1,5}):\d{1,2}", re.ASCII
 )
@@ -143,15 +143,15 @@ def xgid(situation: Situation) -> str:
     seat = -1 if situation.decider_is_top else 1
     score = situation.score[::seat]
     fields = (
-        "".join([_letter(count) for count in (situation.position if seat == 1 else swap(situation.position))]),
+        "".join([letter(count) for count in (situation.position if seat == 1 else swap(situation.position))]),
         situation.cube.bit_length() - 1,
         seat * situation.owner,
         -1 if situation._on_roll_is_top else 1,
-        _XG_DOUBLED if situation.double_offered else f"{max(situation.dice)}{min(situation.dice)}",
+        XG_DOUBLED if situation.double_offered else f"{max(situation.dice)}{min(situation.dice)}",
         *score,
         int(situation.crawford) if situation.length else situation.jacoby + 2 * situation.beavers,
         situation.length or 0,
-        _XG_LARGEST_CUBE,
+        LARGEST_CUBE_OF_XG,
     )
     return "XGID=" + ":".join(map(str, fields))
 
@@ -162,7 +162,7 @@ def from_xgid(text: str) -> Situation:
     if not found:
         raise ValueError(f"not an XGID: {text!r}")
     board, log_cube, owner, turn, dice, score1, score2, rules, length = found.groups()
-    doubled = dice == _XG_DOUBLED
+    doubled = dice == XG_DOUBLED
     seat = -int(turn) if doubled else int(turn)
     position = tuple([_count(letter) for letter in board])
     score = (int(score1), int(score2))
@@ -184,7 +184,8 @@ def from_xgid(text: str) -> Situation:
     )
 
 
-def _letter(count: int) -> str:
+def letter(count: int) -> str:
+    """The letter of a point in an XGID; positive counts are the bottom player's."""
     if count == 0:
         return "-"
     return chr(ord("A") + count - 1) if count > 0 else chr(ord("a") - count - 1)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import file_digest
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reconcile.corpus.parts import Entry, Outcome, Parts
+from reconcile.columns import Ints
+from reconcile.corpus.parts import Entry, Outcome, Parts, Stored
 from reconcile.corpus.tables import FILES, schemas
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.output import CannotWrite, write
@@ -56,19 +57,19 @@ class Corpus:
         return self.folder / f"{table}.parquet"
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """The place of a match's rows."""
 
     part: str
     number: int
     file: str
+    stored: Stored
 
 
 def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]], parts: Parts, rules: Sequence[str]) -> Corpus:
     """Write the tables of these units, in their order. Raises `CannotWrite`."""
     places = list(_places(outcomes, known))
-    kept_instead, same_as = _duplicates(places, parts)
+    kept_instead, same_as = _duplicates([place.stored for place in places])
     wanted = {"files": FILES, **schemas(rules)}
     tables: dict[str, _Rows] = {}
     try:
@@ -76,20 +77,19 @@ def assemble(folder: Path, outcomes: Sequence[Outcome], known: dict[str, tuple[s
         (folder / MANIFEST).unlink(missing_ok=True)
         for name, schema in wanted.items():
             tables[name] = _Rows(folder / f"{name}.parquet", schema)
-        tables["files"].add(_files(outcomes, known))
-        matches = tables["matches"]
-        of_matches = [(name, table) for name, table in tables.items() if name not in ("files", "matches")]
+        tables["files"].add(pa.Table.from_batches([_files(outcomes, known)]))
         for part, group in groupby(enumerate(places), key=lambda one: one[1].part):
-            batches = parts.batches(part)
-            for number, place in group:
-                row = batches["matches"][place.number]
-                file = place.file + row.column("file")[0].as_py()
-                matches.add(row, match=number, file=file, duplicate_of=kept_instead[number], same_as=same_as[number])
-                if kept_instead[number] is None:
-                    for name, table in of_matches:
-                        table.add(batches[name][place.number], match=number)
-            for table in tables.values():
-                table.settle()
+            numbers, here = zip(*group, strict=True)
+            found = parts.tables(part)
+            chosen = np.array([place.number for place in here]), np.array(numbers, np.int32)
+            matches = _rows(found["matches"], *chosen)
+            files = [place.file + rest for place, rest in zip(here, matches.column("file").to_pylist(), strict=True)]
+            others = {"duplicate_of": [kept_instead[one] for one in numbers], "same_as": [same_as[one] for one in numbers]}
+            tables["matches"].add(_with_columns(matches, {"file": files, **others}))
+            counts = np.array([kept_instead[number] is None for number in numbers])
+            for name, rows in found.items():
+                if name != "matches":
+                    tables[name].add(_rows(rows, *(column[counts] for column in chosen)))
         digests = {name: table.finish() for name, table in tables.items()}
     except OSError as error:
         raise CannotWrite(f"{folder}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
@@ -130,29 +130,25 @@ def _places(outcomes: Iterable[Outcome], known: dict[str, tuple[str, Entry]]) ->
     for outcome in outcomes:
         if outcome.sha256 is not None:
             part, entry = known[outcome.sha256]
-            yield from (_Place(part, entry.first + number, outcome.name) for number in range(entry.matches))
+            yield from (_Place(part, entry.first + at, outcome.name, stored) for at, stored in enumerate(entry.matches))
 
 
-def _duplicates(places: Sequence[_Place], parts: Parts) -> tuple[list[int | None], list[int]]:
+def _duplicates(matches: Sequence[Stored]) -> tuple[list[int | None], list[int]]:
     """For each match, the match of which it is a duplicate (`None` if it is the one that counts), and the first of the same transcript.
 
     Of several analyses of one transcript by one tool, the one with the most evaluations counts, then the deepest, then the first.
     """
     best: dict[tuple[str, str], tuple[_Worth, int]] = {}
-    keys: list[tuple[str, str] | None] = []
     first: dict[str, int] = {}
-    same_as: list[int] = []
-    for number, place in enumerate(places):
-        row = parts.batches(place.part)["matches"][place.number]
-        transcript, tool, analysed, lookahead = (row.column(name)[0].as_py() for name in ("transcript", "tool", "analysed", "lookahead"))
-        keys.append((transcript, tool) if transcript else None)
-        same_as.append(first.setdefault(transcript, number) if transcript else number)
-        if transcript:
-            worth = analysed, -1.0 if lookahead is None else lookahead
-            standing = best.setdefault((transcript, tool), (worth, number))
+    for number, one in enumerate(matches):
+        if one.transcript:
+            first.setdefault(one.transcript, number)
+            worth = one.analysed, -1.0 if one.lookahead is None else one.lookahead
+            standing = best.setdefault((one.transcript, one.tool), (worth, number))
             if worth > standing[0]:
-                best[transcript, tool] = worth, number
-    winners = [number if key is None else best[key][1] for number, key in enumerate(keys)]
+                best[one.transcript, one.tool] = worth, number
+    winners = [best[one.transcript, one.tool][1] if one.transcript else number for number, one in enumerate(matches)]
+    same_as = [first.get(one.transcript, number) for number, one in enumerate(matches)]
     return [None if winner == number else winner for number, winner in enumerate(winners)], same_as
 
 
@@ -161,7 +157,7 @@ def _error(outcome: Outcome, known: dict[str, tuple[str, Entry]]) -> str | None:
 
 
 def _matches(outcome: Outcome, known: dict[str, tuple[str, Entry]]) -> int:
-    return 0 if outcome.sha256 is None else known[outcome.sha256][1].matches
+    return 0 if outcome.sha256 is None else len(known[outcome.sha256][1].matches)
 
 
 def _files(outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]]) -> pa.RecordBatch:
@@ -176,49 +172,56 @@ def _files(outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]]) -> 
     )
 
 
+def _rows(table: pa.Table, stored: Ints, numbers: Ints) -> pa.Table:
+    """The rows of these matches of a part, copied out of it, in this order and with these numbers in place of the part's own."""
+    number = table.column("match").to_numpy()
+    start, end = (number.searchsorted(stored, side) for side in ("left", "right"))
+    sizes = end - start
+    index = np.arange(sizes.sum()) + np.repeat(start - (np.cumsum(sizes) - sizes), sizes)
+    return _with_columns(table.take(pa.array(index)), {"match": np.repeat(numbers, sizes)})
+
+
+def _with_columns(rows: pa.Table, own: Mapping[str, Any]) -> pa.Table:
+    """The rows with columns that are known only for the whole archive."""
+    for name, values in own.items():
+        field = rows.schema.field(name)
+        rows = rows.set_column(rows.schema.get_field_index(name), field, pa.array(values, field.type))
+    return rows
+
+
 class _Rows:
-    """Writes a table: collects rows of matches from any parts until they fill a row group."""
+    """Writes a table: collects rows from any parts until they fill a row group, so that the bytes do not depend on the parts."""
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self._path, self._schema = path, schema
         self._temporary = path.with_suffix(UNFINISHED)
         self._file = self._temporary.open("wb")
         self._writer = pq.ParquetWriter(self._file, schema, compression="zstd", store_schema=True)
-        self._mapped: list[tuple[pa.RecordBatch, dict[str, Any]]] = []
-        self._copied: list[pa.Table] = []
+        self._waiting: list[pa.Table] = []
         self._rows = 0
 
-    def add(self, batch: pa.RecordBatch, **own: Any) -> None:
-        """Add the rows of one match, and columns known only for the whole archive, for example its number."""
-        self._mapped.append((batch, own))
-        self._rows += batch.num_rows
+    def add(self, rows: pa.Table) -> None:
+        """Add rows."""
+        self._waiting.append(rows.cast(self._schema))
+        self._rows += rows.num_rows
         if self._rows >= ROW_GROUP:
-            self._write()
+            self._write(ROW_GROUP)
 
-    def settle(self) -> None:
-        """Copy the collected rows out of their part, so that the part can be closed."""
-        if not self._mapped:
-            return
-        table = pa.Table.from_batches([batch for batch, _ in self._mapped], self._schema)
-        match_of_row = np.repeat(np.arange(len(self._mapped)), [batch.num_rows for batch, _ in self._mapped])
-        for name in self._mapped[0][1]:
-            index = self._schema.get_field_index(name)
-            values = pa.array([own[name] for _, own in self._mapped], self._schema.field(index).type)
-            table = table.set_column(index, self._schema.field(index), values.take(pa.array(match_of_row)))
-        self._copied.append(table.combine_chunks())
-        self._mapped = []
-
-    def _write(self) -> None:
-        self.settle()
-        if self._copied:
-            # In one chunk, so that the bytes of the file do not depend on the parts.
-            table = pa.concat_tables(self._copied).combine_chunks()
-            self._writer.write_table(table, row_group_size=max(table.num_rows, 1))
-        self._copied, self._rows = [], 0
+    def _write(self, least: int) -> None:
+        """Write row groups as long as there are that many rows."""
+        table = pa.concat_tables(self._waiting).combine_chunks()
+        start = 0
+        while self._rows - start >= least:
+            self._writer.write_table(table.slice(start, ROW_GROUP), row_group_size=ROW_GROUP)
+            start = min(start + ROW_GROUP, self._rows)
+        # Copied, so that what was written is not kept.
+        self._waiting = [table.slice(start).take(pa.array(np.arange(self._rows - start)))]
+        self._rows -= start
 
     def finish(self) -> str:
         """Write the rest, move the file to its place and return its SHA-256."""
-        self._write()
+        if self._rows:
+            self._write(1)
         self._writer.close()
         self._file.flush()
         os.fsync(self._file.fileno())

@@ -1,27 +1,30 @@
 """Parts: a worker's results for some files, stored until the tables are written and looked up by the files' content.
 
-A part is a JSON line (which contents it has, how many matches each has, or why it was rejected), followed by the tables as Arrow
-streams, with one record batch per match. Its name is a digest of the contents and the settings, so a damaged one is
-recognised.
+A part is a line of JSON, its head (which contents it has, what must be known of each match to find duplicates, or why a content was
+rejected, and the digest of the rest), followed by the tables as Arrow streams, whose rows are in the order of the matches. Its name is made
+of digests of the settings and of the head, so a damaged one is recognised. Only heads are read to see what is known.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import file_digest, sha256
+from itertools import islice
 from pathlib import Path
 from shutil import rmtree
-from typing import Final
+from typing import Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from reconcile import __version__
 from reconcile.adapters.archives import Unit
-from reconcile.corpus.rows import match_rows
-from reconcile.corpus.tables import schemas
+from reconcile.corpus.rows import Read, rows_of
+from reconcile.corpus.tables import bare, schemas
 from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.files.regular import open_regular
 
@@ -30,8 +33,13 @@ SUFFIX: Final = ".part"
 DIGITS: Final = 32
 """Of a part's SHA-256 in its name."""
 DIED: Final = "the process that read it died (out of memory?)"
-OPEN_PARTS: Final = 32
-"""Parts mapped into memory at once while the tables are written."""
+LINE: Final = b"\n"
+LONGEST_HEAD: Final = 1 << 26
+"""Bytes: a database may hold a hundred thousand matches."""
+MOST_WAITING: Final = 4 << 20
+"""Bytes of files whose matches are scored together: enough that a row costs little, few enough that they fit into memory."""
+SIZE_OF_STORED: Final = 1 << 16
+"""Bytes that count for a match of a database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +53,31 @@ class Outcome:
     """Set only if there is no content to store the error with."""
 
 
+class Stored(NamedTuple):
+    """What is known of a match without opening its part."""
+
+    transcript: str
+    """Digest of its rolls; empty without a roll."""
+    tool: str
+    analysed: int
+    """Number of evaluations."""
+    lookahead: float | None
+    """Plies looked ahead in most of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One content in a part."""
 
     sha256: str
-    matches: int
+    matches: tuple[Stored, ...]
     error: str | None
     first: int
     """Number of its first match in the part."""
+
+
+class DamagedPart(Exception):
+    """A part whose tables are not those that its head has the digest of; the text is its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,25 +98,95 @@ def settings_key(rules: Sequence[str]) -> str:
 def process(units: Sequence[Unit], rules: Sequence[str], known: frozenset[str] = frozenset()) -> Batch:
     """Read and score some files; known contents are skipped. Never raises because of a file's content."""
     outcomes: list[Outcome] = []
-    entries: list[dict[str, object]] = []
     made: set[str] = set()
-    batches: dict[str, list[pa.RecordBatch]] = {name: [] for name in schemas(rules)}
+    work = _Work(rules)
     for unit in units:
         try:
             content, digest = _content(unit)
         except UnreadableFile as error:
-            outcomes.append(Outcome(unit.name, None, _without_name(str(error), unit)))
+            outcomes.append(Outcome(unit.name, None, _without_name(str(error), unit.name)))
             continue
         outcomes.append(Outcome(unit.name, digest))
-        if digest in known or digest in made:
-            continue
-        made.add(digest)
-        found, trouble = _rows(unit, content, digest, rules)
-        entries.append({"sha256": digest, "matches": len(found), "error": trouble})
-        for rows in found:
-            for name, batch in rows.items():
-                batches[name].append(batch)
-    return Batch(tuple(outcomes), _packed(entries, batches, rules) if entries else b"")
+        if digest not in known and digest not in made:
+            made.add(digest)
+            work.add(unit, content, digest)
+    return Batch(tuple(outcomes), work.packed() if made else b"")
+
+
+class _Work:
+    """Reads files and scores their matches, many at a time."""
+
+    def __init__(self, rules: Sequence[str]) -> None:
+        self.rules = rules
+        self.contents: list[tuple[str, range, str | None]] = []
+        """Digest, numbers of its matches, and why it was rejected."""
+        self.waiting: list[Read] = []
+        self.size = self.number = 0
+        self.made: list[dict[str, pa.RecordBatch]] = []
+        self.troubles: dict[str, str] = {}
+        """By digest, what was wrong with a match only when it was scored."""
+
+    def add(self, unit: Unit, content: bytes | None, digest: str) -> None:
+        """Read a file."""
+        first, trouble = self.number, None
+        try:
+            for match in unit.matches(content):
+                self.waiting.append(Read(self.number, match, digest, match.source.path.removeprefix(unit.name)))
+                self.number += 1
+                self.size += len(content or b"") or SIZE_OF_STORED
+                if self.size > MOST_WAITING:
+                    self.score()
+        except Exception as error:
+            trouble = _trouble(error, unit.name)
+        self.contents.append((digest, range(first, self.number), trouble))
+
+    def score(self) -> None:
+        """Score what was read so far; if that fails, match by match, to find those that cannot be scored."""
+        waiting, self.waiting, self.size = self.waiting, [], 0
+        try:
+            self.made += rows_of(waiting, self.rules)
+        except Exception:
+            for one in waiting:
+                try:
+                    self.made += rows_of([one], self.rules)
+                except Exception as error:
+                    self.troubles.setdefault(one.sha256, _trouble(error, one.match.source.path.removesuffix(one.fragment)))
+
+    def packed(self) -> bytes:
+        """The part."""
+        self.score()
+        kept = np.zeros(self.number, bool)
+        errors = [self.troubles.get(digest) or trouble for digest, _, trouble in self.contents]
+        for (_, numbers, _), error in zip(self.contents, errors, strict=True):
+            kept[numbers.start : numbers.stop] = error is None
+        tables = {name: _in_order(pa.Table.from_batches([one[name] for one in self.made], schema), kept)
+                  for name, schema in bare(tuple(self.rules)).items()}  # fmt: skip
+        stored = iter(zip(*(tables["matches"].column(name).to_pylist() for name in Stored._fields), strict=True))
+        entries = [
+            {"sha256": digest, "matches": list(islice(stored, 0 if error else len(numbers))), "error": error}
+            for (digest, numbers, _), error in zip(self.contents, errors, strict=True)
+        ]
+        sink = pa.BufferOutputStream()
+        for rows in tables.values():
+            with pa.ipc.new_stream(sink, rows.schema) as stream:
+                stream.write_table(rows)
+        body = sink.getvalue()
+        head = {"entries": entries, "size": body.size, "sha256": sha256(body).hexdigest()}
+        content: bytes = json.dumps(head, separators=(",", ":")).encode() + LINE + body.to_pybytes()
+        return content
+
+
+def _in_order(rows: pa.Table, kept: npt.NDArray[np.bool_]) -> pa.Table:
+    """The rows of the matches that are kept, in the order of their numbers, which leave none out."""
+    number = rows.column("match").to_numpy()
+    order = np.argsort(number, kind="stable")
+    if not kept.all():
+        order = order[kept[number[order]]]
+    if len(order) < len(number) or (order[1:] < order[:-1]).any():
+        rows, number = rows.take(pa.array(order)), number[order]
+    at = rows.schema.get_field_index("match")
+    renumbered = (np.cumsum(kept) - 1).astype(np.int32)[number]
+    return rows.set_column(at, rows.schema.field(at), pa.array(renumbered)).combine_chunks()
 
 
 def _content(unit: Unit) -> tuple[bytes | None, str]:
@@ -107,45 +201,36 @@ def _content(unit: Unit) -> tuple[bytes | None, str]:
     return content, sha256(content).hexdigest()
 
 
-def _rows(unit: Unit, content: bytes | None, digest: str, rules: Sequence[str]) -> tuple[list[dict[str, pa.RecordBatch]], str | None]:
-    try:
-        return [match_rows(match, digest, rules, match.source.path.removeprefix(unit.name)) for match in unit.matches(content)], None
-    except ReconcileError as error:
-        return [], _without_name(str(error), unit)
-    except Exception as error:
-        # One file must not end the work on all others; the table of files lists the error.
-        return [], f"a bug of this program, please report it: {type(error).__name__}: {str(error)[:200]}"
+def _trouble(error: Exception, name: str) -> str:
+    """Why a file has no rows, for the table of files."""
+    if isinstance(error, ReconcileError):
+        return _without_name(str(error), name)
+    # One file must not end the work on all others.
+    return f"a bug of this program, please report it: {type(error).__name__}: {str(error)[:200]}"
 
 
-def _without_name(message: str, unit: Unit) -> str:
+def _without_name(message: str, name: str) -> str:
     """An error without its path, which differs between two copies of a file."""
-    return " ".join(message.removeprefix(f"{unit.name}: ").split())
-
-
-def _packed(entries: list[dict[str, object]], batches: dict[str, list[pa.RecordBatch]], rules: Sequence[str]) -> bytes:
-    sink = pa.BufferOutputStream()
-    sink.write(json.dumps(entries, separators=(",", ":")).encode() + b"\n")
-    for name, schema in schemas(rules).items():
-        with pa.ipc.new_stream(sink, schema) as stream:
-            for batch in batches[name]:
-                stream.write_batch(batch)
-    content: bytes = sink.getvalue().to_pybytes()
-    return content
+    return " ".join(message.removeprefix(f"{name}: ").split())
 
 
 def part_name(settings: str, part: bytes) -> str:
     """The file name of a part."""
-    return f"{settings}-{sha256(part).hexdigest()[:DIGITS]}{SUFFIX}"
+    return f"{settings}-{_digest(part.partition(LINE)[0])}{SUFFIX}"
 
 
-def index(folder: Path, settings: str, sound: frozenset[str] = frozenset()) -> dict[str, tuple[str, Entry]]:
+def _digest(head: bytes) -> str:
+    return sha256(head).hexdigest()[:DIGITS]
+
+
+def index(folder: Path, settings: str) -> dict[str, tuple[str, Entry]]:
     """The contents of all parts made with these settings: by SHA-256 the part's name and the entry.
 
-    A part that is not what its name says is removed, so that it is made again; those named in `sound` are known to be.
+    Only heads are read. A part whose head is not what its name says, or that has another size, is removed, so that it is made again.
     """
     found: dict[str, tuple[str, Entry]] = {}
     for path in sorted(folder.glob(f"{settings}-*{SUFFIX}")):
-        entries = entries_of(path, checked=path.name not in sound)
+        entries = _entries(path)
         if entries is None:
             remove(path)
         for entry in entries or ():
@@ -153,14 +238,22 @@ def index(folder: Path, settings: str, sound: frozenset[str] = frozenset()) -> d
     return found
 
 
-def entries_of(path: Path, *, checked: bool) -> list[Entry] | None:
-    """The contents of a part; `None` if it is damaged, which its digest shows where it is to be `checked`."""
+def _entries(path: Path) -> list[Entry] | None:
+    """The contents of a part; `None` if it is damaged as far as its head shows."""
     try:
         with open_regular(path) as file:
-            if checked and file_digest(file, "sha256").hexdigest()[:DIGITS] != path.stem.rpartition("-")[2]:
+            line = file.readline(LONGEST_HEAD)
+            if _digest(line.removesuffix(LINE)) != path.stem.rpartition("-")[2]:
                 return None
-            file.seek(0)
-            return _entries(json.loads(file.readline()))
+            head = json.loads(line)
+            if len(line) + head["size"] != os.fstat(file.fileno()).st_size:
+                return None
+            found, first = [], 0
+            for one in head["entries"]:
+                matches = tuple(Stored(*stored) for stored in one["matches"])
+                found.append(Entry(one["sha256"], matches, one["error"], first))
+                first += len(matches)
+            return found
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
 
@@ -173,28 +266,22 @@ def remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _entries(listed: Iterable[dict[str, object]]) -> list[Entry]:
-    found = []
-    first = 0
-    for one in listed:
-        matches = int(str(one["matches"]))
-        error = one["error"]
-        found.append(Entry(str(one["sha256"]), matches, None if error is None else str(error), first))
-        first += matches
-    return found
-
-
 class Parts:
-    """Parts opened for reading, a few at a time."""
+    """Parts opened for reading, one at a time."""
 
-    def __init__(self, folder: Path, rules: Sequence[str]) -> None:
-        self._folder, self._names = folder, tuple(schemas(rules))
-        self.batches = lru_cache(maxsize=OPEN_PARTS)(self._batches)
+    def __init__(self, folder: Path, rules: Sequence[str], sound: frozenset[str] = frozenset()) -> None:
+        self._folder, self._names, self._sound = folder, tuple(schemas(rules)), sound
 
-    def _batches(self, part: str) -> dict[str, list[pa.RecordBatch]]:
-        """The record batches of a part by table, one per match; their bytes are read from the file only when used."""
+    def tables(self, part: str) -> dict[str, pa.Table]:
+        """The tables of a part; their bytes are read from the file only when used.
+
+        Raises `DamagedPart` if they are not those that its head has the digest of; parts in `sound` are known to be.
+        """
         path = self._folder / part
         with path.open("rb") as file:
-            start = len(file.readline())
-        reader = pa.BufferReader(pa.memory_map(str(path)).read_buffer()[start:])
-        return {name: list(pa.ipc.open_stream(reader)) for name in self._names}
+            head = file.readline()
+        body = pa.memory_map(str(path)).read_buffer()[len(head) :]
+        if part not in self._sound and sha256(body).hexdigest() != json.loads(head)["sha256"]:
+            raise DamagedPart(part)
+        reader = pa.BufferReader(body)
+        return {name: pa.ipc.open_stream(reader).read_all() for name in self._names}

@@ -1,184 +1,297 @@
-"""A match as rows of the tables."""
+"""Matches as rows of the tables: whole columns of many matches at once, since a match alone has only a few hundred rows.
+
+Every rule set scores all matches that are alike in one pass (`reconcile.scoring.joined`). Nothing in a row depends on the other matches.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from reconcile.columns import Kind
-from reconcile.corpus.situations import PHASES, SHOWN, mistakes, phases, spread_over
-from reconcile.corpus.tables import PARTS, column_of, schemas
+from reconcile.columns import Ints, Kind
+from reconcile.corpus.situations import PHASES, Mistakes, phases
+from reconcile.corpus.tables import PARTS, bare, column_of
 from reconcile.match import Match, fingerprint
+from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.dead_cubes import with_dead_cubes
+from reconcile.scoring.figure_columns import Numbers, Totals, decisions_of, error_of, figure_columns, pr_of, scale_of, totals_of
+from reconcile.scoring.joined import groups, joined
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.net_luck import rated
+from reconcile.scoring.score import score
+from reconcile.scoring.statistics import EXPECTED, Statistics, legal_plays, table_of, tally
 
-KINDS: Final = np.array([kind.label for kind in Kind], object)
+KINDS: Final = tuple(kind.label for kind in Kind)
 
-Rows = dict[str, Any]
+Columns = dict[str, Any]
+Tables = dict[str, pa.RecordBatch]
 
 
-def match_rows(match: Match, sha256: str, rules: Sequence[str], fragment: str = "") -> dict[str, pa.RecordBatch]:
-    """The rows of one match in every table.
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A match that was read."""
 
-    Its number (`match`) is 0 until the tables are assembled, and its file only `fragment`, the suffix after the file name if the file
-    has several matches.
+    number: int
+    """Of the match in its part."""
+    match: Match
+    sha256: str
+    """Of its file."""
+    fragment: str
+    """The suffix after the file's name if the file has several matches."""
+
+
+def rows_of(read: Sequence[Read], rules: Sequence[str]) -> Iterable[Tables]:
+    """The rows of these matches in every table, a batch for each group of alike matches; in a batch they are in order.
+
+    Raises `UnreadableFile` if one of them cannot be scored.
     """
-    if any(RULE_SETS[name].value("Q16") for name in rules):
-        match = with_dead_cubes(match)  # so that every rule set has the same rows
-    scored = [statistics(match, name) for name in rules]
-    tables: dict[str, Rows] = {
-        "matches": _match(scored[0], sha256, fragment),
-        "players": _owners(scored, rules, by_game=False),
-        "games": _owners(scored, rules, by_game=True),
-        "questions": _questions(scored[0], rules),
-        "decisions": _decisions(scored, rules),
-    }
-    return {name: pa.RecordBatch.from_pydict(tables[name], schema=schema) for name, schema in schemas(rules).items()}
+    for places in groups([one.match for one in read], [RULE_SETS[name] for name in rules]):
+        group = _Group([read[place] for place in places], rules)
+        made = {
+            "matches": group.matches(),
+            "players": group.players(),
+            "games": group.games(),
+            "questions": group.questions(),
+            "decisions": group.decisions(),
+        }
+        yield {name: pa.RecordBatch.from_pydict(made[name], schema=schema) for name, schema in bare(tuple(rules)).items()}
 
 
-def _match(scored: Statistics, sha256: str, fragment: str) -> Rows:
-    match = scored.match
-    covered = [coverage for seat in (0, 1) for part, coverage in scored.completeness(seat).items() if part != "luck"]
-    return {
-        "match": [0],
-        "file": [fragment],
-        "sha256": [sha256],
-        "transcript": [fingerprint(match)],
-        "duplicate_of": [None],
-        "same_as": [0],
-        "format": [match.source.format],
-        "tool": [match.source.tool],
-        "tool_version": [match.source.tool_version],
-        "player0": [match.players[0]],
-        "player1": [match.players[1]],
-        "event": [match.event],
-        "date": [match.date],
-        "length": [match.length],
-        "games": [len(match.games)],
-        "complete": [match.complete],
-        "lookahead": [match.lookahead],
-        "analysed": [sum(part.analysed for part in covered)],
-        "expected": [sum(part.expected for part in covered)],
-    }
+class _Group:
+    """Alike matches, scored under every rule set."""
+
+    def __init__(self, read: Sequence[Read], rules: Sequence[str]) -> None:
+        self.read, self.rules = read, rules
+        matches = [one.match for one in read]
+        legal = np.concatenate([legal_plays(match.plays, match.source.path) for match in matches])
+        self.match = joined(matches)
+        if any(RULE_SETS[name].value("Q16") for name in rules):
+            self.match = with_dead_cubes(self.match)  # so that every rule set has the same rows
+        self.scored = [self.statistics(name, legal) for name in rules]
+        sizes = np.array([len(match.games) for match in matches])
+        self.match_of_game = np.repeat(np.arange(len(matches)), sizes)
+        self.first_game = np.cumsum(sizes) - sizes
+        self.numbers = np.array([one.number for one in read], np.int32)
+        self.one_point = np.array([match.length == 1 for match in matches])
+        self.names = pa.array([name for match in matches for name in match.players], pa.string())
+        self.by_match = [totals_of(one, self.first_game) for one in self.scored]
+
+    def statistics(self, name: str, legal: Ints) -> Statistics:
+        rules = RULE_SETS[name]
+        return tally(score(self.match, rules, table_of(self.match, rules)), legal)
+
+    def matches(self) -> Columns:
+        totals, every = self.by_match[0], [one.match for one in self.read]
+        covered = {
+            name: sum(totals[part].sum(axis=1) for part in parts)
+            for name, parts in (("analysed", ("checker analysed", "cube analysed")), ("expected", ("checker expected", "cube expected")))
+        }
+        return {
+            "match": self.numbers,
+            "file": [one.fragment for one in self.read],
+            "sha256": [one.sha256 for one in self.read],
+            "transcript": [fingerprint(match) for match in every],
+            "duplicate_of": [None] * len(every),
+            "same_as": self.numbers,
+            "format": [match.source.format for match in every],
+            "tool": [match.source.tool for match in every],
+            "tool_version": [match.source.tool_version for match in every],
+            "player0": [match.players[0] for match in every],
+            "player1": [match.players[1] for match in every],
+            "event": [match.event for match in every],
+            "date": [match.date for match in every],
+            "length": [match.length for match in every],
+            "games": [len(match.games) for match in every],
+            "complete": [match.complete for match in every],
+            "lookahead": [match.lookahead for match in every],
+            **covered,
+        }
+
+    # -- figures ---------------------------------------------------------------------------------------------------
+
+    def players(self) -> Columns:
+        """Figures per match, rule set and seat."""
+        owners = np.arange(len(self.read))
+        figures = [self.figures(one, totals, owners) for one, totals in zip(self.scored, self.by_match, strict=True)]
+        for found, totals in zip(figures, self.by_match, strict=True):
+            self.rate_luck(found, totals)
+        return self.owners(figures, self.by_match, owners, np.zeros(len(owners), np.int64))
+
+    def games(self) -> Columns:
+        """Figures per game, rule set and seat."""
+        games = self.match.games
+        by_game = [totals_of(one) for one in self.scored]
+        figures = [self.figures(one, totals, self.match_of_game) for one, totals in zip(self.scored, by_game, strict=True)]
+        won = np.where(games.winner[:, np.newaxis] == (0, 1), games.points[:, np.newaxis], 0)
+        more = {
+            "game": np.broadcast_to(games.number[:, np.newaxis], won.shape),
+            "won": np.where(games.winner[:, np.newaxis] < 0, np.nan, won),
+        }
+        return self.owners(figures, by_game, self.match_of_game, np.arange(len(games)), more)
+
+    def figures(self, scored: Statistics, totals: Totals, owners: Ints) -> dict[str, Numbers]:
+        """By metric, shape (owners, 2 seats)."""
+        return figure_columns(totals, scored.rules, is_money=self.match.is_money, one_point=self.one_point[owners])
+
+    def rate_luck(self, found: dict[str, Numbers], totals: Totals) -> None:
+        """Add the figures that only a whole match has."""
+        shape = totals["chance"].shape
+        found["luck.rating_percent"], found["luck.elo"] = np.full(shape, np.nan), np.full(shape, np.nan)
+        chance = totals["chance"] - totals["chance"][:, ::-1]
+        covered = (totals["luck analysed"] >= totals[EXPECTED["luck"]]) & (totals["luck analysed"] > 0)
+        rateable = covered.all(axis=1) & np.isfinite(chance).all(axis=1)
+        for place in np.flatnonzero(rateable).tolist():
+            match = self.read[place].match
+            for seat in (0, 1) if match.complete else ():
+                for name, value in rated(match, seat, float(chance[place, seat])).items():
+                    found[name][place, seat] = value
+
+    def owners(
+        self,
+        figures: Sequence[Mapping[str, Numbers]],
+        totals: Sequence[Totals],
+        owners: Ints,
+        games: Ints,
+        more: Mapping[str, Any] | None = None,
+    ) -> Columns:
+        """The columns of a table of owners, in the order match, rule set, seat, game; `owners` has the match of each."""
+        shape = len(figures), len(owners), 2
+        rule, owner, seat = (index.ravel() for index in np.indices(shape))
+        order = np.lexsort((games[owner], seat, rule, owners[owner]))
+        unknown = np.full(shape[1:], np.nan)
+        factors = [scale_of(one.rules, self.one_point[owners]) for one in self.scored]
+        both = totals[0]["moves"].sum(axis=1)
+        numbers: dict[str, Any] = {name: [found.get(name, unknown) for found in figures] for name in METRICS}
+        numbers["moves_both"] = [np.stack((both, both), axis=1)] * len(figures)
+        numbers["rated_error"] = [found["equity_error.total"] * factor for found, factor in zip(figures, factors, strict=True)]
+        for part in PARTS:
+            numbers[f"{part}_expected"] = [one[EXPECTED[part]] for one in totals]
+            numbers[f"{part}_analysed"] = [one[f"{part} analysed"] for one in totals]
+        for name, values in (more or {}).items():
+            numbers[name] = [values] * len(figures)
+        table = np.array([*numbers.values()], np.float64).reshape(len(numbers), -1)[:, order]
+        place, seat = owners[owner][order], seat[order].astype(np.int8)
+        columns: Columns = {
+            "match": self.numbers[place],
+            "seat": seat,
+            "name": self.names.take(pa.array(2 * place + seat)),
+            "rules": _labels(rule[order], self.rules),
+        }
+        for name, values in zip(numbers, table, strict=True):
+            whole = METRICS[name].is_whole if name in METRICS else name != "rated_error"
+            columns[column_of(name)] = _nullable(values, whole=whole)
+        return columns
+
+    # -- questions -------------------------------------------------------------------------------------------------
+
+    def questions(self) -> Columns:
+        """How much each question alone changes PR and the number of decisions from the first rule set towards the second."""
+        here, before = self.scored[0].rules, self.by_match[0]
+        there = RULE_SETS[self.rules[1]].for_match(self.match)[0] if len(self.rules) > 1 else here
+        codes = [code for code, answer in here.answers.items() if answer != there.answers[code] and QUESTIONS[code].is_varied]
+        decisions = decisions_of(before["counted"])
+        pr = pr_of(here, self.one_point, error_of(before), decisions)
+        changes = []
+        for code in codes:
+            changed, after = here.switched(code, there.answers[code]), before
+            if QUESTIONS[code].effect is Effect.DECISIONS and QUESTIONS[code].matters(self.match):
+                one = tally(score(self.match, changed, self.scored[0].scored.met))
+                after = dict(before)
+                for sums in (one.decisions, one.losses):
+                    after |= dict(zip(sums.names, np.add.reduceat(sums.tables, self.first_game, axis=1), strict=True))
+            number = decisions_of(after["counted"])
+            changes.append((pr_of(changed, self.one_point, error_of(after), number) - pr, number - decisions))
+        shape = len(self.read), len(codes), 2
+        place, code, seat = (index.ravel() for index in np.indices(shape))
+        found = np.array(changes, np.float64).reshape(len(codes), 2, len(self.read), 2)
+        return {
+            "match": self.numbers[place],
+            "seat": seat.astype(np.int8),
+            "name": self.names.take(pa.array(2 * place + seat)),
+            "question": _labels(code, codes),
+            "from": _labels(code, [here.answers[one] for one in codes]),
+            "to": _labels(code, [there.answers[one] for one in codes]),
+            "pr": _nullable(found[code, 0, place, seat], whole=False),
+            "decisions": _nullable(found[code, 1, place, seat], whole=True),
+        }
+
+    # -- decisions -------------------------------------------------------------------------------------------------
+
+    def decisions(self) -> Columns:
+        """Every play, cube decision and resignation, match by match."""
+        match = self.match
+        plays, cubes, resignations = match.plays, match.cubes, match.resignations
+        game = np.concatenate((plays.game, cubes.game, resignations.game))
+        owner = self.match_of_game[game]
+        order = np.argsort(owner, kind="stable")
+        size, rolls, decided = len(order), len(plays), len(plays) + len(cubes)
+        last = np.zeros(len(match.games), np.int64)
+        np.maximum.at(last, plays.game, plays.turn)
+        seat = np.concatenate((plays.player, cubes.player, resignations.player))
+        stored = resignations.stored_error
+        analysed = np.concatenate((plays.analysed, cubes.analysed, stored == stored))
+        kind = np.concatenate((np.zeros(rolls, np.int64), cubes.kind, resignations.kind))
+        away = match.away
+        no_dice = np.arange(size)[order] >= rolls
+        phase = np.full(size, -1)
+        phase[:decided] = phases(match)
+        dice = np.zeros((size, 2), np.int8)
+        dice[:rolls] = plays.dice
+        luck = np.full(size, np.nan)
+        luck[:rolls] = plays.luck
+        mistakes = Mistakes([one.scored for one in self.scored], [one.match for one in self.read], self.match_of_game)
+        at = pa.array(mistakes.place[order], mask=mistakes.place[order] < 0)
+        columns: Columns = {
+            "match": self.numbers[owner[order]],
+            "game": match.games.number[game][order],
+            "turn": np.concatenate((plays.turn, cubes.turn, last[resignations.game] + 1))[order],
+            "seat": seat[order],
+            "kind": _labels(kind[order], KINDS),
+            "die1": pa.array(dice[order, 0], mask=no_dice),
+            "die2": pa.array(dice[order, 1], mask=no_dice),
+            "cube": np.concatenate((plays.cube, cubes.cube, resignations.cube))[order],
+            "phase": _labels(phase[order], PHASES),
+            "away": _unless_money(match, away[game, seat][order]),
+            "opponent_away": _unless_money(match, away[game, 1 - seat][order]),
+            "analysed": analysed[order],
+            "luck": _nullable(luck[order], whole=False),
+            **{name: values.take(at) for name, values in mistakes.columns().items()},
+        }
+        for name, one in zip(self.rules, self.scored, strict=True):
+            column, scored = name.replace("-", "_"), one.scored
+            # Rule sets that leave resignations out have no rows for them.
+            known = analysed & (np.arange(size) < len(scored.error))
+            columns[f"counted_{column}"] = _filled(scored.counted, size, False)[order]
+            columns[f"error_{column}"] = _nullable(np.where(known, _filled(scored.error, size, np.nan), np.nan)[order], whole=False)
+            loss = _filled(scored.loss.astype(np.float64) * 100, size, np.nan)
+            columns[f"loss_{column}"] = _nullable(np.where(known & (not match.is_money), loss, np.nan)[order], whole=False)
+        return columns
 
 
-def _owners(scored: Sequence[Statistics], rules: Sequence[str], *, by_game: bool) -> Rows:
-    """Figures per rule set and seat, for the match or every game."""
-    match = scored[0].match
-    games: list[int | None] = list(range(len(match.games))) if by_game else [None]
-    numbers, winners, points = (match.games.number.tolist(), match.games.winner.tolist(), match.games.points.tolist())
-    places = [(one, name, seat, game) for one, name in zip(scored, rules, strict=True) for seat in (0, 1) for game in games]
-    figures = [one.figures(seat, game) for one, _, seat, game in places]
-    covered = [one.completeness(seat, game) for one, _, seat, game in places]
-    both = match_moves(scored[0])
-    rows: Rows = {
-        "match": np.zeros(len(places), np.int32),
-        "seat": [seat for _, _, seat, _ in places],
-        "name": [match.players[seat] for _, _, seat, _ in places],
-        "rules": [name for _, name, _, _ in places],
-        **{column_of(metric): [found[metric] for found in figures] for metric in METRICS},
-        "moves_both": [int(both.sum()) if game is None else int(both[game]) for *_, game in places],
-        "rated_error": [
-            None if found["equity_error.total"] is None else found["equity_error.total"] * _one_point_factor(one)
-            for (one, *_), found in zip(places, figures, strict=True)
-        ],
-    }
-    for part in PARTS:
-        rows[f"{part}_expected"] = [seen[part].expected for seen in covered]
-        rows[f"{part}_analysed"] = [seen[part].analysed for seen in covered]
-    if by_game:
-        rows["game"] = [numbers[game] for *_, game in places if game is not None]
-        rows["won"] = [
-            None if winners[game] < 0 else points[game] * int(winners[game] == seat) for _, _, seat, game in places if game is not None
-        ]
-    return rows
+def _labels(codes: Ints, labels: Sequence[str]) -> pa.Array:
+    """Texts by their number in a list; null below 0."""
+    return pa.DictionaryArray.from_arrays(
+        pa.array(codes.astype(np.int32), mask=codes < 0), pa.array(labels, pa.string())
+    ).dictionary_decode()
 
 
-def match_moves(scored: Statistics) -> npt.NDArray[np.int64]:
-    """Moves of both players by game."""
-    moves: npt.NDArray[np.int64] = scored.moves[0].sum(axis=1)
-    return moves
+def _nullable(values: Numbers, *, whole: bool) -> pa.Array:
+    """Numbers, null where they are NaN."""
+    unknown = values != values
+    return pa.array(np.where(unknown, 0, values).astype(np.int32) if whole else values, mask=unknown)
 
 
-def _one_point_factor(scored: Statistics) -> float:
-    return float(scored.rules.value("Q09")) if scored.match.length == 1 else 1.0
+def _unless_money(match: Match, away: Ints) -> pa.Array:
+    return pa.array(away.astype(np.int16), mask=np.full(len(away), match.is_money))
 
 
-def _questions(first: Statistics, rules: Sequence[str]) -> Rows:
-    """How much each question alone changes PR and the number of decisions from the first rule set towards the second."""
-    match, here = first.match, first.rules
-    there = RULE_SETS[rules[1]].for_match(match)[0] if len(rules) > 1 else here
-    rows = []
-    for code, answer in here.answers.items():
-        other = there.answers[code]
-        if answer == other or not QUESTIONS[code].is_varied:
-            continue
-        changed = statistics(match, here.switched(code, other), first.scored.met)
-        for seat in (0, 1):
-            before, after = first.figures(seat), changed.figures(seat)
-            known = before["pr"] is not None and after["pr"] is not None
-            pr = (after["pr"] or 0) - (before["pr"] or 0) if known else None
-            decisions = (after["decisions.counted"] or 0) - (before["decisions.counted"] or 0)
-            rows.append((0, seat, match.players[seat], code, answer, other, pr, decisions))
-    names = ("match", "seat", "name", "question", "from", "to", "pr", "decisions")
-    return {name: [row[index] for row in rows] for index, name in enumerate(names)}
-
-
-def _decisions(scored: Sequence[Statistics], rules: Sequence[str]) -> Rows:
-    match = scored[0].match
-    plays, cubes, resignations = match.plays, match.cubes, match.resignations
-    dice = np.zeros((len(cubes) + len(resignations), 2), np.int8)
-    dice = np.concatenate((plays.dice.astype(np.int8), dice))
-    no_dice = np.arange(len(dice)) >= len(plays)
-    last = np.zeros(len(match.games), np.int64)
-    np.maximum.at(last, plays.game, plays.turn)
-    stored = resignations.stored_error
-    analysed = np.concatenate((plays.analysed, cubes.analysed, stored == stored))
-    kinds = np.concatenate((np.zeros(len(plays), np.int64), cubes.kind, resignations.kind))
-    luck = np.concatenate((plays.luck.astype(np.float64), np.full(len(dice) - len(plays), np.nan)))
-    game, seat = (np.concatenate([getattr(table, name) for table in (plays, cubes, resignations)]) for name in ("game", "player"))
-    away = match.away
-    money = np.full(len(dice), match.is_money)
-    phase = np.full(len(dice), None, object)
-    phase[: len(plays) + len(cubes)] = PHASES[phases(match)]
-    wrong = np.zeros(len(dice), bool)
-    for one in scored:
-        wrong[: len(one.scored.error)] |= one.scored.error >= SHOWN
-    shown = np.flatnonzero(wrong)
-    rows: Rows = {
-        "match": np.zeros(len(dice), np.int32),
-        "game": match.games.number[game],
-        "turn": np.concatenate((plays.turn, cubes.turn, last[resignations.game] + 1)),
-        "seat": seat,
-        "kind": KINDS[kinds],
-        "die1": pa.array(dice[:, 0], mask=no_dice),
-        "die2": pa.array(dice[:, 1], mask=no_dice),
-        "cube": np.concatenate((plays.cube, cubes.cube, resignations.cube)),
-        "phase": phase,
-        "away": pa.array(away[game, seat].astype(np.int16), mask=money),
-        "opponent_away": pa.array(away[game, 1 - seat].astype(np.int16), mask=money),
-        "analysed": analysed,
-        "luck": pa.array(luck, mask=luck != luck),
-        **{name: spread_over(shown, len(dice), values) for name, values in mistakes(scored[0].scored, shown).items()},
-    }
-    for name, one in zip(rules, scored, strict=True):
-        column, rated = name.replace("-", "_"), len(one.scored.error)
-        # Rule sets that leave resignations out have no rows for them.
-        unknown = ~analysed | (np.arange(len(dice)) >= rated)
-        rows[f"counted_{column}"] = _filled(one.scored.counted, len(dice))
-        rows[f"error_{column}"] = pa.array(_filled(one.scored.error.astype(np.float64), len(dice)), mask=unknown)
-        loss = _filled(one.scored.loss.astype(np.float64) * 100, len(dice))
-        rows[f"loss_{column}"] = pa.array(loss, mask=unknown | match.is_money | np.isnan(loss))
-    return rows
-
-
-def _filled(values: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
-    filled = np.zeros(size, values.dtype)
+def _filled(values: npt.NDArray[Any], size: int, rest: float) -> npt.NDArray[Any]:
+    filled = np.full(size, rest, np.float64 if values.dtype.kind == "f" else values.dtype)
     filled[: len(values)] = values
     return filled

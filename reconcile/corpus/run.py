@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from reconcile.adapters.archives import Unit, units
 from reconcile.corpus.assembly import UNFINISHED, Corpus, assemble
-from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, Outcome, Parts, index, part_name, process, remove, settings_key
+from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, DamagedPart, Outcome, Parts, index, part_name, process, remove, settings_key
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.output import CannotWrite, write
 from reconcile.files.regular import Held, locked
@@ -72,10 +72,21 @@ def build(
 
 def _built(paths: Sequence[str], target: Path, rules: Sequence[str], jobs: int | None, scheduler: str | None, progress: Progress) -> Corpus:
     """The corpus, in a folder that is ours alone."""
+    sound: set[str] = set()
+    while True:
+        try:
+            return _tried(paths, target, rules, jobs, scheduler, progress, sound)
+        except DamagedPart as damaged:
+            remove(target / FOLDER / str(damaged))
+
+
+def _tried(
+    paths: Sequence[str], target: Path, rules: Sequence[str], jobs: int | None, scheduler: str | None, progress: Progress, sound: set[str]
+) -> Corpus:
+    """The corpus; parts made here are added to `sound`. Raises `DamagedPart` for one that was there before."""
     kept = target / FOLDER
     settings = settings_key(rules)
-    before = index(kept, settings)
-    known = frozenset(before)
+    known = frozenset(index(kept, settings))
     outcomes: list[Outcome] = []
     if scheduler is not None:
         from reconcile.corpus.cluster import on_cluster
@@ -83,7 +94,6 @@ def _built(paths: Sequence[str], target: Path, rules: Sequence[str], jobs: int |
         done = on_cluster(_batches(units(paths, preload=True)), rules, known, scheduler)
     else:
         done = _local(_batches(units(paths)), rules, known, jobs or os.cpu_count() or 1)
-    sound = {name for name, _ in before.values()}
     try:
         for batch in done:
             if batch.part:
@@ -96,8 +106,8 @@ def _built(paths: Sequence[str], target: Path, rules: Sequence[str], jobs: int |
         done.close()
     if not outcomes:
         raise NothingToCompare(f"{', '.join(paths)}: expected matches or archives of matches, found none")
-    found = index(kept, settings, frozenset(sound))
-    corpus = assemble(target, outcomes, found, Parts(kept, rules), rules)
+    found = index(kept, settings)
+    corpus = assemble(target, outcomes, found, Parts(kept, rules, frozenset(sound)), rules)
     _tidy(kept, {found[one.sha256][0] for one in outcomes if one.sha256 is not None})
     return corpus
 

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
+import pyarrow as pa
 
+from reconcile.board.identifier_columns import Situations, xgids
 from reconcile.board.play import play_text
 from reconcile.board.position import BAR
 from reconcile.columns import Bools, Ints, Kind
 from reconcile.gap.best_actions import CUBE_ACTIONS
-from reconcile.gap.contributions import identifiers_of
 from reconcile.match import Match
 from reconcile.scoring.score import Scored
+from reconcile.tools import SECOND_PLAYER_ON_TOP
 
 OPENING, CONTACT, RACE, BEAR_OFF = range(4)
-PHASES: Final = np.array(["opening", "contact", "race", "bear-off"], object)
+PHASES: Final = ("opening", "contact", "race", "bear-off")
 OPENING_TURNS: Final = 6
 """Of a game, both players counted."""
 HOME: Final = 6
 """The own points up to this one are the home board."""
+ACTIONS: Final = {kind.value: kind.label.replace("-", " ") for kind in Kind}
 SHOWN: Final = 0.02
 """Equity lost (EMG) from which a decision's position and actions are in the table: an error to every program that counts one."""
-
-_Objects = npt.NDArray[np.object_]
 
 
 def phases(match: Match) -> Ints:
@@ -43,42 +43,81 @@ def race_state(positions: Ints) -> tuple[Bools, Bools]:
     return first < last, last <= HOME
 
 
-def mistakes(scored: Scored, rows: Ints) -> dict[str, list[str | None]]:
-    """The columns `xgid`, `action` and `best` of these rows (plays, cube decisions, resignations)."""
-    return {
-        "xgid": [identifiers_of(scored.match, row)[0] or None for row in rows.tolist()],
-        "action": [_action(scored.match, row) for row in rows.tolist()],
-        "best": list(_best(scored, rows)),
-    }
+class Mistakes:
+    """The decisions with an error of `SHOWN` or more under any rule set: rows of plays, cubes, then resignations of joined matches."""
 
+    def __init__(self, scored: Sequence[Scored], matches: Sequence[Match], match_of_game: Ints) -> None:
+        self.scored, self.match, self.matches, self.match_of_game = scored[0], scored[0].match, matches, match_of_game
+        wrong = np.zeros(len(self.match.plays) + len(self.match.cubes) + len(self.match.resignations), bool)
+        for one in scored:
+            wrong[: len(one.error)] |= one.error >= SHOWN
+        self.rows = np.flatnonzero(wrong)
+        plays, cubes = len(self.match.plays), len(self.match.cubes)
+        self.plays = self.rows[self.rows < plays]
+        self.cubes = self.rows[(self.rows >= plays) & (self.rows < plays + cubes)] - plays
+        self.resignations = self.rows[self.rows >= plays + cubes] - plays - cubes
+        self.place = np.full(len(wrong), -1, np.int32)
+        self.place[self.rows] = np.arange(len(self.rows))
 
-def _action(match: Match, row: int) -> str:
-    plays, cubes = match.plays, match.cubes
-    if row < len(plays):
-        return play_text(tuple(plays.position[row].tolist()), plays.play[row])
-    index = row - len(plays)
-    kind = cubes.kind[index] if index < len(cubes) else match.resignations.kind[index - len(cubes)]
-    return Kind(int(kind)).label.replace("-", " ")
+    def columns(self) -> dict[str, pa.Array]:
+        """The three columns of these rows, in their order; `place` has the place of each row in them."""
+        actions, best = zip(*self._plays(), strict=True) if len(self.plays) else ((), ())
+        done = np.concatenate((self.match.cubes.kind[self.cubes], self.match.resignations.kind[self.resignations]))
+        none = [None] * len(self.resignations)
+        found: dict[str, list[str | None]] = {
+            "xgid": self._xgids() + none,
+            "action": [*actions, *(ACTIONS[kind] for kind in done.tolist())],
+            "best": [*best, *self._best_actions(), *none],
+        }
+        return {name: pa.array(values, pa.string()) for name, values in found.items()}
 
+    def _plays(self) -> Iterator[tuple[str, str | None]]:
+        """The play made and the first candidate of every play, in notation."""
+        starts = np.cumsum([0, *(len(match.plays) for match in self.matches)])
+        position, owner = self.match.plays.position[self.plays], self.match_of_game[self.match.plays.game[self.plays]]
+        for board, number, row in zip(position.tolist(), owner.tolist(), (self.plays - starts[owner]).tolist(), strict=True):
+            match = self.matches[number]
+            first, counts = match.first_candidate(row), tuple(board)
+            yield play_text(counts, match.plays.play[row]), None if first is None else play_text(counts, first)
 
-def _best(scored: Scored, rows: Ints) -> Iterator[str | None]:
-    match, view = scored.match, scored.view
-    plays = len(match.plays)
-    for row in rows.tolist():
-        index = row - plays
-        if index < 0:
-            candidates = match.candidates(row)
-            yield play_text(tuple(match.plays.position[row].tolist()), candidates[0].play) if candidates else None
-        elif index < len(match.cubes) and view.no_double[index] == view.no_double[index] and not match.cubes.answers_beaver[index]:
-            response = bool(view.kind[index] >= Kind.TAKE.value)
-            second = view.double_take[index] > view.double_pass[index] if response else view.least[index] >= view.no_double[index]
-            yield CUBE_ACTIONS[response][int(second)]
-        else:
-            yield None
+    def _best_actions(self) -> Iterator[str | None]:
+        cubes, view, rows = self.match.cubes, self.scored.view, self.cubes
+        response = view.kind[rows] >= Kind.TAKE.value
+        second = np.where(response, view.double_take[rows] > view.double_pass[rows], view.least[rows] >= view.no_double[rows])
+        known = (view.no_double[rows] == view.no_double[rows]) & ~cubes.answers_beaver[rows]
+        for is_known, is_response, is_second in zip(known.tolist(), response.tolist(), second.tolist(), strict=True):
+            yield CUBE_ACTIONS[is_response][is_second] if is_known else None
 
+    def _xgids(self) -> list[str | None]:
+        """Of plays, then of cube decisions; what is answered to a beaver has none."""
+        plays, cubes, matches = self.match.plays, self.match.cubes, self.matches
 
-def spread_over(rows: Ints, size: int, values: Any) -> _Objects:
-    """A column with these values in these rows, `None` in the others."""
-    column = np.full(size, None, object)
-    column[rows] = values
-    return column
+        def both(name: str) -> Ints:
+            found: Ints = np.concatenate((getattr(plays, name)[self.plays], getattr(cubes, name)[self.cubes]))
+            return found
+
+        game, seat, rolls = both("game"), both("player"), len(self.plays)
+        owner = self.match_of_game[game]
+        offered = np.zeros(len(game), bool)
+        offered[rolls:] = cubes.kind[self.cubes] >= Kind.TAKE.value
+        dice = np.zeros((len(game), 2), np.int64)
+        dice[:rolls] = plays.dice[self.plays]
+        length = np.array([match.length or 0 for match in matches])
+        away = self.match.away[game]
+        score = np.where(length[owner] > 0, length[owner] - away.T, 0).T
+        of_money = np.array([match.rules.jacoby + 2 * match.rules.beavers for match in matches])
+        found = xgids(
+            Situations(
+                position=both("position"),
+                dice=dice,
+                cube=both("cube"),
+                owner=np.where(offered, -both("owner"), both("owner")),
+                length=length[owner],
+                score=np.stack((score[np.arange(len(game)), seat], score[np.arange(len(game)), 1 - seat]), axis=1),
+                rules=np.where(length[owner] > 0, self.match.games.crawford[game], of_money[owner]),
+                double_offered=offered,
+                decider_is_top=seat == np.array([match.source.format in SECOND_PLAYER_ON_TOP for match in matches])[owner],
+            )
+        )
+        beavers = cubes.answers_beaver[self.cubes].tolist()
+        return found[:rolls] + [None if beaver else one for one, beaver in zip(found[rolls:], beavers, strict=True)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import pyarrow as pa
@@ -134,8 +135,8 @@ def decisions_schema(rules: Sequence[str]) -> pa.Schema:
         (
             "phase",
             NAME,
-            "`opening` (turns 1 to 6 of the game, while there is contact), `contact`, `race` (no contact any more), `bear-off` (a race with "
-            "all of the decider's checkers home); null for resignations.",
+            "`opening` (turns 1 to 6 of the game, while there is contact), `contact`, `race` (no contact any more), `bear-off` (a race "
+            "with all of the decider's checkers home); null for resignations.",
         ),
         ("away", pa.int16(), "Points that the decider needs before the game; null for money."),
         ("opponent_away", pa.int16(), "The same of the opponent."),
@@ -163,3 +164,9 @@ def decisions_schema(rules: Sequence[str]) -> pa.Schema:
 def schemas(rules: Sequence[str]) -> dict[str, pa.Schema]:
     """The tables with rows of matches, in the order they have in a part."""
     return {"matches": MATCHES, "players": PLAYERS, "games": GAMES, "questions": QUESTIONS, "decisions": decisions_schema(rules)}
+
+
+@lru_cache(maxsize=8)
+def bare(rules: tuple[str, ...]) -> dict[str, pa.Schema]:
+    """The same without the descriptions, which a part need not repeat."""
+    return {name: pa.schema([pa.field(one.name, one.type) for one in schema]) for name, schema in schemas(rules).items()}

@@ -52,12 +52,15 @@ def net_luck(
     if not match.is_money:
         found["luck.net_mwc_percent"] = percent(chance)
     if game is None and match.complete and math.isfinite(chance) and all(analysed >= expected for expected, analysed in covered):
-        found |= _rated(match, seat, chance)
+        found |= rated(match, seat, chance)
     return found
 
 
-def _rated(match: Match, seat: int, chance: float) -> dict[str, float | int | None]:
-    """The luck-based rating (percent) and half the difference in Elo of a finished match or session."""
+def rated(match: Match, seat: int, chance: float) -> dict[str, float | int | None]:
+    """The luck-based rating (percent) and half the difference in Elo of a finished match or session.
+
+    `chance` is the net luck in match winning chance (0 to 1), in points for money.
+    """
     games = match.games
     if match.length is None:
         points = np.where(games.winner == seat, games.points, -games.points) * (games.winner >= 0)

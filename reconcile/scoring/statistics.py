@@ -82,6 +82,8 @@ class Statistics(Shown):
     """`counted` decisions by class."""
     losses: Sums
     """`error` (EMG) and `loss` (match winning chance, 0 to 1; points in money play) by class."""
+    legal: Ints | None = None
+    """Number of different results of every roll, where it is known already, see `legal_plays`."""
 
     def __repr__(self) -> str:
         figures = ", ".join(f"{short(name)} PR {self._pr(seat)}" for seat, name in enumerate(self.match.players))
@@ -142,13 +144,14 @@ class Statistics(Shown):
         plays, cubes = self.match.plays, self.match.cubes
         rolled = plays.validity != Validity.UNPLAYED.value
         valid = plays.validity == Validity.VALID.value
+        legal = legal_plays(plays, self.match.source.path) if self.legal is None else self.legal
         luck = plays.luck
         known = luck == luck
         gained = np.where(known, luck, luck.dtype.type(0))
         of_cubes = {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}
         of_rolls = {
             "moves": rolled,
-            "unforced": rolled & (legal_plays(plays, self.match.source.path) > 1),
+            "unforced": rolled & (legal > 1),
             "checker expected": valid,
             "checker analysed": valid & plays.analysed,
             "luck analysed": known & rolled,
@@ -173,11 +176,16 @@ class Statistics(Shown):
         key = (scored.game * shape[1] + scored.player) * shape[2] + kind
         return Sums(tuple(columns), sums_by(prod(shape), (key, [*columns.values()])).reshape(-1, *shape))
 
+    @property
+    def sums(self) -> tuple[Sums, ...]:
+        """Every sum of which figures are made."""
+        return self.decisions, self.losses, *self._rows, self._kinds
+
     def _totals(self, game: int | None) -> dict[str, list[Any]]:
         """Sums of every table over the match or one game, a list with an entry (or a list of classes) per seat."""
         if game not in self._added:
             totals: dict[str, list[Any]] = {}
-            for sums in (self.decisions, self.losses, *self._rows, self._kinds):
+            for sums in self.sums:
                 totals |= sums.totals(game)
             self._added[game] = totals
         return self._added[game]
@@ -325,12 +333,12 @@ def table_of(match: Match, rules: RuleSet, met: str | Met | None = None) -> Met:
     return (None if named else own_table(match)) or load_met(named or DEFAULT_MET)
 
 
-def tally(scored: Scored) -> Statistics:
+def tally(scored: Scored, legal: Ints | None = None) -> Statistics:
     """Add scored decisions up."""
     shape = (len(scored.match.games), 2, len(DecisionClass))
     key = (scored.game * shape[1] + scored.player) * shape[2] + scored.decision_class
     tables = sums_by(prod(shape), (key, [scored.counted, scored.error, scored.loss])).reshape(-1, *shape)
-    return Statistics(scored, Sums(("counted",), tables[:1].astype(np.int64)), Sums(("error", "loss"), tables[1:]))
+    return Statistics(scored, Sums(("counted",), tables[:1].astype(np.int64)), Sums(("error", "loss"), tables[1:]), legal)
 
 
 def nested(figures: dict[str, Any]) -> dict[str, Any]:

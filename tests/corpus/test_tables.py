@@ -11,10 +11,8 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reconcile import load_match, statistics
 from reconcile.corpus.run import build
-from reconcile.corpus.tables import FILES, column_of, schemas
-from reconcile.scoring.metrics import METRICS
+from reconcile.corpus.tables import FILES, schemas
 from tests.corpus.corpus_folder import RULES, table
 from tests.support.archive import SGF, XG
 from tests.support.variants import variant
@@ -25,16 +23,6 @@ def test_tables_have_the_columns_that_are_published(archive: Path, tmp_path: Pat
     for name, schema in {"files": FILES, **schemas(RULES)}.items():
         assert pq.read_schema(tmp_path / "out" / f"{name}.parquet").equals(schema)
         assert all(field.metadata[b"description"] for field in schema), name
-
-
-def test_players_have_the_figures_of_stats(archive: Path, tmp_path: Path) -> None:
-    build([str(archive)], tmp_path / "out", jobs=1)
-    matches = {row["match"]: row for row in table(tmp_path / "out", "matches")}
-    players = table(tmp_path / "out", "players")
-    assert len(players) == 2 * len(RULES) * sum(row["duplicate_of"] is None for row in matches.values())
-    for row in players:
-        expected = statistics(load_match(matches[row["match"]]["file"]), row["rules"]).figures(row["seat"])
-        assert {name: row[column_of(name)] for name in METRICS} == expected
 
 
 def test_games_and_decisions_add_up_to_the_players(archive: Path, tmp_path: Path) -> None:

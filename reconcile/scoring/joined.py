@@ -1,0 +1,94 @@
+"""Several matches as one table of decisions, so that a rule set scores all of them in one pass.
+
+What a decision costs depends on its row, on the points both players need and on the table, never on another match. So matches may be
+scored together if whatever the rules ask of a file as a whole has the same answer for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import accumulate
+from typing import Any, Final, TypeVar
+
+import numpy as np
+
+from reconcile.columns import Cubes, Games, Plays, Resignations
+from reconcile.match import LONGEST_MATCH, Candidate, Match
+from reconcile.rules.rulesets import RuleSet
+
+FLOATS: Final = ("best", "stored_error", "luck"), ("no_double", "double_take", "double_pass", "stored_error")
+"""Columns of plays and of cubes in the tool's own precision, which a column of another would change."""
+
+Table = TypeVar("Table", Plays, Cubes, Resignations, Games)
+
+
+def groups(matches: Sequence[Match], rules: Iterable[RuleSet]) -> list[list[int]]:
+    """Which matches may be joined, by their place in the list, in the order of the first of each group."""
+    chosen = tuple(rules)
+    found: dict[object, list[int]] = {}
+    for number, match in enumerate(matches):
+        found.setdefault(_alike(match, number, chosen), []).append(number)
+    return list(found.values())
+
+
+def _alike(match: Match, number: int, rules: Sequence[RuleSet]) -> object:
+    """What joined matches have in common: all that scoring asks of a file and not of a row."""
+    if match.known_chances is not None:  # a match equity table of its own
+        return number
+    plays, cubes = match.plays, match.cubes
+    return (
+        match.is_money,
+        match.cube_unit,
+        match.source.tool,
+        match.rules.cube,
+        tuple(one.for_match(match)[1] for one in rules),
+        *(bool(np.count_nonzero(table.stored_error == table.stored_error)) for table in (plays, cubes)),
+        *(getattr(table, name).dtype.char for table, names in zip((plays, cubes), FLOATS, strict=True) for name in names),
+    )
+
+
+def joined(matches: Sequence[Match]) -> Match:
+    """Alike matches as one: rows in the order of the matches, games numbered on, every score shifted to one length.
+
+    Its players, notes and levels are those of the first match; a row's `level` means nothing.
+    """
+    if len(matches) == 1:
+        return matches[0]
+    first = matches[0]
+    starts = [0, *accumulate(len(match.games) for match in matches)]
+    games = _stacked(Games, [match.games for match in matches])
+    if not first.is_money:
+        shifts = np.repeat([LONGEST_MATCH - (match.length or 0) for match in matches], np.diff(starts))
+        games = games.replaced(score=games.score + shifts[:, np.newaxis])
+    rows = [0, *accumulate(len(match.plays) for match in matches)]
+
+    def candidates(row: int) -> tuple[Candidate, ...]:
+        number = int(np.searchsorted(rows, row, "right")) - 1
+        return matches[number].candidates(row - rows[number])
+
+    return replace(
+        first,
+        length=None if first.is_money else LONGEST_MATCH,
+        games=games,
+        plays=_stacked(Plays, [match.plays for match in matches], starts),
+        cubes=_stacked(Cubes, [match.cubes for match in matches], starts),
+        resignations=_stacked(Resignations, [match.resignations for match in matches], starts),
+        candidates=candidates,
+    )
+
+
+def _stacked(kind: type[Table], tables: Sequence[Table], starts: Sequence[int] | None = None) -> Table:
+    """Tables below each other; `starts` has the first game of each."""
+
+    def column(name: str) -> Any:
+        values = [getattr(table, name) for table in tables]
+        if name == "game" and starts is not None:
+            values = [value + start for value, start in zip(values, starts, strict=False)]
+        return np.concatenate(values)
+
+    made: dict[str, Callable[[], Any]] = {name: partial(column, name) for name in kind.names() if name != "play"}
+    if kind is Plays:
+        made["play"] = lambda: [play for table in tables for play in getattr(table, "play")]  # noqa: B009
+    return kind(sum(map(len, tables)), made)

@@ -1,0 +1,187 @@
+"""The figures in the tables, computed for many matches at once, are those that `stats` computes for each; pooled ones are their sums."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reconcile.adapters import load_match, read_match
+from reconcile.corpus import parts
+from reconcile.corpus.run import build
+from reconcile.corpus.tables import column_of
+from reconcile.files.aliases import Aliases
+from reconcile.match import Match
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.pool import pool
+from reconcile.scoring.statistics import Statistics, statistics
+from tests.corpus.corpus_folder import RULES, content, table
+from tests.support import data as real
+from tests.support import small_bgf
+from tests.support.archive import SGF, XG
+from tests.support.small_sgf import ANN_31, BEN_31, root
+from tests.support.small_transcripts import MONEY, SHORT
+from tests.support.variants import variant
+
+EVERY = tuple(RULE_SETS)
+
+
+def check(folder: Path, rules: Sequence[str]) -> None:
+    """Compare every figure of a finished corpus with that of `stats`."""
+    scored: dict[tuple[int, str], Statistics] = {}
+    for row in table(folder, "matches"):
+        if row["duplicate_of"] is None:
+            match = load_match(row["file"])
+            assert (row["player0"], row["length"], row["date"]) == (match.players[0], match.length, match.date)
+            scored |= {(row["match"], name): statistics(match, name) for name in rules}
+    for name in ("players", "games"):
+        places = [
+            (one, number, seat, game)
+            for (number, _), one in scored.items()
+            for seat in (0, 1)
+            for game in (range(len(one.match.games)) if name == "games" else (None,))
+        ]
+        for row, (one, number, seat, game) in zip(table(folder, name), places, strict=True):
+            of_game = None if game is None else one.match.games.number[game]
+            assert (row["match"], row["seat"], row.get("game")) == (number, seat, of_game)
+            compare(row, one, game)
+    if len(rules) > 1:
+        for row in table(folder, "questions"):
+            compare_question(row, scored[row["match"], rules[0]], scored[row["match"], rules[1]])
+
+
+def compare(row: dict[str, Any], one: Statistics, game: int | None) -> None:
+    seat, match = row["seat"], one.match
+    assert (row["name"], row["rules"]) == (match.players[seat], one.rules.name)
+    for name, expected in one.figures(seat, game).items():
+        same(row[column_of(name)], expected, METRICS[name].is_whole, (name, row))
+    for part, covered in one.completeness(seat, game).items():
+        assert (row[f"{part}_expected"], row[f"{part}_analysed"]) == covered
+    both = one.moves[0].sum(axis=1)
+    assert row["moves_both"] == (both.sum() if game is None else both[game])
+    if game is not None:
+        winner = int(match.games.winner[game])
+        assert row["won"] == (None if winner < 0 else int(match.games.points[game]) * (winner == seat))
+    total = row["equity_error_total"]
+    factor = one.rules.value("Q09") if match.length == 1 else 1
+    same(row["rated_error"], None if total is None else total * factor, False, row)
+
+
+def compare_question(row: dict[str, Any], one: Statistics, two: Statistics) -> None:
+    code, seat = row["question"], row["seat"]
+    assert QUESTIONS[code].is_varied
+    assert (row["from"], row["to"]) == (one.rules.answers[code], two.rules.answers[code])
+    changed = statistics(one.match, one.rules.switched(code, row["to"]), one.scored.met).figures(seat)
+    before = one.figures(seat)
+    assert row["decisions"] == (changed["decisions.counted"] or 0) - (before["decisions.counted"] or 0)
+    known = before["pr"] is not None and changed["pr"] is not None
+    same(row["pr"], (changed["pr"] or 0) - (before["pr"] or 0) if known else None, False, row)
+
+
+def same(found: float | None, expected: float | None, whole: bool, what: object) -> None:
+    if whole or expected is None or found is None:
+        assert found == expected, what
+    else:
+        assert found == pytest.approx(expected, rel=1e-12, abs=1e-12), what
+
+
+def test_figures_of_every_rule_set_are_those_of_stats(archive: Path, tmp_path: Path) -> None:
+    (archive / "a.mat").write_text(SHORT)
+    (archive / "money.mat").write_text(MONEY + "  1) 31: 8/5 6/5                  64: 24/14\n")
+    (archive / "a.bgf").write_bytes(small_bgf.written(small_bgf.match()))
+    (archive / "money.bgf").write_bytes(small_bgf.written(small_bgf.match(small_bgf.game(small_bgf.first_game(money=True)), length=0)))
+    for length in (1, 5):
+        (archive / f"{length}.sgf").write_text(f"{root(length=length)}{ANN_31}{BEN_31})")
+    build([str(archive)], tmp_path / "out", jobs=1, rules=EVERY)
+    check(tmp_path / "out", EVERY)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", ["xg", "bgblitz"])
+def test_they_are_in_all_real_files(first: str, tmp_path: Path) -> None:
+    if not real.present():
+        pytest.skip(real.ABSENT)
+    rules = (first, *(name for name in reversed(EVERY) if name != first))
+    build([str(real.FOLDER / name) for name in ("real", "bgblitz", "gnubg", "damaged")], tmp_path / "out", jobs=1, rules=rules)
+    assert len(table(tmp_path / "out", "matches")) > 60
+    check(tmp_path / "out", rules)
+
+
+def test_pooled_figures_of_the_tables_are_those_of_stats(archive: Path, tmp_path: Path) -> None:
+    build([str(archive)], tmp_path / "out", jobs=1)
+    counted = [row for row in table(tmp_path / "out", "matches") if row["duplicate_of"] is None]
+    sums: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+    for row in table(tmp_path / "out", "players"):
+        for place, name in enumerate(("rated_error", "decisions_counted", "moves_total")):
+            sums[row["name"], row["rules"]][place] += row[name]
+    for rules in RULES:
+        for one in pool([statistics(load_match(row["file"]), rules) for row in counted], Aliases(schema_version=1, players={})):
+            error, decisions, moves = (sum(sums[name, rules][place] for name in one.names) for place in range(3))
+            assert (decisions, moves) == (one.figures["decisions.counted"], one.figures["moves.total"])
+            assert 500 * error / decisions == pytest.approx(one.figures["pr"], rel=1e-12)
+
+
+def every_file(folder: Path) -> None:
+    """Small matches of all kinds, that no two of which can be scored together, and some that can."""
+    folder.mkdir()
+    (folder / "a.mat").write_text(SHORT)
+    (folder / "b.bgf").write_bytes(small_bgf.written(small_bgf.match()))
+    (folder / "c.bgf").write_bytes(small_bgf.written(small_bgf.match(length=5)))
+    for length in (0, 1, 5, 7):
+        (folder / f"{length}.sgf").write_text(f"{root(length=length)}{ANN_31}{BEN_31})")
+    for seed in range(3):
+        (folder / f"v{seed}.xg").write_bytes(variant(XG.read_bytes(), seed))
+        (folder / f"v{seed}.sgf").write_bytes(variant(SGF.read_bytes(), seed))
+
+
+@given(waiting=st.sampled_from((0, 1 << 12, 1 << 17, 1 << 20, 1 << 30)), batch=st.integers(1, 40))
+@settings(max_examples=5)
+def test_rows_depend_neither_on_what_is_scored_together_nor_on_batches(
+    waiting: int, batch: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("corpus")
+    every_file(folder / "in")
+    build([str(folder / "in")], folder / "usual", jobs=1, rules=EVERY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "MOST_WAITING", waiting)
+        patch.setattr("reconcile.corpus.run.BATCH", batch)
+        build([str(folder / "in")], folder / "other", jobs=1, rules=EVERY)
+    assert content(folder / "usual") == content(folder / "other")
+
+
+def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(archive: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    """A damaged column may show only when it is used; then the others of the same group are scored without its match."""
+    build([str(archive)], tmp_path / "whole", jobs=1)
+
+    def spoilt(path: str, data: bytes) -> Match:
+        match = read_match(path, data)
+        return match.__class__(**{**fields(match), "plays": match.plays.replaced(luck=broken)}) if path.endswith("v1.xg") else match
+
+    def fields(match: Match) -> dict[str, Any]:
+        return {name: getattr(match, name) for name in match.__dataclass_fields__}
+
+    def broken() -> Any:
+        raise ValueError("no luck")
+
+    monkeypatch.setattr("reconcile.adapters.archives.read_match", spoilt)
+    corpus = build([str(archive)], tmp_path / "out", jobs=1)
+    errors = {Path(row["file"]).name: row["error"] for row in table(tmp_path / "out", "files") if row["error"]}
+    assert set(errors) == {"broken.xg", "v1.xg"}
+    assert "please report it: ValueError: no luck" in errors["v1.xg"]
+    assert corpus.matches == 5
+
+    def without(folder: Path, name: str) -> list[dict[str, Any]]:
+        files = {row["match"]: row["file"] for row in table(folder, "matches")}
+        return [{**row, "match": files[row["match"]]} for row in table(folder, name) if not files[row["match"]].endswith("v1.xg")]
+
+    for name in ("players", "games", "questions", "decisions"):
+        assert without(tmp_path / "out", name) == without(tmp_path / "whole", name)
