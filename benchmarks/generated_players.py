@@ -35,7 +35,7 @@ def person(number: int) -> Person:
     """One of `PERSONS`."""
     last, first = divmod(number % PERSONS, len(FIRST))
     # Always the same skill, so that a player's matches have something in common.
-    return Person(f"{FIRST[first]} {LAST[last]}", Random(number).lognormvariate(0.0, 0.35))
+    return Person(f"{FIRST[first]} {LAST[last]}", Random(number % PERSONS).lognormvariate(0.0, 0.35))
 
 
 def pair(draw: Random) -> tuple[Person, Person]:
