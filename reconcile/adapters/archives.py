@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -37,6 +37,8 @@ class Unit:
     """The bytes, already read if the worker may not have access to the file."""
     trouble: str = ""
     """Why it cannot be read, if that is known."""
+    sha256: str = ""
+    """Of its bytes, if it need not be read because what is in them is known."""
 
     @property
     def name(self) -> str:
@@ -98,15 +100,20 @@ def _reason(error: Exception) -> str:
     return text[:200].lower()
 
 
-def units(paths: Sequence[str], *, preload: bool = False) -> Iterator[Unit]:
+def units(
+    paths: Sequence[str], *, preload: bool = False, known: Callable[[Path], Sequence[Unit] | None] = lambda file: None
+) -> Iterator[Unit]:
     """Every file below these paths, sorted within each path; archives are opened, but not archives inside them.
 
-    With `preload`, units have their bytes. Raises `UnreadableFile` for a missing path or a pattern without a file.
+    With `preload`, units have their bytes. `known` gives the units of a file that need not be opened, `None` for any other. Raises
+    `UnreadableFile` for a missing path or a pattern without a file.
     """
     for path in paths:
         for file in _files(path):
             suffix = file.name.lower()
-            if suffix.endswith(TAR):
+            if (found := known(file)) is not None:
+                yield from found
+            elif suffix.endswith(TAR):
                 yield from _tar_units(file)
             elif suffix.endswith(ZIP):
                 yield from _loaded(_zip_units(file), preload)
