@@ -1,0 +1,189 @@
+"""A file that has not changed is not read again; one that has changed in any way is."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tarfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+
+from reconcile.adapters.archives import Unit
+from reconcile.corpus import unchanged
+from reconcile.corpus.run import build
+from reconcile.files.output import CannotWrite
+from tests.corpus.corpus_folder import content, table
+from tests.support.archive import SGF, XG
+from tests.support.variants import variant
+
+TICK = 0.02
+"""Seconds after which a file system gives another time."""
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The units that are read, of files of any age."""
+    found: list[str] = []
+
+    def read(unit: Unit) -> bytes:
+        found.append(Path(unit.name).name)
+        return original(unit)
+
+    original = Unit.read
+    monkeypatch.setattr(Unit, "read", read)
+    monkeypatch.setattr(unchanged, "SETTLED", -1)
+    return found
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Path:
+    """Two matches in a folder and two in an archive."""
+    folder = tmp_path / "matches"
+    folder.mkdir()
+    (folder / "a.sgf").write_bytes(SGF.read_bytes())
+    (folder / "b.xg").write_bytes(XG.read_bytes())
+    for name in ("c.xg", "d.xg"):
+        (tmp_path / name).write_bytes(variant(XG.read_bytes(), ord(name[0])))
+    with tarfile.open(folder / "x.tar", "w") as archive:
+        for name in ("c.xg", "d.xg"):
+            archive.add(tmp_path / name, name)
+    time.sleep(TICK)
+    return folder
+
+
+def test_nothing_is_read_twice(matches: Path, tmp_path: Path, reads: list[str]) -> None:
+    out = tmp_path / "out"
+    build([str(matches)], out, jobs=1)
+    assert reads == ["a.sgf", "b.xg", "x.tar!c.xg", "x.tar!d.xg"]
+    whole = content(out)
+    build([str(matches)], out, jobs=1)
+    assert len(reads) == 4
+    assert content(out) == whole
+
+
+def same_size_and_time(path: Path) -> None:
+    before = path.stat()
+    path.write_bytes(variant(path.read_bytes(), 5))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def replaced(path: Path) -> None:
+    before = path.stat()
+    other = path.with_name("other")
+    other.write_bytes(variant(path.read_bytes(), 6))
+    os.utime(other, ns=(before.st_atime_ns, before.st_mtime_ns))
+    other.replace(path)
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "other bytes of the same size and time": same_size_and_time,
+    "another file of the same size and time": replaced,
+    "touched": lambda path: os.utime(path),
+}
+
+
+@pytest.mark.parametrize("how", CHANGES)
+def test_what_has_changed_is_read_again(how: str, matches: Path, tmp_path: Path, reads: list[str]) -> None:
+    build([str(matches)], tmp_path / "out", jobs=1)
+    reads.clear()
+    CHANGES[how](matches / "a.sgf")
+    time.sleep(TICK)
+    build([str(matches)], tmp_path / "out", jobs=1)
+    assert reads == ["a.sgf"]
+    build([str(matches)], tmp_path / "clean", jobs=1)
+    assert content(tmp_path / "out") == content(tmp_path / "clean")
+
+
+def test_a_file_that_has_just_changed_is_read_again(
+    matches: Path, tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unchanged, "SETTLED", 3600 * 10**9)
+    build([str(matches)], tmp_path / "out", jobs=1)
+    build([str(matches)], tmp_path / "out", jobs=1)
+    assert len(reads) == 8
+
+
+def test_other_rules_and_lost_parts_read_again(matches: Path, tmp_path: Path, reads: list[str]) -> None:
+    out = tmp_path / "out"
+    build([str(matches)], out, jobs=1)
+    build([str(matches)], out, jobs=1, rules=("xg",))
+    assert len(reads) == 8
+    (part,) = (out / ".parts").glob("*.part")
+    part.unlink()
+    build([str(matches)], out, jobs=1, rules=("xg",))
+    assert len(reads) == 12
+
+
+def test_files_named_twice_and_empty_archives_stay_apart(matches: Path, tmp_path: Path, reads: list[str]) -> None:
+    with tarfile.open(matches / "0.tar", "w"), tarfile.open(matches / "z.tar", "w"):
+        time.sleep(TICK)
+    paths = [str(matches / "x.tar"), str(matches / "x.tar"), str(matches)]
+    build(paths, tmp_path / "out", jobs=1)
+    whole, files = content(tmp_path / "out"), table(tmp_path / "out", "files")
+    reads.clear()
+    build(paths, tmp_path / "out", jobs=1)
+    assert reads == []
+    assert content(tmp_path / "out") == whole
+    assert [Path(row["file"]).name for row in files] == [*("x.tar!c.xg", "x.tar!d.xg") * 2, "a.sgf", "b.xg", "x.tar!c.xg", "x.tar!d.xg"]
+
+
+def test_an_archive_with_a_file_that_cannot_be_read_is_read_again(matches: Path, tmp_path: Path, reads: list[str]) -> None:
+    whole = (matches / "x.tar").read_bytes()
+    (matches / "x.tar").write_bytes(whole[: len(whole) // 2])
+    time.sleep(TICK)
+    build([str(matches)], tmp_path / "out", jobs=1)
+    reads.clear()
+    build([str(matches)], tmp_path / "out", jobs=1)
+    assert [name for name in reads if not name.startswith("x.tar")] == []
+    assert [name for name in reads if name.startswith("x.tar")]
+
+
+def test_what_an_interrupted_run_read_to_the_end_is_known(matches: Path, tmp_path: Path, reads: list[str]) -> None:
+    class Stop(Exception):
+        pass
+
+    for number in range(40):
+        (matches / f"n{number:02}.xg").write_bytes(variant(XG.read_bytes(), number))
+    time.sleep(TICK)
+
+    def stop(done: int, batch: int) -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        build([str(matches)], tmp_path / "out", jobs=1, progress=stop)
+    reads.clear()
+    build([str(matches)], tmp_path / "out", jobs=1)
+    # All of the first batch but its last file, of which it was not yet known that nothing follows.
+    assert len(reads) == 44 - 31
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage" * 1000, None])
+def test_damage_costs_only_time(damage: bytes | None, matches: Path, tmp_path: Path, reads: list[str]) -> None:
+    out = tmp_path / "out"
+    build([str(matches)], out, jobs=1)
+    whole, kept = content(out), out / ".parts" / unchanged.NAME
+    if damage is None:
+        with sqlite3.connect(kept) as database:
+            database.execute("DROP TABLE read")
+            database.execute("CREATE TABLE read (path INTEGER)")
+    else:
+        kept.write_bytes(damage)
+    for _ in range(2):
+        build([str(matches)], out, jobs=1)
+        assert content(out) == whole
+    assert len(reads) == (12 if damage is None else 8)
+    kept.unlink()
+    kept.mkdir()
+    build([str(matches)], out, jobs=1)
+    assert content(out) == whole
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(matches: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CannotWrite, match="cannot be written"):
+        build([str(matches)], tmp_path / "file", jobs=1)
