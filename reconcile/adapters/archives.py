@@ -105,13 +105,13 @@ def units(
 ) -> Iterator[Unit]:
     """Every file below these paths, sorted within each path; archives are opened, but not archives inside them.
 
-    With `preload`, units have their bytes. `known` gives the units of a file that need not be opened, `None` for any other. Raises
+    With `preload`, units have their bytes. `known` gives the units of an archive that need not be opened, `None` for any other. Raises
     `UnreadableFile` for a missing path or a pattern without a file.
     """
     for path in paths:
         for file in _files(path):
             suffix = file.name.lower()
-            if (found := known(file)) is not None:
+            if suffix.endswith(TAR + ZIP) and (found := known(file)) is not None:
                 yield from found
             elif suffix.endswith(TAR):
                 yield from _tar_units(file)

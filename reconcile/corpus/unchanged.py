@@ -1,4 +1,4 @@
-"""Files that an earlier run read to the end and that have not changed since: what was in them is known without reading them again."""
+"""Archives that an earlier run read to the end and that have not changed since: what is in them is known without opening them again."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from reconcile.corpus.parts import remove
 
 NAME: Final = "read.db"
 SETTLED: Final = 2 * 10**9
-"""Nanoseconds since the last change of a file before its time stamp is relied on: another change may have the same one."""
+"""Nanoseconds since the last change of a file before its times are relied on: another change may have the same ones."""
 COMMIT: Final = 1.0
 """Seconds between two commits."""
 READER: Final = json.dumps([__version__, MATCHES])
-"""What is found in a file depends on the program too."""
+"""What is found in an archive depends on the program too."""
 TABLE: Final = "CREATE TABLE IF NOT EXISTS read (path BLOB PRIMARY KEY, stamp TEXT, units TEXT, run INTEGER) WITHOUT ROWID"
 
 
 @dataclass(slots=True)
-class _File:
-    """A file that is being read, or an archive of them."""
+class _Archive:
+    """An archive that is being read."""
 
     path: Path
     stamp: str | None
@@ -39,13 +39,13 @@ class _File:
 
 
 class Unchanged:
-    """The files of a folder of parts, as a database in that folder."""
+    """The archives that the parts of a folder come from, as a database in that folder."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
-        self._waiting: deque[_File | Unit] = deque()
-        """Units on their way to their outcomes, each file before its own."""
-        self._file: _File | None = None
+        self._waiting: deque[_Archive | Unit] = deque()
+        """Units on their way to their outcomes, each archive before its own."""
+        self._archive: _Archive | None = None
         self._committed = time.monotonic()
         self._sound = True
         try:
@@ -70,11 +70,12 @@ class Unchanged:
                 self._sound = False
         return []
 
-    def begin(self, path: Path, known: Container[str]) -> list[Unit] | None:
-        """The units of a file that is not to be read because all its contents are `known`; `None` if it is to be read, now."""
+    def begin(self, path: str | Path, known: Container[str]) -> list[Unit] | None:
+        """The units of an archive that need not be opened because all its contents are `known`; `None` if it is to be read, now."""
+        path = Path(path)
         stamp = _stamp(path)
         units = None if stamp is None else self._units(path, stamp, known)
-        self._waiting.append(_File(path, stamp if units is None else None))
+        self._waiting.append(_Archive(path, stamp if units is None else None))
         return units
 
     def _units(self, path: Path, stamp: str, known: Container[str]) -> list[Unit] | None:
@@ -93,33 +94,36 @@ class Unchanged:
 
     def arrived(self, outcome: Outcome) -> None:
         """The outcome of the first unit that has none yet."""
-        while isinstance(next_one := self._waiting.popleft(), _File):
+        while isinstance(unit := self._waiting.popleft(), _Archive):
             self._store()
-            self._file = next_one
-        if self._file is None or outcome.sha256 is None:
-            self._file = None
+            self._archive = unit
+        if self._archive is not None and unit.path != str(self._archive.path):
+            self._store()
+            self._archive = None
+        if self._archive is not None and outcome.sha256 is not None:
+            self._archive.units.append((unit.member, outcome.sha256))
         else:
-            self._file.units.append((next_one.member, outcome.sha256))
+            self._archive = None
 
     def _store(self) -> None:
-        """Store the file whose last outcome has arrived, unless it changed while it was read."""
-        file = self._file
-        if file is None or file.stamp is None or file.stamp != _stamp(file.path):
+        """Store the archive whose last outcome has arrived, unless it changed while it was read."""
+        one = self._archive
+        if one is None or one.stamp is None or one.stamp != _stamp(one.path):
             return
-        listed = json.dumps(file.units, separators=(",", ":"))
-        self._rows("INSERT OR REPLACE INTO read VALUES (?, ?, ?, ?)", _key(file.path), file.stamp, listed, self._run)
+        listed = json.dumps(one.units, separators=(",", ":"))
+        self._rows("INSERT OR REPLACE INTO read VALUES (?, ?, ?, ?)", _key(one.path), one.stamp, listed, self._run)
         if time.monotonic() - self._committed > COMMIT:
             self._commit()
             self._committed = time.monotonic()
 
     def finish(self) -> None:
-        """Forget the files that this run, which is at its end, has not met."""
+        """Forget the archives that this run, which is at its end, has not met."""
         self._store()
-        self._file = None
+        self._archive = None
         self._rows("DELETE FROM read WHERE run <> ?", self._run)
 
     def close(self) -> None:
-        """Keep what was read to its end."""
+        """Keep what was read to the end."""
         self._commit()
         self._database.close()
         if not self._sound:
