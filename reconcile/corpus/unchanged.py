@@ -125,8 +125,9 @@ class Unchanged:
     def close(self) -> None:
         """Keep what was read to the end."""
         self._commit()
+        used = self._rows("SELECT 1 FROM read LIMIT 1")
         self._database.close()
-        if not self._sound:
+        if not used:
             remove(self._path)
 
     def _commit(self) -> None:
