@@ -10,9 +10,10 @@ A column may be given as an array or as a function without arguments that create
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
-from typing import Any, Final, Self
+from functools import cached_property
+from typing import Any, Final, Self, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +56,31 @@ NO_MARK: Final = -128
 """A luck mark missing in the file."""
 UNKNOWN_COUNT: Final = -1
 """A number of legal plays missing in the file."""
+
+
+Value = TypeVar("Value", covariant=True)
+
+
+class OnDemand(Sequence[Value]):
+    """A column whose values are made one by one, each time they are used: few of them are."""
+
+    def __init__(self, rows: int, make: Callable[[int], Value]) -> None:
+        self._rows, self._make = range(rows), make
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, row: int) -> Value: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[Value]: ...
+    def __getitem__(self, row: int | slice) -> Value | Sequence[Value]:
+        found = self._rows[row]
+        return self._make(found) if isinstance(found, int) else [self._make(one) for one in found]
+
+
+FAR: Final = 0.01
+"""EMG: candidates that differ by as much differ to every rule."""
 
 
 class Columns:
@@ -138,8 +164,20 @@ class Plays(Columns):
     """Index into `Match.levels`; -1 not analysed."""
     position: Ints
     """Shape (rows, 26): the position before the play, see `reconcile.board.position`."""
-    play: list[tuple[tuple[int, int], ...]]
+    play: Sequence[tuple[tuple[int, int], ...]]
     """The play as (from, to) pairs, own numbering, bar 25, off 0."""
+
+    @cached_property
+    def reach(self) -> Floats:
+        """`spread` where that is below `FAR`, elsewhere some number from `FAR` up to it: what a rule needs that asks whether the choice
+        matters at all, known to some readers without reading every candidate."""
+        given = self._given.get("reach", lambda: self.spread)
+        found: Floats = given() if callable(given) else given
+        return found
+
+    def replaced(self, **columns: npt.NDArray[Any] | Callable[[], Any]) -> Self:
+        """The same table with some columns replaced."""
+        return super().replaced(**({"reach": columns["spread"]} if "spread" in columns else {}), **columns)
 
 
 class Cubes(Columns):

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -25,6 +26,8 @@ HOME: Final = 6
 NO_PLAY: Final = "cannot move"
 _DANCES: Final = frozenset(("", NO_PLAY, "can't move", "no move", "no play", "dance"))
 MOST_STEPS: Final = 4
+MOST_WRITTEN: Final = 1 << 14
+"""Plays whose notation is kept: a few thousand make up most of what is played."""
 _CHAIN: Final = re.compile(r"((?:bar|\d{1,2})(?:\*?/(?:off|\d{1,2}))+)\*?(?:\(([1-4])\))?\*?", re.ASCII)
 
 # The generator keeps a position in one integer: four bits for the player's checkers on each of the places 1..25, and
@@ -98,6 +101,12 @@ def format_play(position: Position, play: Play) -> str:
     if not play:
         return NO_PLAY
     board = counts(position)
+    return _written(play, frozenset([end for _, end in play if 0 < end < BAR and board[end] == -1]))
+
+
+@lru_cache(MOST_WRITTEN)
+def _written(play: Play, blots: frozenset[int]) -> str:
+    """The notation of a play that hits on these places."""
     chains: list[list[int]] = []
     for start, end in sorted(play, reverse=True):
         chain = next((chain for chain in chains if chain[-1] == start), None)
@@ -105,7 +114,7 @@ def format_play(position: Position, play: Play) -> str:
             chains.append([start, end])
         else:
             chain.append(end)
-    unmarked = {place for place in range(1, BAR) if board[place] == -1}
+    unmarked = set(blots)
     words = []
     for path, times in Counter(map(tuple, sorted(chains, reverse=True))).items():
         word = "bar" if path[0] == BAR else str(path[0])

@@ -63,7 +63,7 @@ class Mistakes:
         """The three columns of these rows, in their order; `place` has the place of each row in them."""
         actions, best = zip(*self._plays(), strict=True) if len(self.plays) else ((), ())
         done = np.concatenate((self.match.cubes.kind[self.cubes], self.match.resignations.kind[self.resignations]))
-        none = [None] * len(self.resignations)
+        none: list[str | None] = [None] * len(self.resignations)
         found: dict[str, list[str | None]] = {
             "xgid": self._xgids() + none,
             "action": [*actions, *(ACTIONS[kind] for kind in done.tolist())],

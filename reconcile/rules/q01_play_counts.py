@@ -57,7 +57,7 @@ def equities_spread(plays: Plays) -> Bools:
     The list of candidates in a file may be cut (XG keeps about ten), so a spread among the others is not seen. A file without candidates,
     for example a blunderDB database, is counted by its own mark instead.
     """
-    counted: Bools = (plays.legal > 1) & (plays.spread >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value)
+    counted: Bools = (plays.legal > 1) & (plays.reach >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value)
     return counted
 
 
@@ -95,7 +95,7 @@ def stored_candidates_spread_over_0_001(plays: Plays) -> Bools:
     about ten, gnuBG all), and then its whole spread decides. The largest spread that did not count is 0.000968, the smallest that did
     0.001032; whether exactly 0.001 counts is open.
     """
-    counted: Bools = (plays.legal > 1) & (plays.spread > BGBLITZ_SPREAD) & (plays.validity != Validity.UNPLAYED.value)
+    counted: Bools = (plays.legal > 1) & (plays.reach > BGBLITZ_SPREAD) & (plays.validity != Validity.UNPLAYED.value)
     return counted
 
 

@@ -17,7 +17,8 @@ import numpy as np
 from reconcile.columns import NO_MARK, Bools, Floats, Ints, Kind, Validity
 from reconcile.files.pages import read_pages
 from reconcile.met.equity import chance_at_score
-from reconcile.scoring.statistics import Statistics, roll_gains, sums_by
+from reconcile.scoring.statistics import Statistics, roll_gains
+from reconcile.scoring.sums import sums_by
 
 LUCKY, VERY_LUCKY = 0.3, 0.6
 """gnuBG's `arLuckLevel` (EMG), for files that have luck but no luck marks."""

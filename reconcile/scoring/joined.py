@@ -90,5 +90,6 @@ def _stacked(kind: type[Table], tables: Sequence[Table], starts: Sequence[int] |
 
     made: dict[str, Callable[[], Any]] = {name: partial(column, name) for name in kind.names() if name != "play"}
     if kind is Plays:
+        made["reach"] = partial(column, "reach")
         made["play"] = lambda: [play for table in tables for play in getattr(table, "play")]  # noqa: B009
     return kind(sum(map(len, tables)), made)

@@ -184,7 +184,7 @@ def _play_errors(plays: Plays, size: ErrorSize, counted: Bools) -> Floats:
     elif size in FROM_CANDIDATES or not np.count_nonzero(known):
         error = plays.best - plays.played
     if size is ErrorSize.TEN_THOUSANDTH:
-        error = np.where((plays.spread >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value), np.maximum(error, 0), 0)
+        error = np.where((plays.reach >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value), np.maximum(error, 0), 0)
     return _sized(error, size, plays.analysed & counted if size is ErrorSize.FIRST_IF_COUNTED else plays.analysed)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import UNKNOWN_COUNT, Bools, Floats, Ints, Plays, Validity
+from reconcile.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.match import Match
 from reconcile.met import DEFAULT_MET, Met, load_met
@@ -26,6 +26,7 @@ from reconcile.scoring.grades import KINDS, graded, parts_and_grades, percent
 from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass
 from reconcile.scoring.net_luck import net_luck, roll_columns
 from reconcile.scoring.score import Scored, score
+from reconcile.scoring.sums import Sums, sums_by
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,27 +51,6 @@ class Coverage(NamedTuple):
     def complete(self) -> bool:
         """Whether nothing is missing."""
         return self.analysed >= self.expected
-
-
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """Named sums by game and player, computed together."""
-
-    names: tuple[str, ...]
-    tables: npt.NDArray[Any]
-    """Shape (names, games, 2 seats) or (names, games, 2 seats, 4 classes)."""
-
-    def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        table: npt.NDArray[Any] = self.tables[self.names.index(name)]
-        return table
-
-    def totals(self, game: int | None) -> dict[str, list[Any]]:
-        """Each table over the match or one game: a list with an entry (or a list of classes) per seat."""
-        added = np.add.reduce(self.tables, axis=1) if game is None else self.tables[:, game]
-        return dict(zip(self.names, added.tolist(), strict=True))
-
-    def __repr__(self) -> str:
-        return f"<Sums of {', '.join(self.names)}>"
 
 
 @dataclass(frozen=True)
@@ -266,21 +246,6 @@ class Statistics(Shown):
 
 def _rate(factor: float, total: float | None, number: int) -> float | None:
     return factor * total / number if number and total is not None else None
-
-
-def sums_by(size: int, *tables: tuple[Ints, list[Any]]) -> Floats:
-    """Sums of columns by key in double precision, shape (columns, size).
-
-    A table is a key (0 to `size`, exclusive) for each of its rows, and columns. All are added up in one pass, each column with keys of
-    its own, because a NumPy call costs more than the few hundred numbers it works on.
-    """
-    keys: list[Ints] = []
-    values: list[Bools | Floats] = []
-    for key, columns in tables:
-        keys.append(np.add.outer(size * np.arange(len(values), len(values) + len(columns)), key).ravel())
-        values += columns
-    sums = np.bincount(np.concatenate(keys).astype(np.intp, copy=False), np.concatenate(values), size * len(values))
-    return sums.astype(np.float64, copy=False).reshape(-1, size)  # without any value they would be integers
 
 
 def roll_gains(scored: Scored, luck: Floats) -> Floats:

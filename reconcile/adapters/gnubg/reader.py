@@ -12,11 +12,11 @@ import numpy as np
 
 from reconcile.adapters.dates import written_day
 from reconcile.adapters.gnubg import analysis, replay
-from reconcile.adapters.gnubg.collection import Node, free_text, name, read_collection, value, values
+from reconcile.adapters.gnubg.collection import BETWEEN, ESCAPE, Node, cut, free_text, name, read_collection, value, values
 from reconcile.adapters.gnubg.game import NAN, WHITE, GameReader
 from reconcile.adapters.gnubg.root import check_games, read_root
 from reconcile.adapters.gnubg.rows import CUBE_COLUMNS, PLAY_COLUMNS, Rows
-from reconcile.columns import Cubes, Games, Plays, unscored_resignations
+from reconcile.columns import FAR, Cubes, Games, OnDemand, Plays, unscored_resignations
 from reconcile.files.wording import summary
 from reconcile.match import Candidate, Match, Note, Source
 from reconcile.tools import GNUBG
@@ -81,6 +81,7 @@ class _Reader:
             event=free_text(value(first, b"EV")),
             date=written_day(value(first, b"DT").decode("ascii", "replace")),
             candidates=cache(self.candidates),
+            read_first=self.first_candidate,
         )
 
     def is_complete(self) -> bool:
@@ -128,6 +129,7 @@ class _Reader:
                 "played": played,
                 "highest": lambda: self.extremes[0],
                 "spread": lambda: self.extremes[0] - self.extremes[1],
+                "reach": lambda: self.reach(best),
                 "luck": luck,
                 "luck_mark": lambda: _column(given["luck_mark"], np.int64),
                 "level": lambda: _column(given["level"], np.int64),
@@ -170,20 +172,37 @@ class _Reader:
     @cached_property
     def extremes(self) -> tuple[Any, Any]:
         """Highest and lowest score of the alternatives of every play, float32; NaN if none is scored."""
-        high, low = [], []
-        for row in range(len(self.rows.plays)):
-            try:
-                listed = [analysis.alternative(part)[0] for part in values(self.node_of(row), b"A")[1:]]
-            except analysis.Damaged as error:
-                self.games[self.rows.plays[row][0]].refuse(error)
-            scores = [score for score in listed if score == score] or [NAN]
-            high.append(max(scores))
-            low.append(min(scores))
-        return np.array(high, np.float32), np.array(low, np.float32)
+        every = [self.scores(row, values(self.node_of(row), b"A")[1:]) for row in range(len(self.rows.plays))]
+        return np.array([*map(max, every)], np.float32), np.array([*map(min, every)], np.float32)
+
+    def scores(self, row: int, alternatives: list[bytes]) -> list[float]:
+        """The scores of alternatives of a row of `plays` that have one; a NaN if none has."""
+        try:
+            listed = [analysis.alternative(part)[0] for part in alternatives]
+        except analysis.Damaged as error:
+            self.games[self.rows.plays[row][0]].refuse(error)
+        return [score for score in listed if score == score] or [NAN]
+
+    def reach(self, best: Any) -> Any:
+        """Between the first alternative and the last where these are far apart, and the whole spread of a row elsewhere."""
+        last = []
+        for row in range(len(best)):
+            listed = self.node_of(row).get(b"A", b"")
+            last.append(NAN if ESCAPE in listed else self.scores(row, [listed.rpartition(BETWEEN)[2]])[0] if BETWEEN in listed else NAN)
+        found = np.abs(best - np.array(last, np.float32))
+        for row in np.flatnonzero(~(found >= FAR)).tolist():
+            scores = np.array(self.scores(row, values(self.node_of(row), b"A")[1:]), np.float32)
+            found[row] = scores.max() - scores.min()
+        return found
 
     def positions(self, rows: list[tuple[Any, ...]], nodes: list[int]) -> Any:
-        seen = [replay.viewed(self.games[row[0]].boards[at], row[2]) for row, at in zip(rows, nodes, strict=True)]
-        return np.array(seen, np.int8).reshape(-1, 26)
+        """The signed counts of `reconcile.board.position` for every row, from the boards of both players."""
+        every = [self.games[row[0]].boards[at] for row, at in zip(rows, nodes, strict=True)]
+        boards = np.array(every, np.int8).reshape(-1, 2, replay.BAR + 1)
+        seat, row = np.array([row[2] for row in rows], np.intp), np.arange(len(rows))
+        own, other = boards[row, seat], -boards[row, 1 - seat]
+        bar = replay.BAR
+        return np.concatenate((other[:, bar:], own[:, :bar] + other[:, bar - 1 :: -1], own[:, bar:]), axis=1)
 
     def letters(self, row: int) -> bytes:
         """The play of a row as written in the file, dice first."""
@@ -196,8 +215,14 @@ class _Reader:
         key = next(key for key in node if key in (b"W", b"B"))
         return f"{key.decode()}[{value(node, key)[:10].decode('ascii', 'backslashreplace')}]"
 
-    def plays_made(self) -> list[tuple[tuple[int, int], ...]]:
-        return [_points(self.letters(row)[2:], made[2]) for row, made in enumerate(self.rows.plays)]
+    def plays_made(self) -> OnDemand[tuple[tuple[int, int], ...]]:
+        made = self.rows.plays
+        return OnDemand(len(made), lambda row: _points(self.letters(row)[2:], made[row][2]))
+
+    def first_candidate(self, row: int) -> tuple[tuple[int, int], ...] | None:
+        """The play of the first alternative of a row of `plays`."""
+        parts = cut(self.node_of(row).get(b"A", b""), 2)
+        return _points(parts[1][: parts[1].find(b" ")], self.rows.plays[row][2]) if len(parts) > 1 else None
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The alternatives of a row of `plays`, in gnuBG's order."""

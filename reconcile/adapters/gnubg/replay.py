@@ -7,7 +7,6 @@ of that side, then its bar), one per player.
 
 from __future__ import annotations
 
-from operator import sub
 from typing import Final
 
 from reconcile.adapters.gnubg.collection import Node, value, values
@@ -159,9 +158,3 @@ def on_roll(node: Node, seat: int) -> int:
 def is_set_up(node: Node) -> bool:
     """Whether a node places checkers by hand."""
     return b"AW" in node or b"AB" in node or b"AE" in node
-
-
-def viewed(board: Board, seat: int) -> list[int]:
-    """The 26 signed counts of `reconcile.board.position` in the view of a seat."""
-    own, other = board[seat], board[1 - seat]
-    return [-other[BAR], *map(sub, own, other[BAR - 1 :: -1]), own[BAR]]

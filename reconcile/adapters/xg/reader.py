@@ -6,9 +6,10 @@ candidate 0 as the best, -1000 for anything not scored.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate, pairwise
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -17,10 +18,13 @@ from reconcile.adapters.xg import records
 from reconcile.adapters.xg.container import open_archive
 from reconcile.adapters.xg.games import NOBODY, game_columns, read_games, resignation_columns
 from reconcile.adapters.xg.values import LEVELS, Array, ansi, level_index, pairs_of, utf16, viewed
-from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
+from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Cubes, Kind, OnDemand, Plays, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
 from reconcile.tools import XG
+
+if TYPE_CHECKING:
+    from reconcile.board.play import Play
 
 RECORDS: Final = "temp.xg"
 VARIATIONS: Final = {0: "backgammon", 1: "nackgammon", 2: "hypergammon3", 3: "longgammon"}
@@ -140,6 +144,7 @@ class _Reader:
             event=text(header["event" + suffix]),
             date=counted_day(header["date"]),
             candidates=cache(self.candidates),
+            read_first=self.first_candidate,
         )
 
     def game_of(self, rows: Array) -> Array:
@@ -189,15 +194,18 @@ class _Reader:
         validity = (invalid == ILLEGAL_PLAY).view(np.int8)
         validity[~played] = UNPLAYED
 
+        widest = max(int(kept.max(initial=0)), 1)
+
         def luck() -> Array:
             value = moves["luck"][rows]
             # XG leaves 0 if it computed none, so a file without any other value has no luck at all.
             known = (moves["luck_level"][rows] >= 0) & scored & (np.abs(value) < records.LARGEST_ERROR) & (np.count_nonzero(value) > 0)
             return np.where(known, value, np.nan)
 
+        @cache
         def equities() -> Array:
-            listed = np.arange(records.MOST_CANDIDATES) < kept[:, None]
-            return np.where(listed, _doubles(moves["evaluations"][:, :, 6][rows]), np.nan)
+            listed = np.arange(widest) < kept[:, None]
+            return np.where(listed, _doubles(moves["evaluations"][:, :widest, 6][rows]), np.nan)
 
         def spread() -> Array:
             values = equities()
@@ -227,7 +235,7 @@ class _Reader:
                 "luck_mark": lambda: np.full(len(rows), NO_MARK, np.int8),
                 "level": lambda: level_index(moves["level"][rows], scored),
                 "position": lambda: viewed(moves["position"][rows], on_roll),
-                "play": lambda: [pairs_of(play) for play in np.stack(play, axis=1).tolist()],
+                "play": lambda: self.plays_made(np.stack(play, axis=1)),
             },
         )
 
@@ -243,8 +251,9 @@ class _Reader:
 
     def made(self, rows: Array, kept: Array) -> Array:
         """Index of the candidate that leads to the position after the play, -1 if none does."""
-        same = (self.moves["results"][rows] == self.moves["after"][rows][:, None, :]).all(axis=2)
-        same &= np.arange(records.MOST_CANDIDATES) < kept[:, None]
+        widest = max(int(kept.max(initial=0)), 1)
+        same = (self.moves["results"][:, :widest][rows] == self.moves["after"][rows][:, None, :]).all(axis=2)
+        same &= np.arange(widest) < kept[:, None]
         return np.where(same.any(axis=1), same.argmax(axis=1), -1)
 
     def cube_columns(self, common: dict[str, Array], on_roll: Array, code: Array, rows: Array) -> Cubes:
@@ -280,6 +289,15 @@ class _Reader:
     def last_cube(self, rows: list[int]) -> list[int]:
         """The cube of the last play before each of some records, 1 before the first play."""
         return [int(self.cube_at_play[end - 1]) if end else 1 for end in self.move_rows.searchsorted(rows).tolist()]
+
+    @staticmethod
+    def plays_made(numbers: Array) -> Sequence[Play]:
+        """The plays of these (from, to) numbers, a row for each."""
+        return OnDemand(len(numbers), lambda row: pairs_of(numbers[row].tolist()))
+
+    def first_candidate(self, row: int) -> Play | None:
+        """The play of the first candidate that XG kept for a row of `plays`."""
+        return pairs_of(self.moves["moves"][self.move_rows[row], 0].tolist()) if self.kept[row] else None
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates that XG kept for a row of `plays`, best first."""

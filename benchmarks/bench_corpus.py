@@ -1,0 +1,113 @@
+"""How much longer a corpus takes than reading and scoring its matches once, measured in one run.
+
+    python -m benchmarks.bench_corpus [--times N] [--matches N] [FILE.xg | FILE.sgf]...
+
+For `.xg` and `.sgf` apart: `read_match`, `statistics` and the figures of both players under the rules of the file's own tool, against
+everything that `reconcile corpus --jobs 1` does with the same files: reading them from the disk and scoring them under every rule set into
+a part, storing it, and writing the tables. Best of N of processor time, taking turns.
+
+Each file is taken several times with a few dice changed (`tests.support.variants`), so that an archive is measured in which nothing is a
+duplicate; a few files alone would show what it costs to begin and end tables. Without files it takes the real
+matches in the folder that RECONCILE_DATA names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from time import process_time
+from typing import Final
+
+import pyarrow as pa
+
+from benchmarks.bench_load import best_of, machine, milliseconds, ratio, table
+from reconcile.adapters import read_match
+from reconcile.adapters.archives import units
+from reconcile.corpus.assembly import assemble
+from reconcile.corpus.parts import FOLDER as PARTS
+from reconcile.corpus.parts import Outcome, Parts, index, part_name, process, settings_key
+from reconcile.corpus.run import BATCH, RULES
+from reconcile.scoring.statistics import statistics
+from tests.support.data import FOLDER
+from tests.support.variants import variant
+
+TIMES: Final = 15
+MATCHES: Final = 128
+
+
+def archive_of(files: Sequence[Path], folder: Path, matches: int) -> list[Path]:
+    """So many copies of these files that are no duplicates, in a folder."""
+    folder.mkdir()
+    made = [folder / f"{number:05}{files[0].suffix}" for number in range(matches)]
+    for number, path in enumerate(made):
+        path.write_bytes(variant(files[number % len(files)].read_bytes(), number))
+    return made
+
+
+def load_and_score(files: Sequence[tuple[str, bytes]]) -> None:
+    """What cannot be avoided: each match read and scored once."""
+    for name, content in files:
+        scored = statistics(read_match(name, content))
+        scored.figures(0)
+        scored.figures(1)
+
+
+def corpus(source: Path, target: Path) -> tuple[float, float]:
+    """Seconds of making the parts of a corpus and of assembling its tables."""
+    shutil.rmtree(target, ignore_errors=True)
+    kept = target / PARTS
+    kept.mkdir(parents=True)
+    start = process_time()
+    settings, outcomes, made = settings_key(RULES), list[Outcome](), set[str]()
+    every = iter(units([str(source)]))
+    while batch := tuple(islice(every, BATCH)):
+        done = process(batch, RULES)
+        made.add(part_name(settings, done.part))
+        (kept / part_name(settings, done.part)).write_bytes(done.part)
+        outcomes += done.outcomes
+    between = process_time()
+    found = assemble(target, outcomes, index(kept, settings), Parts(kept, RULES, frozenset(made)), RULES)
+    end = process_time()
+    if found.matches != len(outcomes):
+        raise SystemExit(f"{found.duplicates} duplicates among {len(outcomes)} files: not the same work")
+    return between - start, end - between
+
+
+def measure(files: Sequence[Path], folder: Path, times: int, matches: int) -> list[str]:
+    """A row of the table: per match the time of loading and scoring, of the parts, of the tables, and the ratio."""
+    kind = files[0].suffix
+    made = archive_of(files, folder / f"in{kind}", matches)
+    contents = [(str(path), path.read_bytes()) for path in made]
+    once = parts = tables = whole = float("inf")
+    for _ in range(times):
+        once = min(once, best_of(1, lambda: load_and_score(contents)))
+        first, second = corpus(made[0].parent, folder / "out")
+        parts, tables, whole = min(parts, first), min(tables, second), min(whole, first + second)
+    per_match = [milliseconds(seconds / len(made)) for seconds in (once, parts, tables, whole)]
+    return [f"`{kind}`, {len(files)} files, {len(made)} matches", *per_match, ratio(whole, once)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="How much longer a corpus takes than loading and scoring.")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    parser.add_argument("--times", type=int, default=TIMES, help=f"runs of which the best counts (default {TIMES})")
+    parser.add_argument("--matches", type=int, default=MATCHES, help=f"matches of each format (default {MATCHES})")
+    chosen = parser.parse_args()
+    files: list[Path] = chosen.files or sorted(path for pattern in ("real/*.xg", "real/*.sgf") for path in FOLDER.glob(pattern))
+    if not files:
+        raise SystemExit("nothing to measure: name files, or a folder of matches with RECONCILE_DATA")
+    pa.set_cpu_count(1)
+    pa.set_io_thread_count(1)
+    kinds = [[path for path in files if path.suffix == suffix] for suffix in (".xg", ".sgf")]
+    with tempfile.TemporaryDirectory() as folder:
+        rows = [measure(some, Path(folder), chosen.times, chosen.matches) for some in kinds if some]
+    print(f"A match under {', '.join(RULES)}; {machine()}\n")
+    print(table("", ("matches", "load and score once", "parts", "tables", "corpus", "corpus / once"), rows))
+
+
+if __name__ == "__main__":
+    main()
