@@ -101,7 +101,7 @@ def _reason(error: Exception) -> str:
 
 
 def units(
-    paths: Sequence[str], *, preload: bool = False, known: Callable[[Path], Sequence[Unit] | None] = lambda file: None
+    paths: Sequence[str], *, preload: bool = False, known: Callable[[str], Sequence[Unit] | None] = lambda file: None
 ) -> Iterator[Unit]:
     """Every file below these paths, sorted within each path; archives are opened, but not archives inside them.
 
@@ -111,7 +111,7 @@ def units(
     for path in paths:
         for file in _files(path):
             suffix = file.name.lower()
-            if suffix.endswith(TAR + ZIP) and (found := known(file)) is not None:
+            if suffix.endswith(TAR + ZIP) and (found := known(str(file))) is not None:
                 yield from found
             elif suffix.endswith(TAR):
                 yield from _tar_units(file)

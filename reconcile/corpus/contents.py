@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
@@ -102,8 +102,11 @@ class Known:
         return len(self.digests)
 
     def __contains__(self, sha256: object) -> bool:
-        digest = _column(bytes.fromhex(str(sha256)))
-        return bool(self.rows(digest)[0] != UNREAD)
+        return self.holds_all([str(sha256)])
+
+    def holds_all(self, digests: Sequence[str]) -> bool:
+        """Whether all of some SHA-256 are in the set."""
+        return bool((self.rows(_column(bytes.fromhex("".join(digests)))) != UNREAD).all())
 
     def rows(self, digests: Column) -> Ints:
         """The place of each in the order of their bytes; `UNREAD` for one that is not in the set."""

@@ -7,14 +7,15 @@ import os
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
 from reconcile import __version__
 from reconcile.adapters.archives import MATCHES, Unit
-from reconcile.corpus.contents import Outcome
+from reconcile.corpus.contents import Known, Outcome
 from reconcile.corpus.parts import remove
 
 NAME: Final = "read.db"
@@ -24,7 +25,7 @@ COMMIT: Final = 1.0
 """Seconds between two commits."""
 READER: Final = json.dumps([__version__, MATCHES])
 """What is found in an archive depends on the program too."""
-TABLE: Final = "CREATE TABLE IF NOT EXISTS read (path BLOB PRIMARY KEY, stamp TEXT, units TEXT, run INTEGER) WITHOUT ROWID"
+TABLE: Final = "CREATE TABLE IF NOT EXISTS read (path BLOB PRIMARY KEY, stamp TEXT, units TEXT, sha256 TEXT, run INTEGER) WITHOUT ROWID"
 
 
 @dataclass(slots=True)
@@ -70,18 +71,20 @@ class Unchanged:
                 self._sound = False
         return []
 
-    def begin(self, path: str | Path, known: Container[str]) -> list[Unit] | None:
+    def begin(self, name: str, known: Known) -> list[Unit] | None:
         """The units of an archive that need not be opened because all its contents are `known`; `None` if it is to be read, now."""
-        path = Path(path)
+        path = Path(name)
         stamp = _stamp(path)
-        units = None if stamp is None else self._units(path, stamp, known)
+        units = None if stamp is None else self._units(name, path, stamp, known)
         self._waiting.append(_Archive(path, stamp if units is None else None))
         return units
 
-    def _units(self, path: Path, stamp: str, known: Container[str]) -> list[Unit] | None:
-        for (listed,) in self._rows("SELECT units FROM read WHERE path = ? AND stamp = ?", _key(path), stamp):
-            units = [Unit(str(path), member, sha256=digest) for member, digest in json.loads(listed)]
-            if all(unit.sha256 in known for unit in units):
+    def _units(self, name: str, path: Path, stamp: str, known: Known) -> list[Unit] | None:
+        for digest, listed in self._rows("SELECT sha256, units FROM read WHERE path = ? AND stamp = ?", _key(path), stamp):
+            if digest != _digest(listed):
+                continue
+            units = [Unit(name, member, sha256=sha256) for member, sha256 in json.loads(listed)]
+            if known.holds_all([unit.sha256 for unit in units]):
                 self._rows("UPDATE read SET run = ? WHERE path = ?", self._run, _key(path))
                 return units
         return None
@@ -111,7 +114,7 @@ class Unchanged:
         if one is None or one.stamp is None or one.stamp != _stamp(one.path):
             return
         listed = json.dumps(one.units, separators=(",", ":"))
-        self._rows("INSERT OR REPLACE INTO read VALUES (?, ?, ?, ?)", _key(one.path), one.stamp, listed, self._run)
+        self._rows("INSERT OR REPLACE INTO read VALUES (?, ?, ?, ?, ?)", _key(one.path), one.stamp, listed, _digest(listed), self._run)
         if time.monotonic() - self._committed > COMMIT:
             self._commit()
             self._committed = time.monotonic()
@@ -135,6 +138,10 @@ class Unchanged:
             self._database.commit()
         except sqlite3.Error:
             self._sound = False
+
+
+def _digest(listed: object) -> str:
+    return sha256(str(listed).encode()).hexdigest()
 
 
 def _key(path: Path) -> bytes:

@@ -172,21 +172,36 @@ def test_what_an_interrupted_run_read_to_the_end_is_known(matches: Path, tmp_pat
     assert len(reads) == 1 + 3 * 4 + 2
 
 
-@pytest.mark.parametrize("damage", [b"", b"garbage" * 1000, None])
-def test_damage_costs_only_time(damage: bytes | None, matches: Path, tmp_path: Path, reads: list[str]) -> None:
+def other_table(path: Path) -> None:
+    with sqlite3.connect(path) as database:
+        database.execute("DROP TABLE read")
+        database.execute("CREATE TABLE read (path INTEGER)")
+
+
+def other_name(path: Path) -> None:
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE read SET units = replace(units, 'c.xg', 'e.xg')")
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "empty": lambda path: path.write_bytes(b""),
+    "garbage": lambda path: path.write_bytes(b"garbage" * 1000),
+    "another table": other_table,
+    "another name": other_name,
+}
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_damage_costs_only_time(how: str, matches: Path, tmp_path: Path, reads: list[str]) -> None:
     out = tmp_path / "out"
     build([str(matches)], out, jobs=1)
     whole, kept = content(out), out / ".parts" / unchanged.NAME
-    if damage is None:
-        with sqlite3.connect(kept) as database:
-            database.execute("DROP TABLE read")
-            database.execute("CREATE TABLE read (path INTEGER)")
-    else:
-        kept.write_bytes(damage)
-    for _ in range(2):
+    DAMAGES[how](kept)
+    for _ in range(3):
+        reads.clear()
         build([str(matches)], out, jobs=1)
         assert content(out) == whole
-    assert len(reads) == 8 + (4 if damage is None else 1)
+    assert reads == ["a.sgf"]
     kept.unlink()
     kept.mkdir()
     build([str(matches)], out, jobs=1)
