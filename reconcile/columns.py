@@ -78,6 +78,11 @@ class OnDemand(Sequence[Value]):
         found = self._rows[row]
         return self._make(found) if isinstance(found, int) else [self._make(one) for one in found]
 
+    def __eq__(self, other: object) -> bool:
+        return [*self] == [*other] if isinstance(other, Sequence) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 FAR: Final = 0.01
 """EMG: candidates that differ by as much differ to every rule."""

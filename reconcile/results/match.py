@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, cast
 
+import numpy as np
+
 from reconcile.board.identifiers import NO_DICE, Dice, Situation, gnubg_id, xgid
 from reconcile.board.play import play_text
 from reconcile.board.position import Counts
@@ -204,7 +206,7 @@ class _Writer:
 
 def _rows(table: Columns, names: tuple[str, ...]) -> Iterator[Row]:
     columns = [getattr(table, name) for name in names]
-    plain = [column if isinstance(column, list) else column.tolist() for column in columns]
+    plain = [column.tolist() if isinstance(column, np.ndarray) else column for column in columns]
     for values in zip(*plain, strict=True):
         yield dict(zip(names, values, strict=True))
 
