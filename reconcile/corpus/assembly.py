@@ -29,7 +29,10 @@ MANIFEST: Final = "corpus.json"
 SCHEMA_VERSION: Final = 2
 ROW_GROUP: Final = 1 << 20
 """Numbers in a row group: a table of many columns has fewer rows in one, so that each needs the same memory."""
+MOST_ROWS: Final = 1 << 16
 FILES_AT_ONCE: Final = 1 << 14
+MOST_PIECES: Final = 64
+"""Small tables that wait to be written: each needs more memory than its rows."""
 UNFINISHED: Final = ".unfinished"
 
 
@@ -181,7 +184,7 @@ class _Rows:
         self._writer = pq.ParquetWriter(self._file, schema, compression="zstd", store_schema=True)
         self._waiting: list[pa.Table] = []
         self._rows = 0
-        self._group = max(1, ROW_GROUP // len(schema))
+        self._group = max(1, min(MOST_ROWS, ROW_GROUP // len(schema)))
         """Rows in a row group."""
 
     def add(self, rows: pa.Table) -> None:
@@ -190,6 +193,8 @@ class _Rows:
         self._rows += rows.num_rows
         if self._rows >= self._group:
             self._write(self._group)
+        elif len(self._waiting) == MOST_PIECES:
+            self._waiting = [pa.concat_tables(self._waiting).combine_chunks()]
 
     def _write(self, least: int) -> None:
         """Write row groups as long as there are that many rows."""
@@ -201,6 +206,7 @@ class _Rows:
         # Copied, so that what was written is not kept.
         self._waiting = [table.slice(start).take(pa.array(np.arange(self._rows - start)))]
         self._rows -= start
+        pa.default_memory_pool().release_unused()
 
     def finish(self) -> str:
         """Write the rest, move the file to its place and return its SHA-256."""
