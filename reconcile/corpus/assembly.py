@@ -181,7 +181,9 @@ class _Rows:
         self._path, self._schema = path, schema
         self._temporary = path.with_suffix(UNFINISHED)
         self._file = self._temporary.open("wb")
-        self._writer = pq.ParquetWriter(self._file, schema, compression="zstd", store_schema=True)
+        # A dictionary of numbers that hardly repeat costs time and saves nothing.
+        repeating = [field.name for field in schema if not pa.types.is_floating(field.type)]
+        self._writer = pq.ParquetWriter(self._file, schema, compression="zstd", store_schema=True, use_dictionary=repeating)
         self._waiting: list[pa.Table] = []
         self._rows = 0
         self._group = max(1, min(MOST_ROWS, ROW_GROUP // len(schema)))

@@ -7,6 +7,7 @@ of digests of the settings and of the head, so a damaged one is recognised. Only
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 from collections.abc import Container, Iterator, Sequence
@@ -23,6 +24,7 @@ import pyarrow as pa
 
 from reconcile import __version__
 from reconcile.adapters.archives import Unit
+from reconcile.adapters.gnubg.reader import without_collector
 from reconcile.corpus.contents import Contents, Entry, Outcome, Stored
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.tables import bare, schemas
@@ -35,6 +37,8 @@ DIGITS: Final = 32
 """Of a part's SHA-256 in its name."""
 DIED: Final = "the process that read it died (out of memory?)"
 LINE: Final = b"\n"
+YOUNGEST: Final = 0
+"""Generation of Python's collector with all that was made since it ran last."""
 LONGEST_HEAD: Final = 1 << 26
 """Bytes: a database may hold a hundred thousand matches."""
 MOST_WAITING: Final = 4 << 20
@@ -67,20 +71,21 @@ def process(units: Sequence[Unit], rules: Sequence[str], known: Container[str] =
     outcomes: list[Outcome] = []
     made: set[str] = set()
     work = _Work(rules)
-    for unit in units:
-        if unit.sha256:
-            outcomes.append(Outcome(unit.name, unit.sha256))
-            continue
-        try:
-            content, digest = _content(unit)
-        except UnreadableFile as error:
-            outcomes.append(Outcome(unit.name, None, _without_name(str(error), unit.name)))
-            continue
-        outcomes.append(Outcome(unit.name, digest))
-        if digest not in known and digest not in made:
-            made.add(digest)
-            work.add(unit, content, digest)
-    return Batch(tuple(outcomes), work.packed() if made else b"")
+    with without_collector():  # it would go through all that waits to be scored, again and again
+        for unit in units:
+            if unit.sha256:
+                outcomes.append(Outcome(unit.name, unit.sha256))
+                continue
+            try:
+                content, digest = _content(unit)
+            except UnreadableFile as error:
+                outcomes.append(Outcome(unit.name, None, _without_name(str(error), unit.name)))
+                continue
+            outcomes.append(Outcome(unit.name, digest))
+            if digest not in known and digest not in made:
+                made.add(digest)
+                work.add(unit, content, digest)
+        return Batch(tuple(outcomes), work.packed() if made else b"")
 
 
 class _Work:
@@ -121,6 +126,8 @@ class _Work:
                     self.made += rows_of([one], self.rules)
                 except Exception as error:
                     self.troubles.setdefault(one.sha256, _trouble(error, one.match.source.path.removesuffix(one.fragment)))
+        waiting.clear()
+        gc.collect(YOUNGEST)
 
     def packed(self) -> bytes:
         """The part."""
@@ -142,8 +149,7 @@ class _Work:
                 stream.write_table(rows)
         body = sink.getvalue()
         head = {"entries": entries, "size": body.size, "sha256": sha256(body).hexdigest()}
-        content: bytes = json.dumps(head, separators=(",", ":")).encode() + LINE + body.to_pybytes()
-        return content
+        return b"".join((json.dumps(head, separators=(",", ":")).encode(), LINE, body))
 
 
 def _in_order(rows: pa.Table, kept: npt.NDArray[np.bool_]) -> pa.Table:

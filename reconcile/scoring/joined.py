@@ -6,7 +6,7 @@ scored together if whatever the rules ask of a file as a whole has the same answ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
@@ -16,7 +16,7 @@ import numpy as np
 
 from reconcile.columns import Cubes, Games, Plays, Resignations
 from reconcile.match import LONGEST_MATCH, Candidate, Match
-from reconcile.rules.rulesets import RuleSet
+from reconcile.rules.rulesets import QUESTIONS, RuleSet
 
 FLOATS: Final = ("best", "stored_error", "luck"), ("no_double", "double_take", "double_pass", "stored_error")
 """Columns of plays and of cubes in the tool's own precision, which a column of another would change."""
@@ -26,14 +26,23 @@ Table = TypeVar("Table", Plays, Cubes, Resignations, Games)
 
 def groups(matches: Sequence[Match], rules: Iterable[RuleSet]) -> list[list[int]]:
     """Which matches may be joined, by their place in the list, in the order of the first of each group."""
-    chosen = tuple(rules)
+    asked = tuple(dict.fromkeys(applies for one in rules for applies in _asked_of_a_file(one)))
     found: dict[object, list[int]] = {}
     for number, match in enumerate(matches):
-        found.setdefault(_alike(match, number, chosen), []).append(number)
+        found.setdefault(_alike(match, number, asked), []).append(number)
     return list(found.values())
 
 
-def _alike(match: Match, number: int, rules: Sequence[RuleSet]) -> object:
+def _asked_of_a_file(rules: RuleSet) -> Iterator[Callable[[Match], bool]]:
+    """Whether a file has what the answers of a rule set need, and those that are used in their place."""
+    for code, name in rules.answers.items():
+        answer = QUESTIONS[code].answers[name]
+        while answer.fallback:
+            yield answer.applies
+            answer = QUESTIONS[code].answers[answer.fallback]
+
+
+def _alike(match: Match, number: int, asked: Sequence[Callable[[Match], bool]]) -> object:
     """What joined matches have in common: all that scoring asks of a file and not of a row."""
     if match.known_chances is not None:  # a match equity table of its own
         return number
@@ -43,7 +52,7 @@ def _alike(match: Match, number: int, rules: Sequence[RuleSet]) -> object:
         match.cube_unit,
         match.source.tool,
         match.rules.cube,
-        tuple(one.for_match(match)[1] for one in rules),
+        *(applies(match) for applies in asked),
         *(bool(np.count_nonzero(table.stored_error == table.stored_error)) for table in (plays, cubes)),
         *(getattr(table, name).dtype.char for table, names in zip((plays, cubes), FLOATS, strict=True) for name in names),
     )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+from reconcile.adapters import load_match
 from reconcile.board.position import START, swap
-from reconcile.columns import Validity
+from reconcile.columns import FAR, Validity
 from reconcile.scoring.findings import findings_of
+from tests.support import data as real
 from tests.support.small_files import USUAL
 from tests.support.small_sgf import ANN, ANN_31, BEN, BEN_31, POINT, SPLIT, codes, read, root, score, scored
 
@@ -137,3 +141,14 @@ def test_candidates_can_be_looked_at_as_often_as_anybody_likes(monkeypatch: pyte
     monkeypatch.setattr("reconcile.adapters.gnubg.game.MOST_LOCATED", 10)
     (row, *_) = [row for row in range(len(match.plays)) if match.candidates(row)]
     assert {match.candidates(row) for _ in range(20)} == {match.candidates(row)}
+
+
+@pytest.mark.parametrize("path", real.cases("real/*.sgf", "gnubg/m*.sgf"))
+def test_candidates_that_differ_are_found_without_reading_all(path: Path) -> None:
+    plays = load_match(path).plays
+    near = plays.spread < FAR
+    assert np.array_equal(plays.reach[near], plays.spread[near])
+    assert np.array_equal(np.isnan(plays.reach), np.isnan(plays.spread))
+    assert (plays.reach[~near & (plays.spread == plays.spread)] >= FAR).all()
+    assert not (plays.reach > plays.spread).any()
+    assert plays.replaced(spread=np.zeros(len(plays))).reach.max(initial=0) == 0
