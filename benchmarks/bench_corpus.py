@@ -28,8 +28,9 @@ from benchmarks.bench_load import best_of, machine, milliseconds, ratio, table
 from reconcile.adapters import read_match
 from reconcile.adapters.archives import units
 from reconcile.corpus.assembly import assemble
+from reconcile.corpus.contents import Outcomes
 from reconcile.corpus.parts import FOLDER as PARTS
-from reconcile.corpus.parts import Outcome, Parts, index, part_name, process, settings_key
+from reconcile.corpus.parts import Parts, index, part_name, process, settings_key
 from reconcile.corpus.run import BATCH, RULES
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
@@ -62,13 +63,14 @@ def corpus(source: Path, target: Path) -> tuple[float, float]:
     kept = target / PARTS
     kept.mkdir(parents=True)
     start = process_time()
-    settings, outcomes, made = settings_key(RULES), list[Outcome](), set[str]()
+    settings, outcomes, made = settings_key(RULES), Outcomes(), set[str]()
     every = iter(units([str(source)]))
     while batch := tuple(islice(every, BATCH)):
         done = process(batch, RULES)
         made.add(part_name(settings, done.part))
         (kept / part_name(settings, done.part)).write_bytes(done.part)
-        outcomes += done.outcomes
+        for one in done.outcomes:
+            outcomes.append(one)
     between = process_time()
     found = assemble(target, outcomes, index(kept, settings), Parts(kept, RULES, frozenset(made)), RULES)
     end = process_time()

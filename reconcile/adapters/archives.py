@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
@@ -43,6 +43,8 @@ class Unit:
     """Why it cannot be read, if that is known."""
     pages: tuple[str, ...] = ()
     """Further files (or members) of the same match, which follow it: gnuBG's text has one for every game."""
+    sha256: str = ""
+    """Of its bytes, if it need not be read because what is in them is known."""
 
     @property
     def name(self) -> str:
@@ -121,14 +123,19 @@ def _reason(error: Exception) -> str:
     return text[:200].lower()
 
 
-def units(paths: Sequence[str], *, preload: bool = False) -> Iterator[Unit]:
+def units(
+    paths: Sequence[str], *, preload: bool = False, known: Callable[[str], Sequence[Unit] | None] = lambda file: None
+) -> Iterator[Unit]:
     """Every file below these paths, sorted within each path; archives are opened, but not archives inside them.
 
-    With `preload`, units have their bytes. Raises `UnreadableFile` for a missing path or a pattern without a file.
+    With `preload`, units have their bytes. `known` gives the units of an archive that need not be opened, `None` for any other. Raises
+    `UnreadableFile` for a missing path or a pattern without a file.
     """
     for unit in _found(paths):
         name = unit.path.lower()
-        if name.endswith(TAR):
+        if name.endswith(TAR + ZIP) and (found := known(unit.path)) is not None:
+            yield from found
+        elif name.endswith(TAR):
             yield from _tar_units(unit.path)
         elif name.endswith(ZIP):
             yield from _loaded(_zip_units(unit.path), preload)

@@ -4,33 +4,38 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from hashlib import file_digest
-from itertools import groupby
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from reconcile.columns import Ints
+from reconcile.corpus.contents import UNREAD, Contents, Outcomes
+from reconcile.corpus.duplicates import duplicates
 from reconcile.corpus.partitions import WAITING, Partitions, Sink
-from reconcile.corpus.parts import Entry, Outcome, Parts, Stored
+from reconcile.corpus.parts import Parts
 from reconcile.corpus.tables import FILES, schemas
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.output import CannotWrite, write
 
 MANIFEST: Final = "corpus.json"
 SCHEMA_VERSION: Final = 2
-ROW_GROUP: Final = 1 << 16
+ROW_GROUP: Final = 1 << 20
+"""Numbers in a row group: a table of many columns has fewer rows in one, so that each needs the same memory."""
+MOST_ROWS: Final = 1 << 16
+FILES_AT_ONCE: Final = 1 << 14
+MOST_PIECES: Final = 64
+"""Small tables that wait to be written: each needs more memory than its rows."""
 UNFINISHED: Final = ".unfinished"
-
-_Worth = tuple[int, float]
-"""Number of evaluations and how far they look ahead: of two analyses of a transcript, the larger one is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,58 +64,60 @@ class Corpus:
         return [self.folder / name for name in self.tables[table]]
 
 
-class _Place(NamedTuple):
-    """The place of a match's rows."""
+@contextmanager
+def _memory_returned() -> Iterator[None]:
+    """Let Arrow return freed memory to the system; its own pools keep it, a fifth of the peak."""
+    before = pa.default_memory_pool()
+    pa.set_memory_pool(pa.system_memory_pool())
+    try:
+        yield
+    finally:
+        pa.set_memory_pool(before)
 
-    part: str
-    number: int
-    file: str
-    stored: Stored
 
-
-def assemble(
-    folder: Path,
-    outcomes: Sequence[Outcome],
-    known: dict[str, tuple[str, Entry]],
-    parts: Parts,
-    rules: Sequence[str],
-    partitions: Partitions,
-) -> Corpus:
+@_memory_returned()
+def assemble(folder: Path, outcomes: Outcomes, known: Contents, parts: Parts, rules: Sequence[str], partitions: Partitions) -> Corpus:
     """Write the tables of these units, in their order. Raises `CannotWrite`."""
-    places = list(_places(outcomes, known))
-    kept_instead, same_as = _duplicates([place.stored for place in places])
+    contents = outcomes.contents(known.known)
+    places = known.places(contents)
+    same = duplicates(known.analyses, places.match)
+    kept = same.counts == np.arange(len(same.counts))
     wanted = {"files": FILES, **schemas(rules)}
     tables: dict[str, _Rows] = {}
+    errors = without_match = 0
     try:
         # Without its manifest a folder counts as unfinished, so that nobody reads a mix of new and old tables.
         (folder / MANIFEST).unlink(missing_ok=True)
         for name, schema in wanted.items():
-            most = WAITING // len(schema) if partitions.parts(name) else ROW_GROUP
+            most = WAITING // len(schema) if partitions.parts(name) else max(1, min(MOST_ROWS, ROW_GROUP // len(schema)))
             tables[name] = _Rows(schema, partitions.sink(folder, name, partial(_File, schema=schema)), most)
-        tables["files"].add(pa.Table.from_batches([_files(outcomes, known)]))
-        for part, group in groupby(enumerate(places), key=lambda one: one[1].part):
-            numbers, here = zip(*group, strict=True)
-            found = parts.tables(part)
-            chosen = np.array([place.number for place in here]), np.array(numbers, np.int32)
-            matches = _rows(found["matches"], *chosen)
-            files = [place.file + rest for place, rest in zip(here, matches.column("file").to_pylist(), strict=True)]
-            others = {"duplicate_of": [kept_instead[one] for one in numbers], "same_as": [same_as[one] for one in numbers]}
+        for start in range(0, len(outcomes), FILES_AT_ONCE):
+            files = _files(outcomes, known, contents, start)
+            unread = files["error"].is_valid()
+            errors += pc.sum(unread).as_py()
+            without_match += pc.sum(pc.and_not(pc.equal(files["matches"], 0), unread)).as_py()
+            tables["files"].add(files)
+        for start, end in pairwise(_borders(places.part)):
+            found = parts.tables(known.parts[places.part[start]])
+            numbers, counts = np.arange(start, end, dtype=np.int32), kept[start:end]
+            matches = _rows(found["matches"], places.number[start:end], numbers)
             partitions.note(matches)
+            units = places.unit[start:end]
+            names = outcomes.names(units[0], units[-1] + 1)
+            files = [names[unit] + rest for unit, rest in zip(units - units[0], matches.column("file").to_pylist(), strict=True)]
+            others = {"duplicate_of": pa.array(same.counts[start:end], pa.int32(), mask=counts), "same_as": same.first[start:end]}
             tables["matches"].add(_with_columns(matches, {"file": files, **others}))
-            counts = np.array([kept_instead[number] is None for number in numbers])
             for name, rows in found.items():
                 if name != "matches":
-                    tables[name].add(_rows(rows, *(column[counts] for column in chosen)))
+                    tables[name].add(_rows(rows, places.number[start:end][counts], numbers[counts]))
         digests = {name: table.finish() for name, table in tables.items()}
     except OSError as error:
         raise CannotWrite(f"{folder}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
     finally:
         for table in tables.values():
             table.abandon()
-    errors = sum(1 for one in outcomes if _error(one, known) is not None)
-    without_match = sum(1 for one in outcomes if _error(one, known) is None and not _matches(one, known))
-    kept = kept_instead.count(None)
-    corpus = Corpus(folder, tuple(rules), len(outcomes), kept, len(places) - kept, without_match, errors, digests)
+    counting = int(np.count_nonzero(kept))
+    corpus = Corpus(folder, tuple(rules), len(outcomes), counting, len(kept) - counting, without_match, errors, digests)
     document = {"schema_version": SCHEMA_VERSION, **{key: value for key, value in asdict(corpus).items() if key != "folder"}}
     write(str(folder / MANIFEST), json.dumps(document, indent=2) + "\n")
     return corpus
@@ -137,50 +144,21 @@ def load_corpus(folder: str) -> Corpus:
     return corpus
 
 
-def _places(outcomes: Iterable[Outcome], known: dict[str, tuple[str, Entry]]) -> Iterator[_Place]:
-    for outcome in outcomes:
-        if outcome.sha256 is not None:
-            part, entry = known[outcome.sha256]
-            yield from (_Place(part, entry.first + at, outcome.name, stored) for at, stored in enumerate(entry.matches))
+def _borders(part: Ints) -> list[int]:
+    """The numbers of the matches with which another part begins, and the end."""
+    return [0, *(np.flatnonzero(np.diff(part)) + 1).tolist(), len(part)] if len(part) else []
 
 
-def _duplicates(matches: Sequence[Stored]) -> tuple[list[int | None], list[int]]:
-    """For each match, the match of which it is a duplicate (`None` if it is the one that counts), and the first of the same transcript.
-
-    Of several analyses of one transcript by one tool, the one with the most evaluations counts, then the deepest, then the first.
-    """
-    best: dict[tuple[str, str], tuple[_Worth, int]] = {}
-    first: dict[str, int] = {}
-    for number, one in enumerate(matches):
-        if one.transcript:
-            first.setdefault(one.transcript, number)
-            worth = one.analysed, -1.0 if one.lookahead is None else one.lookahead
-            standing = best.setdefault((one.transcript, one.tool), (worth, number))
-            if worth > standing[0]:
-                best[one.transcript, one.tool] = worth, number
-    winners = [best[one.transcript, one.tool][1] if one.transcript else number for number, one in enumerate(matches)]
-    same_as = [first.get(one.transcript, number) for number, one in enumerate(matches)]
-    return [None if winner == number else winner for number, winner in enumerate(winners)], same_as
-
-
-def _error(outcome: Outcome, known: dict[str, tuple[str, Entry]]) -> str | None:
-    return outcome.error if outcome.sha256 is None else known[outcome.sha256][1].error
-
-
-def _matches(outcome: Outcome, known: dict[str, tuple[str, Entry]]) -> int:
-    return 0 if outcome.sha256 is None else len(known[outcome.sha256][1].matches)
-
-
-def _files(outcomes: Sequence[Outcome], known: dict[str, tuple[str, Entry]]) -> pa.RecordBatch:
-    return pa.record_batch(
-        {
-            "file": [one.name for one in outcomes],
-            "sha256": [one.sha256 for one in outcomes],
-            "matches": [_matches(one, known) for one in outcomes],
-            "error": [_error(one, known) for one in outcomes],
-        },
-        schema=FILES,
-    )
+def _files(outcomes: Outcomes, known: Contents, contents: Ints, start: int) -> pa.Table:
+    """Some rows of the table of files."""
+    here = contents[start : start + FILES_AT_ONCE]
+    end = start + len(here)
+    matches = np.where(here == UNREAD, 0, known.matches[here]) if len(known.matches) else np.zeros(len(here))
+    errors = [
+        outcomes.unread[unit] if content == UNREAD else known.errors.get(content) for unit, content in enumerate(here.tolist(), start)
+    ]
+    columns = {"file": outcomes.names(start, end), "sha256": outcomes.digests(start, end), "matches": matches, "error": errors}
+    return pa.table({name: pa.array(values, FILES.field(name).type) for name, values in columns.items()}, FILES)
 
 
 def _rows(table: pa.Table, stored: Ints, numbers: Ints) -> pa.Table:
@@ -215,6 +193,8 @@ class _Rows:
         self._rows += rows.num_rows
         if self._rows >= self._most:
             self._write(self._most)
+        elif len(self._waiting) == MOST_PIECES:
+            self._waiting = [pa.concat_tables(self._waiting).combine_chunks()]
 
     def _write(self, least: int) -> None:
         """Write row groups as long as there are that many rows."""
@@ -226,6 +206,7 @@ class _Rows:
         # Copied, so that what was written is not kept.
         self._waiting = [table.slice(start).take(pa.array(np.arange(self._rows - start)))]
         self._rows -= start
+        pa.default_memory_pool().release_unused()
 
     def finish(self) -> dict[str, str]:
         """Write the rest; the SHA-256 of every file by its name."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Container, Generator, Iterator, Sequence
 from hashlib import sha256
 from itertools import islice
 from typing import Any, Final
 
 from reconcile.adapters.archives import Unit
-from reconcile.corpus.parts import DIED, Batch, Outcome, process
+from reconcile.corpus.contents import Outcome
+from reconcile.corpus.parts import DIED, Batch, process
 from reconcile.errors import MissingPackage, UnreadableFile
 
 WAITING: Final = 3
@@ -18,7 +19,7 @@ PATIENCE: Final = "30s"
 
 
 def on_cluster(
-    batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: frozenset[str], scheduler: str
+    batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: Container[str], scheduler: str
 ) -> Generator[Batch, None, None]:
     """Batches in order, done by a cluster. Raises `MissingPackage`, and `UnreadableFile` if no scheduler answers."""
     try:
@@ -42,7 +43,7 @@ def on_cluster(
             yield from _results(client, batch, future, rules)
 
 
-def _submitted(client: Any, batch: tuple[Unit, ...], rules: Sequence[str], known: frozenset[str]) -> Any:
+def _submitted(client: Any, batch: tuple[Unit, ...], rules: Sequence[str], known: Container[str]) -> Any:
     held = frozenset(digest for unit in batch if unit.content is not None and (digest := sha256(unit.content).hexdigest()) in known)
     # `pure=False`: each batch is a separate task, even if two are identical.
     return client.submit(process, batch, tuple(rules), held, pure=False, retries=3)

@@ -10,13 +10,13 @@ from __future__ import annotations
 import gc
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from itertools import islice
 from pathlib import Path
 from shutil import rmtree
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ import pyarrow as pa
 from reconcile import __version__
 from reconcile.adapters.archives import Unit
 from reconcile.adapters.gnubg.reader import without_collector
+from reconcile.corpus.contents import Contents, Entry, Outcome, Stored
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.tables import bare, schemas
 from reconcile.errors import ReconcileError, UnreadableFile
@@ -46,40 +47,6 @@ SIZE_OF_STORED: Final = 1 << 16
 """Bytes that count for a match of a database."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The result for one unit."""
-
-    name: str
-    sha256: str | None
-    """`None` if the bytes could not be read."""
-    error: str | None = None
-    """Set only if there is no content to store the error with."""
-
-
-class Stored(NamedTuple):
-    """What is known of a match without opening its part."""
-
-    transcript: str
-    """Digest of its rolls; empty without a roll."""
-    tool: str
-    analysed: int
-    """Number of evaluations."""
-    lookahead: float | None
-    """Plies looked ahead in most of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One content in a part."""
-
-    sha256: str
-    matches: tuple[Stored, ...]
-    error: str | None
-    first: int
-    """Number of its first match in the part."""
-
-
 class DamagedPart(Exception):
     """A part whose tables are not those that its head has the digest of; the text is its name."""
 
@@ -99,13 +66,16 @@ def settings_key(rules: Sequence[str]) -> str:
     return sha256(json.dumps([__version__, described]).encode()).hexdigest()[:16]
 
 
-def process(units: Sequence[Unit], rules: Sequence[str], known: frozenset[str] = frozenset()) -> Batch:
+def process(units: Sequence[Unit], rules: Sequence[str], known: Container[str] = frozenset()) -> Batch:
     """Read and score some files; known contents are skipped. Never raises because of a file's content."""
     outcomes: list[Outcome] = []
     made: set[str] = set()
     work = _Work(rules)
     with without_collector():  # it would go through all that waits to be scored, again and again
         for unit in units:
+            if unit.sha256:
+                outcomes.append(Outcome(unit.name, unit.sha256))
+                continue
             try:
                 content, digest = _content(unit)
             except UnreadableFile as error:
@@ -229,19 +199,21 @@ def _digest(head: bytes) -> str:
     return sha256(head).hexdigest()[:DIGITS]
 
 
-def index(folder: Path, settings: str) -> dict[str, tuple[str, Entry]]:
-    """The contents of all parts made with these settings: by SHA-256 the part's name and the entry.
+def index(folder: Path, settings: str) -> Contents:
+    """The contents of all parts made with these settings.
 
     Only heads are read. A part whose head is not what its name says, or that has another size, is removed, so that it is made again.
     """
-    found: dict[str, tuple[str, Entry]] = {}
+    return Contents(_heads(folder, settings))
+
+
+def _heads(folder: Path, settings: str) -> Iterator[tuple[str, list[Entry]]]:
     for path in sorted(folder.glob(f"{settings}-*{SUFFIX}")):
         entries = _entries(path)
         if entries is None:
             remove(path)
-        for entry in entries or ():
-            found.setdefault(entry.sha256, (path.name, entry))
-    return found
+        else:
+            yield path.name, entries
 
 
 def _entries(path: Path) -> list[Entry] | None:
@@ -254,12 +226,7 @@ def _entries(path: Path) -> list[Entry] | None:
             head = json.loads(line)
             if len(line) + head["size"] != os.fstat(file.fileno()).st_size:
                 return None
-            found, first = [], 0
-            for one in head["entries"]:
-                matches = tuple(Stored(*stored) for stored in one["matches"])
-                found.append(Entry(one["sha256"], matches, one["error"], first))
-                first += len(matches)
-            return found
+            return [Entry(one["sha256"], tuple(Stored(*match) for match in one["matches"]), one["error"]) for one in head["entries"]]
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -15,22 +16,10 @@ from typing import Any, Final
 
 from reconcile.adapters.archives import Unit, units
 from reconcile.corpus.assembly import UNFINISHED, Corpus, assemble
+from reconcile.corpus.contents import Contents, Outcome, Outcomes
 from reconcile.corpus.partitions import KEYS, Partitions
-from reconcile.corpus.parts import (
-    DIED,
-    FOLDER,
-    SUFFIX,
-    Batch,
-    DamagedPart,
-    Entry,
-    Outcome,
-    Parts,
-    index,
-    part_name,
-    process,
-    remove,
-    settings_key,
-)
+from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, DamagedPart, Parts, index, part_name, process, remove, settings_key
+from reconcile.corpus.unchanged import Unchanged
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.output import CannotWrite, write
 from reconcile.files.regular import Held, locked
@@ -81,7 +70,8 @@ def build(
         with locked(kept / LOCK):
             for stale in [*target.glob(f"*{UNFINISHED}"), *kept.glob(".*")]:
                 remove(stale)
-            return _built(paths, target, rules, jobs, scheduler, progress, partition_by)
+            with closing(Unchanged(kept)) as unchanged:
+                return _built(paths, target, unchanged, rules, jobs, scheduler, progress, partition_by)
     except Held as error:
         raise CannotWrite(f"{target}: another run is writing it: {error}; wait for it, or use another folder") from None
     except OSError as error:
@@ -91,6 +81,7 @@ def build(
 def _built(
     paths: Sequence[str],
     target: Path,
+    unchanged: Unchanged,
     rules: Sequence[str],
     jobs: int | None,
     scheduler: str | None,
@@ -98,42 +89,54 @@ def _built(
     partition_by: Sequence[str],
 ) -> Corpus:
     """The corpus, in a folder that is ours alone."""
+    kept = target / FOLDER
     sound: set[str] = set()
     while True:
         try:
-            outcomes, found = _read(paths, target / FOLDER, rules, jobs, scheduler, progress, sound)
-            corpus = assemble(target, outcomes, found, Parts(target / FOLDER, rules, frozenset(sound)), rules, Partitions(partition_by))
-            _tidy(target / FOLDER, {found[one.sha256][0] for one in outcomes if one.sha256 is not None})
+            outcomes, contents = _read(paths, kept, unchanged, rules, jobs, scheduler, progress, sound)
+            corpus = assemble(target, outcomes, contents, Parts(kept, rules, frozenset(sound)), rules, Partitions(partition_by))
+            _tidy(kept, set(contents.parts_of(outcomes.contents(contents.known))))
             return corpus
         except DamagedPart as damaged:
-            remove(target / FOLDER / str(damaged))
+            remove(kept / str(damaged))
 
 
 def _read(
-    paths: Sequence[str], kept: Path, rules: Sequence[str], jobs: int | None, scheduler: str | None, progress: Progress, sound: set[str]
-) -> tuple[list[Outcome], dict[str, tuple[str, Entry]]]:
-    """What became of every file, and the part of every content; parts made here are added to `sound`."""
+    paths: Sequence[str],
+    kept: Path,
+    unchanged: Unchanged,
+    rules: Sequence[str],
+    jobs: int | None,
+    scheduler: str | None,
+    progress: Progress,
+    sound: set[str],
+) -> tuple[Outcomes, Contents]:
+    """What became of every file, and what the parts hold; parts made here are added to `sound`."""
     settings = settings_key(rules)
-    known = frozenset(index(kept, settings))
-    outcomes: list[Outcome] = []
+    known = index(kept, settings).known
+    outcomes = Outcomes()
+    found = unchanged.passing(units(paths, preload=scheduler is not None, known=lambda path: unchanged.begin(path, known)))
     if scheduler is not None:
         from reconcile.corpus.cluster import on_cluster
 
-        done = on_cluster(_batches(units(paths, preload=True)), rules, known, scheduler)
+        done = on_cluster(_batches(found), rules, known, scheduler)
     else:
-        done = _local(_batches(units(paths)), rules, known, jobs or os.cpu_count() or 1)
+        done = _local(_batches(found), rules, known, jobs or os.cpu_count() or 1)
     try:
         for batch in done:
             if batch.part:
                 name = part_name(settings, batch.part)
                 sound.add(name)
                 write(str(kept / name), batch.part)
-            outcomes.extend(batch.outcomes)
+            for one in batch.outcomes:
+                outcomes.append(one)
+                unchanged.arrived(one)
             progress(len(outcomes), len(batch.outcomes))
     finally:
         done.close()
     if not outcomes:
         raise NothingToCompare(f"{', '.join(paths)}: expected matches or archives of matches, found none")
+    unchanged.finish()
     return outcomes, index(kept, settings)
 
 
@@ -150,10 +153,10 @@ def _batches(every: Iterable[Unit]) -> Iterator[tuple[Unit, ...]]:
         yield batch
 
 
-_known: frozenset[str] = frozenset()
+_known: Container[str] = frozenset()
 
 
-def _begin(known: frozenset[str]) -> None:
+def _begin(known: Container[str]) -> None:
     """Prepare a worker process: one core, the contents already known, and an end with the process that started it."""
     global _known
     Thread(target=_end_with_parent, daemon=True).start()
@@ -175,11 +178,20 @@ def _work(batch: tuple[Unit, ...], rules: Sequence[str]) -> Batch:
     return process(batch, rules, _known)
 
 
-def _pool(workers: int, known: frozenset[str]) -> ProcessPoolExecutor:
+def _submitted(pool: ProcessPoolExecutor, batch: tuple[Unit, ...], rules: Sequence[str]) -> Future[Batch]:
+    """A batch on its way to a worker; one of which nothing is to be read is done at once."""
+    if not all(unit.sha256 for unit in batch):
+        return pool.submit(_work, batch, rules)
+    done: Future[Batch] = Future()
+    done.set_result(process(batch, rules))
+    return done
+
+
+def _pool(workers: int, known: Container[str]) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(known,))
 
 
-def _local(batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: frozenset[str], jobs: int) -> Generator[Batch, None, None]:
+def _local(batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: Container[str], jobs: int) -> Generator[Batch, None, None]:
     """Batches in order, done by processes on this machine, or by this process if there is one job."""
     if jobs == 1:
         for batch in batches:
@@ -190,7 +202,7 @@ def _local(batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: fro
     try:
         while True:
             for batch in islice(batches, max(0, WAITING * jobs - len(waiting))):
-                waiting.append((batch, pool.submit(_work, batch, rules)))
+                waiting.append((batch, _submitted(pool, batch, rules)))
             if not waiting:
                 return
             batch, future = waiting.popleft()
@@ -201,12 +213,12 @@ def _local(batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: fro
                 pool.shutdown(wait=False, cancel_futures=True)
                 yield from (_alone(unit, rules, known) for unit in batch)
                 pool = _pool(jobs, known)
-                waiting = deque((other, pool.submit(_work, other, rules)) for other, _ in waiting)
+                waiting = deque((other, _submitted(pool, other, rules)) for other, _ in waiting)
     finally:
         _end(pool)
 
 
-def _alone(unit: Unit, rules: Sequence[str], known: frozenset[str]) -> Batch:
+def _alone(unit: Unit, rules: Sequence[str], known: Container[str]) -> Batch:
     """One unit in a separate process; a unit that kills its process is reported as an error."""
     pool = _pool(1, known)
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from typing import NamedTuple
 
 from reconcile.adapters.writers import xg_layout as at
 from reconcile.adapters.writers.match import Match
@@ -11,27 +12,48 @@ from reconcile.adapters.writers.xg_layout import put
 GUID = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
 
 
+class Packed(NamedTuple):
+    """A member as it lies in the file."""
+
+    blob: bytes
+    size: int
+    """Of its content."""
+    crc: int
+    """Of its content."""
+
+
+def packed(content: bytes | bytearray, level: int = zlib.Z_DEFAULT_COMPRESSION) -> Packed:
+    """A member, compressed."""
+    return Packed(zlib.compress(content, level), len(content), zlib.crc32(content))
+
+
 def archive(members: dict[str, bytes], *, compressed: bool = True) -> bytes:
     """What follows the file header and its thumbnail: members, registry, trailer."""
-    blobs = {name: zlib.compress(content) if compressed else content for name, content in members.items()}
+    if compressed:
+        return sealed({name: packed(content) for name, content in members.items()})
+    return sealed({name: Packed(content, len(content), zlib.crc32(content)) for name, content in members.items()}, compressed=False)
+
+
+def sealed(members: dict[str, Packed], *, compressed: bool = True) -> bytes:
+    """The same of members that are ready, under true sizes and checksums."""
     registry = bytearray(at.REGISTRY_ENTRY_SIZE * len(members))
     start = 0
-    for number, (name, content) in enumerate(members.items()):
+    for number, (name, member) in enumerate(members.items()):
         put(
             registry,
             at.REGISTRY_ENTRY,
             base=number * at.REGISTRY_ENTRY_SIZE,
             name=short_string(name, 255),
-            original_size=len(content),
-            compressed_size=len(blobs[name]),
+            original_size=member.size,
+            compressed_size=len(member.blob),
             start=start,
-            crc=zlib.crc32(content),
+            crc=member.crc,
             status=0 if compressed else 1,
             level=2,
         )
-        start += len(blobs[name])
+        start += len(member.blob)
     packed_registry = zlib.compress(bytes(registry)) if compressed else bytes(registry)
-    body = b"".join(blobs.values()) + packed_registry
+    body = b"".join(member.blob for member in members.values()) + packed_registry
     trailer = bytearray(at.TRAILER_SIZE)
     put(
         trailer,

@@ -1,0 +1,90 @@
+"""What is known of an archive in columns is what plain lists and dictionaries would know of it."""
+
+from __future__ import annotations
+
+import pickle
+from random import Random
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+
+from reconcile.corpus.contents import UNREAD, Contents, Entry, Known, Outcome, Outcomes, Stored
+from reconcile.corpus.duplicates import duplicates
+
+ENDS = "00" * 3
+"""A digest may end with zeros, which NumPy takes for the end of a text."""
+
+
+def digest(number: int) -> str:
+    return f"{number:058x}{ENDS}"
+
+
+def outcomes(contents: list[str | None]) -> Outcomes:
+    found = Outcomes()
+    for number, sha256 in enumerate(contents):
+        found.append(Outcome(f"ö{number}.xg", sha256, None if sha256 else "cut"))
+    return found
+
+
+def test_digests_are_found_whatever_their_last_byte() -> None:
+    known = Contents([("a", [Entry(digest(number), (), None) for number in range(0, 600, 2)])]).known
+    assert len(known) == 300
+    for held in (known, pickle.loads(pickle.dumps(known))):
+        assert [number for number in range(600) if digest(number) in held] == list(range(0, 600, 2))
+    assert digest(1) not in Contents([]).known
+
+
+def test_names_and_errors_come_back_in_their_order() -> None:
+    found = outcomes([digest(1), None, digest(2)])
+    assert len(found) == 3
+    assert found.names(0, 3) == ["ö0.xg", "ö1.xg", "ö2.xg"]
+    assert found.names(1, 2) == ["ö1.xg"]
+    assert found.digests(0, 3) == [digest(1), None, digest(2)]
+    assert found.unread == {1: "cut"}
+    known = Contents([("a", [Entry(digest(2), (), None), Entry(digest(1), (), "bad")])])
+    rows = found.contents(known.known).tolist()
+    assert rows == [0, UNREAD, 1]
+    assert known.errors == {0: "bad"}
+    assert outcomes([None]).contents(Known(known.known.digests[:0])).tolist() == [UNREAD]
+
+
+def stored(draw: Random) -> Stored:
+    transcript = draw.choice(["", *(digest(number) for number in range(1, 7))])
+    return Stored(transcript, draw.choice(["XG", "gnuBG"]), draw.randrange(3), draw.choice([None, 0.0, 2.0]))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_places_and_duplicates_are_those_of_the_plain_way(seed: int) -> None:
+    draw = Random(seed)
+    entries = [Entry(digest(number), tuple(stored(draw) for _ in range(draw.randrange(4))), None) for number in range(12)]
+    parts = [("a", entries[:5]), ("b", entries[4:9]), ("c", entries[9:])]
+    known = Contents(parts)
+    held: dict[str, tuple[int, int, Entry]] = {}
+    for part, (_, listed) in enumerate(parts):
+        for at, entry in enumerate(listed):
+            held.setdefault(entry.sha256, (part, sum(len(one.matches) for one in listed[:at]), entry))
+    archive = [draw.choice([None, *held]) for _ in range(30)]
+    plain = [
+        (unit, part, first + number, match)
+        for unit, sha256 in enumerate(archive)
+        if sha256
+        for part, first, entry in [held[sha256]]
+        for number, match in enumerate(entry.matches)
+    ]
+    contents = outcomes(archive).contents(known.known)
+    places = known.places(contents)
+    assert list(zip(*(column.tolist() for column in places[:3]), strict=True)) == [one[:3] for one in plain]
+    assert set(known.parts_of(contents)) == {parts[held[sha256][0]][0] for sha256 in archive if sha256}
+
+    def best(number: int, one: Stored) -> int:
+        same = [(other, at) for at, (*_, other) in enumerate(plain) if (other.transcript, other.tool) == (one.transcript, one.tool)]
+        worth = [(other.analysed, -1.0 if other.lookahead is None else other.lookahead, -at) for other, at in same]
+        return -max(worth)[2] if one.transcript else number
+
+    found = duplicates(known.analyses, places.match)
+    assert found.counts.tolist() == [best(number, one) for number, (*_, one) in enumerate(plain)]
+    assert found.first.tolist() == [
+        next(at for at, (*_, other) in enumerate(plain) if other.transcript == one.transcript) if one.transcript else number
+        for number, (*_, one) in enumerate(plain)
+    ]
