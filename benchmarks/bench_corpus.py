@@ -29,7 +29,9 @@ from reconcile.adapters import read_match
 from reconcile.adapters.archives import units
 from reconcile.corpus.assembly import assemble
 from reconcile.corpus.contents import Outcomes
+from reconcile.corpus.partitions import Partitions
 from reconcile.corpus.parts import FOLDER as PARTS
+from reconcile.corpus.partitions import Partitions
 from reconcile.corpus.parts import Parts, index, part_name, process, settings_key
 from reconcile.corpus.run import BATCH, RULES
 from reconcile.scoring.statistics import statistics
@@ -72,7 +74,7 @@ def corpus(source: Path, target: Path) -> tuple[float, float]:
         for one in done.outcomes:
             outcomes.append(one)
     between = process_time()
-    found = assemble(target, outcomes, index(kept, settings), Parts(kept, RULES, frozenset(made)), RULES)
+    found = assemble(target, outcomes, index(kept, settings), Parts(kept, RULES, frozenset(made)), RULES, Partitions(()))
     end = process_time()
     if found.matches != len(outcomes):
         raise SystemExit(f"{found.duplicates} duplicates among {len(outcomes)} files: not the same work")
