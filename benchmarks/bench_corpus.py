@@ -31,7 +31,6 @@ from reconcile.corpus.assembly import assemble
 from reconcile.corpus.contents import Outcomes
 from reconcile.corpus.partitions import Partitions
 from reconcile.corpus.parts import FOLDER as PARTS
-from reconcile.corpus.partitions import Partitions
 from reconcile.corpus.parts import Parts, index, part_name, process, settings_key
 from reconcile.corpus.run import BATCH, RULES
 from reconcile.scoring.statistics import statistics
