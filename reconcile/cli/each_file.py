@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
-
-if TYPE_CHECKING:
-    from reconcile.rules.rulesets import RuleSet
+from typing import Final, NamedTuple, NoReturn
 
 BATCH: Final = 16
 FILES_PER_PROCESS: Final = 150
@@ -60,18 +57,12 @@ def _died(path: str) -> NoReturn:
     raise UnreadableFile(f"{path}: expected its figures, found that the process that read it died; is there enough memory?")
 
 
-@cache
-def _chosen(rules: str) -> RuleSet:
-    from reconcile.rules.rulesets import rule_set
-
-    return rule_set(rules)
-
-
 def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_game: bool, form: str) -> list[Described]:
     from reconcile.adapters import load_match
+    from reconcile.rules.rulesets import rule_set
     from reconcile.scoring.statistics import statistics
 
-    chosen = None if rules is None else _chosen(rules)
+    chosen = None if rules is None else rule_set(rules)
     made = []
     for path in batch:
         scored = statistics(load_match(path), chosen, met)

@@ -49,8 +49,9 @@ def test_every_dependency_is_locked_within_its_bound(wanted: Requirement) -> Non
 
 @in_checkout
 def test_action_installs_part_of_the_lock() -> None:
-    """What users install and what builds the package, package by package as in the lock."""
-    pieces, whole = (set(re.split(r"\n(?=[A-Za-z0-9])", re.sub(r"(?m)^ *#.*\n?", "", path.read_text("utf-8")))) for path in (ACTION, LOCK))
+    """What users install and what builds the package, package by package as in the lock, though perhaps on fewer systems."""
+    unmarked = (re.sub(r"(?m)^ *#.*\n?| ;[^\\\n]*(?= \\$)", "", path.read_text("utf-8")) for path in (ACTION, LOCK))
+    pieces, whole = (set(re.split(r"\n(?=[A-Za-z0-9])", text)) for text in unmarked)
     assert pieces
     lost = {piece.splitlines()[0] for piece in {one.strip() for one in pieces} - {one.strip() for one in whole}}
     assert lost == set(), "run .ci/lock"
