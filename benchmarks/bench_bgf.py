@@ -12,8 +12,9 @@ import sys
 from pathlib import Path
 from zlib import decompress
 
-from benchmarks.bench_load import ROUNDS, best_of, milliseconds, ratio, score_xg, table
+from benchmarks.bench_load import score_xg
 from benchmarks.plain_smile import decode
+from benchmarks.timing import ROUNDS, best_of, milliseconds, ratio, table
 from tests.support.data import matching
 
 TIMES = 4

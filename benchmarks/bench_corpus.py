@@ -16,7 +16,8 @@ from __future__ import annotations
 import argparse
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from time import process_time
@@ -24,7 +25,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from benchmarks.bench_load import best_of, machine, milliseconds, ratio, table
+from benchmarks.timing import best_of, machine, milliseconds, ratio, table
 from reconcile.adapters import read_match
 from reconcile.adapters.archives import units
 from reconcile.corpus.assembly import assemble
@@ -80,8 +81,30 @@ def corpus(source: Path, target: Path) -> tuple[float, float]:
     return between - start, end - between
 
 
-def measure(files: Sequence[Path], folder: Path, times: int, matches: int) -> list[str]:
-    """A row of the table: per match the time of loading and scoring, of the parts, of the tables, and the ratio."""
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Best seconds per match of one format."""
+
+    kind: str
+    files: int
+    matches: int
+    once: float
+    """Loading and scoring once."""
+    parts: float
+    tables: float
+    whole: float
+
+
+def measured(kinds: Iterable[Sequence[Path]], times: int, matches: int = MATCHES) -> list[Measured]:
+    """Each format by itself; the files of one are of the same format."""
+    pa.set_cpu_count(1)
+    pa.set_io_thread_count(1)
+    with tempfile.TemporaryDirectory() as folder:
+        return [measure(some, Path(folder), times, matches) for some in kinds]
+
+
+def measure(files: Sequence[Path], folder: Path, times: int, matches: int) -> Measured:
+    """Loading and scoring against parts and tables, taking turns."""
     kind = files[0].suffix
     made = archive_of(files, folder / f"in{kind}", matches)
     contents = [(str(path), path.read_bytes()) for path in made]
@@ -90,8 +113,7 @@ def measure(files: Sequence[Path], folder: Path, times: int, matches: int) -> li
         once = min(once, best_of(1, lambda: load_and_score(contents)))
         first, second = corpus(made[0].parent, folder / "out")
         parts, tables, whole = min(parts, first), min(tables, second), min(whole, first + second)
-    per_match = [milliseconds(seconds / len(made)) for seconds in (once, parts, tables, whole)]
-    return [f"`{kind}`, {len(files)} files, {len(made)} matches", *per_match, ratio(whole, once)]
+    return Measured(kind, len(files), len(made), *(seconds / len(made) for seconds in (once, parts, tables, whole)))
 
 
 def main() -> None:
@@ -103,11 +125,15 @@ def main() -> None:
     files: list[Path] = chosen.files or sorted(path for pattern in ("real/*.xg", "real/*.sgf") for path in FOLDER.glob(pattern))
     if not files:
         raise SystemExit("nothing to measure: name files, or a folder of matches with RECONCILE_DATA")
-    pa.set_cpu_count(1)
-    pa.set_io_thread_count(1)
     kinds = [[path for path in files if path.suffix == suffix] for suffix in (".xg", ".sgf")]
-    with tempfile.TemporaryDirectory() as folder:
-        rows = [measure(some, Path(folder), chosen.times, chosen.matches) for some in kinds if some]
+    rows = [
+        [
+            f"`{one.kind}`, {one.files} files, {one.matches} matches",
+            *map(milliseconds, (one.once, one.parts, one.tables, one.whole)),
+            ratio(one.whole, one.once),
+        ]
+        for one in measured([some for some in kinds if some], chosen.times, chosen.matches)
+    ]
     print(f"A match under {', '.join(RULES)}; {machine()}\n")
     print(table("", ("matches", "load and score once", "parts", "tables", "corpus", "corpus / once"), rows))
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from benchmarks.bench_load import PROJECT, best_of, milliseconds, table
+from benchmarks.timing import PROJECT, best_of, milliseconds, table
 from reconcile.adapters import load_match
 from reconcile.diagnosis.answer_grid import Combinations
 from reconcile.diagnosis.investigation import investigate

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import re
 import shutil
 import subprocess
@@ -30,26 +29,26 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import Final
 
 from zlib_ng import zlib_ng
 
+from benchmarks.bench_corpus import TIMES as CORPUS_TIMES
+from benchmarks.bench_corpus import measured as measure_corpus
 from benchmarks.peers import GAMMONVIEW, NoPeer, gammonview_times
+from benchmarks.timing import PROJECT, ROUNDS, Seconds, best_of, machine, milliseconds, ratio, table
 from reconcile.adapters import load_match, read_match
 from reconcile.adapters.xg.container import open_archive
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 
-PROJECT: Final = Path(__file__).parents[1]
 README: Final = PROJECT / "README.md"
 PART: Final = re.compile(r"(?<=<!-- performance -->\n).*(?=<!-- /performance -->)", re.DOTALL)
 RECORDS: Final = "temp.xg"
 GNUBG: Final = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
 TIMES: Final = 50
-ROUNDS: Final = 5
-"""Ours and the others take turns so often: a machine may be slower for seconds on end."""
 PROCESS_TIMES: Final = 10
 VERDICTS: Final = (0, 1)
 """Exit codes of a comparison that was made."""
@@ -71,9 +70,6 @@ for path in {paths!r}:
 """
 """Boards and the analysis of every move are left out, which gnuBG would otherwise copy into Python as well."""
 
-Seconds = float | None
-"""`None` where the other program is not here."""
-
 
 @dataclass(frozen=True, slots=True)
 class Measured:
@@ -82,30 +78,6 @@ class Measured:
     path: Path
     ours: float
     others: tuple[Seconds, ...]
-
-
-def best_of(times: int, work: Callable[[], object], clock: Callable[[], float] = process_time) -> float:
-    """Seconds of the quickest run."""
-    best = float("inf")
-    for _ in range(times):
-        start = clock()
-        work()
-        best = min(best, clock() - start)
-    return best
-
-
-def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table under a line of its own; the first column is text, the others are numbers."""
-    lines = [*([title, ""] if title else []), f"| {' | '.join(columns)} |", "|---" + "|---:" * (len(columns) - 1) + "|"]
-    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows), ""])
-
-
-def milliseconds(seconds: Seconds) -> str:
-    return "not here" if seconds is None else f"{1000 * seconds:.2f} ms"
-
-
-def ratio(ours: float, theirs: Seconds) -> str:
-    return "-" if theirs is None else f"{ours / theirs:.2f}" if ours / theirs > 0.1 else f"1/{theirs / ours:.0f}"
 
 
 def score_xg(path: str, content: bytes) -> None:
@@ -259,16 +231,6 @@ def summed(what: str, others: Sequence[str], measured: Sequence[Measured]) -> li
     return rows
 
 
-def machine() -> str:
-    """The class of the machine, without its name."""
-    try:
-        model = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
-    except OSError:
-        model = None
-    processor = " ".join(model[1].split()) if model else platform.machine()
-    return f"{os.cpu_count()} cores of {processor}, Python {platform.python_version()}"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="How long loading and scoring take.")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
@@ -303,6 +265,9 @@ def main() -> None:
             for name, taken in programs
         ]
     rows += measure_many(files, min(chosen.times, PROCESS_TIMES))
+    for of_corpus in measure_corpus([some for some in (xg, sgf) if some], min(chosen.times, CORPUS_TIMES)):
+        name = f"`reconcile corpus` of {of_corpus.matches} `{of_corpus.kind}`, three rule sets: {milliseconds(of_corpus.whole)} a match"
+        rows.append([name, f"load and score once: {milliseconds(of_corpus.once)}", ratio(of_corpus.whole, of_corpus.once)])
     sums = table("", ("ours", "against", "ours / theirs"), rows)
     print(sums)
     if chosen.readme:

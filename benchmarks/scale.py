@@ -24,8 +24,8 @@ from typing import Final
 
 import pyarrow.parquet as pq
 
-from benchmarks.bench_load import PROJECT, machine, table
 from benchmarks.generated_matches import PER_ARCHIVE
+from benchmarks.timing import PROJECT, machine, table
 from benchmarks.watched import Watched, reconcile, watch
 from reconcile.corpus.assembly import MANIFEST, UNFINISHED
 from reconcile.corpus.parts import FOLDER, SUFFIX

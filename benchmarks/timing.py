@@ -1,0 +1,52 @@
+"""What every measurement here uses: the best of several runs, tables of times and ratios, and the machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from time import process_time
+from typing import Final
+
+PROJECT: Final = Path(__file__).parents[1]
+ROUNDS: Final = 5
+"""Ours and the others take turns so often: a machine may be slower for seconds on end."""
+
+Seconds = float | None
+"""`None` where the other program is not here."""
+
+
+def best_of(times: int, work: Callable[[], object], clock: Callable[[], float] = process_time) -> float:
+    """Seconds of the quickest run."""
+    best = float("inf")
+    for _ in range(times):
+        start = clock()
+        work()
+        best = min(best, clock() - start)
+    return best
+
+
+def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table under a line of its own; the first column is text, the others are numbers."""
+    lines = [*([title, ""] if title else []), f"| {' | '.join(columns)} |", "|---" + "|---:" * (len(columns) - 1) + "|"]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows), ""])
+
+
+def milliseconds(seconds: Seconds) -> str:
+    return "not here" if seconds is None else f"{1000 * seconds:.2f} ms"
+
+
+def ratio(ours: float, theirs: Seconds) -> str:
+    return "-" if theirs is None else f"{ours / theirs:.2f}" if ours / theirs > 0.1 else f"1/{theirs / ours:.0f}"
+
+
+def machine() -> str:
+    """The class of the machine, without its name."""
+    try:
+        model = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
+    except OSError:
+        model = None
+    processor = " ".join(model[1].split()) if model else platform.machine()
+    return f"{os.cpu_count()} cores of {processor}, Python {platform.python_version()}"
