@@ -254,7 +254,8 @@ def _zip_units(path: str) -> Iterator[Unit]:
 def _tar_units(path: str) -> Iterator[Unit]:
     """Members in the order of the archive; a compressed tar file can only be read from start to end, so its units have their bytes.
 
-    Others are read where they are needed, but text may be a page of a match, and is put together here. A match of several pages comes when its last page has been read.
+    Others are read where they are needed; only text may be a page of a match and is put together here. A match of several pages comes
+    when its last page has been read.
     """
     pages = Stream()
     try:
