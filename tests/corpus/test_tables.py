@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +16,8 @@ import pyarrow.parquet as pq
 
 from reconcile.corpus.run import build
 from reconcile.corpus.tables import FILES, schemas
-from tests.corpus.corpus_folder import RULES, table
+from reconcile.files.output import CannotWrite
+from tests.corpus.corpus_folder import RULES, content, table
 from tests.support.archive import SGF, XG
 from tests.support.variants import variant
 
@@ -119,3 +123,36 @@ def test_row_groups_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert len(rows) > 1
     assert max(rows) < 1000
     assert isinstance(file.read(), pa.Table)
+
+
+def test_tables_encoded_by_another_thread_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reconcile.corpus.assembly.ROW_GROUP", 500)
+    for seed in range(6):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        (tmp_path / "in" / f"v{seed}.xg").write_bytes(variant(XG.read_bytes(), seed))
+    (tmp_path / "in" / "again.xg").write_bytes((tmp_path / "in" / "v0.xg").read_bytes())
+    for jobs in (1, 2):
+        for keys in ((), ("tool",)):
+            build([str(tmp_path / "in")], tmp_path / f"{jobs}{keys}", jobs=jobs, partition_by=keys)
+    assert content(tmp_path / "1()") == content(tmp_path / "2()")
+    assert content(tmp_path / "1('tool',)") == content(tmp_path / "2('tool',)")
+
+
+def test_a_disk_that_becomes_full_in_another_thread_is_an_error_and_leaves_nothing_unfinished(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reconcile.corpus.assembly.ROW_GROUP", 500)
+    real, calls = pq.ParquetWriter.write_table, []
+
+    def full(writer: pq.ParquetWriter, rows: pa.Table, **options: Any) -> None:
+        calls.append(threading.current_thread())
+        if len(calls) > 5:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(writer, rows, **options)
+
+    monkeypatch.setattr(pq.ParquetWriter, "write_table", full)
+    with pytest.raises(CannotWrite, match="no space left on device"):
+        build([str(archive)], tmp_path / "out", jobs=2)
+    assert threading.main_thread() not in calls
+    assert not [path for path in (tmp_path / "out").iterdir() if path.name != ".parts"]
+    assert not any(thread in threading.enumerate() for thread in calls)
