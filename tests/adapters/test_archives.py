@@ -229,9 +229,11 @@ def test_a_member_with_holes_is_read_whole(tmp_path: Path) -> None:
     with (tmp_path / "a.sgf").open("wb") as file:
         file.seek(1 << 20)
         file.write(b"end")
-    subprocess.run(["tar", "-cSf", "a.tar", "a.sgf"], cwd=tmp_path, check=True, timeout=30)
-    (unit,) = units([str(tmp_path / "a.tar")])
-    assert unit.read() == bytes(1 << 20) + b"end"
+    (tmp_path / "b.sgf").write_bytes(b"b" * (2 << 20))
+    subprocess.run(["tar", "-cSf", "a.tar", "a.sgf", "b.sgf"], cwd=tmp_path, check=True, timeout=30)
+    first, second = units([str(tmp_path / "a.tar")])
+    assert first.read() == bytes(1 << 20) + b"end"
+    assert second.read() == b"b" * (2 << 20)
 
 
 # -- names -------------------------------------------------------------------------------------------------------------
