@@ -14,7 +14,7 @@ from reconcile.adapters import LARGEST_FILE, load_matches, read_match
 from reconcile.adapters.gnubg_text import looks_like_pages
 from reconcile.adapters.gnubg_text.pages import ENOUGH, Stream, beside, first_pages, joined, together
 from reconcile.adapters.mat import looks_like_transcript
-from reconcile.adapters.tar_stream import TooMuch, most_bytes, most_members, opened
+from reconcile.adapters.tar_stream import Place, TooMuch, most_bytes, most_members, opened, read_at
 from reconcile.errors import UnreadableFile
 from reconcile.files.printable import printable
 from reconcile.files.storage import is_remote, objects, open_bytes, size_of
@@ -45,6 +45,8 @@ class Unit:
     """Further files (or members) of the same match, which follow it: gnuBG's text has one for every game."""
     sha256: str = ""
     """Of its bytes, if it need not be read because what is in them is known."""
+    place: Place | None = None
+    """Of a member of a tar file: where its bytes are, unless it has them."""
 
     @property
     def name(self) -> str:
@@ -93,6 +95,8 @@ class Unit:
         if not self.member:
             with open_bytes(name) as file:
                 return file.read(most)
+        if self.place is not None:
+            return read_at(self.path, self.place)
         with _opened(self.path, *_stamp(self.path)).open(name) as member:
             return member.read(most)
 
@@ -136,7 +140,7 @@ def units(
         if name.endswith(TAR + ZIP) and (found := known(unit.path)) is not None:
             yield from found
         elif name.endswith(TAR):
-            yield from _tar_units(unit.path)
+            yield from _loaded(_tar_units(unit.path), preload)
         elif name.endswith(ZIP):
             yield from _loaded(_zip_units(unit.path), preload)
         else:
@@ -156,7 +160,7 @@ def count(paths: Sequence[str]) -> int | None:
 
 def _loaded(found: Iterable[Unit], preload: bool) -> Iterator[Unit]:
     for unit in found:
-        if preload and not unit.trouble and not unit.is_database:
+        if preload and unit.content is None and not unit.trouble and not unit.is_database:
             try:
                 yield replace(unit, content=unit.read())
             except UnreadableFile as error:
@@ -248,17 +252,21 @@ def _zip_units(path: str) -> Iterator[Unit]:
 
 
 def _tar_units(path: str) -> Iterator[Unit]:
-    """Members in the order of the archive; a compressed tar file can only be read from start to end, so units have their bytes.
+    """Members in the order of the archive; a compressed tar file can only be read from start to end, so its units have their bytes.
 
-    A match of several pages comes when its last page has been read.
+    Others are read where they are needed; only text may be a page of a match and is put together here. A match of several pages comes
+    when its last page has been read.
     """
     pages = Stream()
     try:
         with opened(path) as members:
-            for info, archive in members:
+            for info, archive, place in members:
                 if not info.isfile() or not info.name.lower().endswith(MATCHES):
                     continue
                 trouble = _size_trouble(info.size) or _database_trouble(info.name)
+                if place is not None and not trouble and not info.name.lower().endswith(TEXT):
+                    yield Unit(path, info.name, place=place)
+                    continue
                 file = None if trouble else archive.extractfile(info)
                 if file is None:
                     yield Unit(path, info.name, trouble=trouble)

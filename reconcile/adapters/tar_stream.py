@@ -8,13 +8,15 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO, Final
+from pathlib import Path
+from typing import BinaryIO, Final, NamedTuple
 
 from reconcile.files.limits import BYTES_PER_MEMBER, LONGEST_HEADER, MEMBERS_FREE, UNPACKED_FREE, UNPACKED_TIMES
-from reconcile.files.storage import open_bytes, size_of
+from reconcile.files.storage import is_remote, open_bytes, size_of
 
 _PIECE: Final = 2**16
 _FORMATS: Final = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0", lzma.open), (b"\x5d\0\0", lzma.open))
@@ -22,6 +24,19 @@ _FORMATS: Final = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0",
 
 class TooMuch(Exception):
     """An archive exceeds a limit; the text says which."""
+
+
+class Place(NamedTuple):
+    """Where the bytes of a member are in a tar file that is not compressed."""
+
+    offset: int
+    size: int
+    stamp: tuple[int, ...]
+    """Of the archive as its headers were read."""
+
+
+Member = tuple[tarfile.TarInfo, tarfile.TarFile, Place | None]
+"""Without a place, its bytes can only be read from the archive while it is the current one."""
 
 
 def most_bytes(packed: int) -> int:
@@ -35,26 +50,44 @@ def most_members(packed: int) -> int:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[Iterator[tuple[tarfile.TarInfo, tarfile.TarFile]]]:
+def opened(path: str) -> Iterator[Iterator[Member]]:
     """The members of a tar file in order, each to be read before the next. Raises `TooMuch`, and whatever `tarfile` and `open` raise."""
     with open_bytes(path) as raw:
+        stamp = None if is_remote(path) else _stamp(raw)
         head = raw.read(6)
         raw.seek(0)
         unpack = next((function for magic, function in _FORMATS if head.startswith(magic)), None)
         with unpack(raw, "rb") if unpack else raw as plain:
             stream = _Stream(plain, size_of(raw), seekable=unpack is None)  # type: ignore[arg-type]
             with tarfile.open(fileobj=stream, mode="r:") as archive:  # type: ignore[call-overload]
-                yield _members(archive, stream)
+                yield _members(archive, stream, stamp if unpack is None else None)
 
 
-def _members(archive: tarfile.TarFile, stream: _Stream) -> Iterator[tuple[tarfile.TarInfo, tarfile.TarFile]]:
+def read_at(path: str, place: Place) -> bytes:
+    """The bytes of a member, if the archive is still the same. Raises `OSError`."""
+    with Path(path).open("rb") as file:
+        file.seek(place.offset)
+        content = file.read(place.size)
+        if _stamp(file) != place.stamp or len(content) != place.size:
+            raise OSError("the archive changed while it was read; run this again when it is complete")
+    return content
+
+
+def _stamp(file: BinaryIO) -> tuple[int, ...]:
+    """What changes when a file does, or when another takes its place."""
+    found = os.fstat(file.fileno())
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _members(archive: tarfile.TarFile, stream: _Stream, stamp: tuple[int, ...] | None) -> Iterator[Member]:
     most = most_members(stream.packed)
     for count, info in enumerate(iter(archive.next, None)):
         if count >= most:
             raise TooMuch(f"expected at most {most:,} files in an archive of {stream.packed:,} bytes, found more")
         archive.members.clear()  # type: ignore[attr-defined]  # they would be kept until the end
         stream.headers = None
-        yield info, archive
+        whole = info.isreg() and not info.issparse() and info.offset_data + info.size <= stream.packed
+        yield info, archive, Place(info.offset_data, info.size, stamp) if stamp is not None and whole else None
         stream.headers = 0
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -35,6 +37,10 @@ MOST_ROWS: Final = 1 << 16
 FILES_AT_ONCE: Final = 1 << 14
 MOST_PIECES: Final = 64
 """Small tables that wait to be written: each needs more memory than its rows."""
+FEW_PIECES: Final = 16
+"""Pieces of a row group that are not copied out of their parts: more of them would keep too many parts in memory."""
+ENCODED_AHEAD: Final = 3
+"""Row groups that wait to be encoded by another thread, some 10 MB each."""
 UNFINISHED: Final = ".unfinished"
 
 
@@ -76,21 +82,24 @@ def _memory_returned() -> Iterator[None]:
 
 
 @_memory_returned()
-def assemble(folder: Path, outcomes: Outcomes, known: Contents, parts: Parts, rules: Sequence[str], partitions: Partitions) -> Corpus:
-    """Write the tables of these units, in their order. Raises `CannotWrite`."""
+def assemble(
+    folder: Path, outcomes: Outcomes, known: Contents, parts: Parts, rules: Sequence[str], partitions: Partitions, *, threads: int = 1
+) -> Corpus:
+    """Write the tables of these units, in their order; with more than one of `threads`, another encodes them. Raises `CannotWrite`."""
     contents = outcomes.contents(known.known)
     places = known.places(contents)
     same = duplicates(known.analyses, places.match)
     kept = same.counts == np.arange(len(same.counts))
     wanted = {"files": FILES, **schemas(rules)}
     tables: dict[str, _Rows] = {}
+    encoder = _Encoder(threads > 1)
     errors = without_match = 0
     try:
         # Without its manifest a folder counts as unfinished, so that nobody reads a mix of new and old tables.
         (folder / MANIFEST).unlink(missing_ok=True)
         for name, schema in wanted.items():
             most = WAITING // len(schema) if partitions.parts(name) else max(1, min(MOST_ROWS, ROW_GROUP // len(schema)))
-            tables[name] = _Rows(schema, partitions.sink(folder, name, partial(_File, schema=schema)), most)
+            tables[name] = _Rows(schema, partitions.sink(folder, name, partial(_File, schema=schema, encoder=encoder)), most)
         for start in range(0, len(outcomes), FILES_AT_ONCE):
             files = _files(outcomes, known, contents, start)
             unread = files["error"].is_valid()
@@ -114,6 +123,7 @@ def assemble(folder: Path, outcomes: Outcomes, known: Contents, parts: Parts, ru
     except OSError as error:
         raise CannotWrite(f"{folder}: cannot be written: {(error.strerror or str(error)).lower()}; check the disk") from None
     finally:
+        encoder.close()
         for table in tables.values():
             table.abandon()
     counting = int(np.count_nonzero(kept))
@@ -162,12 +172,20 @@ def _files(outcomes: Outcomes, known: Contents, contents: Ints, start: int) -> p
 
 
 def _rows(table: pa.Table, stored: Ints, numbers: Ints) -> pa.Table:
-    """The rows of these matches of a part, copied out of it, in this order and with these numbers in place of the part's own."""
+    """The rows of these matches of a part, in this order and with these numbers in place of the part's own."""
     number = table.column("match").to_numpy()
     start, end = (number.searchsorted(stored, side) for side in ("left", "right"))
     sizes = end - start
-    index = np.arange(sizes.sum()) + np.repeat(start - (np.cumsum(sizes) - sizes), sizes)
-    return _with_columns(table.take(pa.array(index)), {"match": np.repeat(numbers, sizes)})
+    if (start[1:] == end[:-1]).all():
+        found = table.slice(start[0] if len(start) else 0, sizes.sum())
+    else:
+        found = table.take(pa.array(np.arange(sizes.sum()) + np.repeat(start - (np.cumsum(sizes) - sizes), sizes)))
+    return _with_columns(found, {"match": np.repeat(numbers, sizes)})
+
+
+def _copied(rows: pa.Table) -> pa.Table:
+    """The same rows, which keep nothing else in memory."""
+    return rows.take(pa.array(np.arange(rows.num_rows)))
 
 
 def _with_columns(rows: pa.Table, own: Mapping[str, Any]) -> pa.Table:
@@ -189,7 +207,9 @@ class _Rows:
 
     def add(self, rows: pa.Table) -> None:
         """Add rows."""
-        self._waiting.append(rows.cast(self._schema))
+        if rows.num_rows * FEW_PIECES < self._most:
+            rows = _copied(rows)
+        self._waiting.append(pa.Table.from_arrays(rows.columns, schema=self._schema))
         self._rows += rows.num_rows
         if self._rows >= self._most:
             self._write(self._most)
@@ -204,7 +224,7 @@ class _Rows:
             self._sink.write(table.slice(start, self._most))
             start = min(start + self._most, self._rows)
         # Copied, so that what was written is not kept.
-        self._waiting = [table.slice(start).take(pa.array(np.arange(self._rows - start)))]
+        self._waiting = [_copied(table.slice(start))]
         self._rows -= start
         pa.default_memory_pool().release_unused()
 
@@ -215,11 +235,38 @@ class _Rows:
         return self._sink.finish()
 
 
+class _Encoder:
+    """Encodes row groups, in another thread if there may be one, while the next ones are put together."""
+
+    def __init__(self, threaded: bool) -> None:
+        self._thread = ThreadPoolExecutor(1) if threaded else None
+        self._waiting: deque[Future[None]] = deque()
+
+    def add(self, write: Callable[[pa.Table], None], rows: pa.Table) -> None:
+        """Write rows, in the order of the calls. Raises what an earlier call met, too."""
+        if self._thread is None:
+            write(rows)
+            return
+        if len(self._waiting) == ENCODED_AHEAD:
+            self._waiting.popleft().result()
+        self._waiting.append(self._thread.submit(write, rows))
+
+    def wait(self) -> None:
+        """Return when everything is written."""
+        while self._waiting:
+            self._waiting.popleft().result()
+
+    def close(self) -> None:
+        """Drop what is not begun and wait for the rest: a file must not be closed while it is written."""
+        if self._thread is not None:
+            self._thread.shutdown(cancel_futures=True)
+
+
 class _File:
     """A Parquet file, in its place only when it is finished."""
 
-    def __init__(self, path: Path, schema: pa.Schema) -> None:
-        self._path = path
+    def __init__(self, path: Path, schema: pa.Schema, encoder: _Encoder) -> None:
+        self._path, self._encoder = path, encoder
         self._temporary = path.with_suffix(UNFINISHED)
         self._file = self._temporary.open("wb")
         # A dictionary of numbers that hardly repeat costs time and saves nothing.
@@ -228,10 +275,11 @@ class _File:
 
     def write(self, rows: pa.Table) -> None:
         """Write a row group."""
-        self._writer.write_table(rows, row_group_size=max(rows.num_rows, 1))
+        self._encoder.add(partial(self._writer.write_table, row_group_size=max(rows.num_rows, 1)), rows)
 
     def finish(self) -> dict[str, str]:
         """Move the file to its place; its SHA-256 by its name."""
+        self._encoder.wait()
         self._writer.close()
         self._file.flush()
         os.fsync(self._file.fileno())

@@ -71,7 +71,7 @@ def build(
             for stale in [*target.glob(f"*{UNFINISHED}"), *kept.glob(".*")]:
                 remove(stale)
             with closing(Unchanged(kept)) as unchanged:
-                return _built(paths, target, unchanged, rules, jobs, scheduler, progress, partition_by)
+                return _built(paths, target, unchanged, rules, jobs or os.cpu_count() or 1, scheduler, progress, partition_by)
     except Held as error:
         raise CannotWrite(f"{target}: another run is writing it: {error}; wait for it, or use another folder") from None
     except OSError as error:
@@ -83,7 +83,7 @@ def _built(
     target: Path,
     unchanged: Unchanged,
     rules: Sequence[str],
-    jobs: int | None,
+    jobs: int,
     scheduler: str | None,
     progress: Progress,
     partition_by: Sequence[str],
@@ -94,7 +94,8 @@ def _built(
     while True:
         try:
             outcomes, contents = _read(paths, kept, unchanged, rules, jobs, scheduler, progress, sound)
-            corpus = assemble(target, outcomes, contents, Parts(kept, rules, frozenset(sound)), rules, Partitions(partition_by))
+            parts = Parts(kept, rules, frozenset(sound))
+            corpus = assemble(target, outcomes, contents, parts, rules, Partitions(partition_by), threads=jobs)
             _tidy(kept, set(contents.parts_of(outcomes.contents(contents.known))))
             return corpus
         except DamagedPart as damaged:
@@ -106,7 +107,7 @@ def _read(
     kept: Path,
     unchanged: Unchanged,
     rules: Sequence[str],
-    jobs: int | None,
+    jobs: int,
     scheduler: str | None,
     progress: Progress,
     sound: set[str],
@@ -121,7 +122,7 @@ def _read(
 
         done = on_cluster(_batches(found), rules, known, scheduler)
     else:
-        done = _local(_batches(found), rules, known, jobs or os.cpu_count() or 1)
+        done = _local(_batches(found), rules, known, jobs)
     try:
         for batch in done:
             if batch.part:

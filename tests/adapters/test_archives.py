@@ -8,6 +8,7 @@ import io
 import lzma
 import os
 import shutil
+import subprocess
 import sys
 import tarfile
 import zipfile
@@ -163,6 +164,76 @@ def test_matches_pack_far_less_than_what_is_refused(tmp_path: Path) -> None:
                 packed.addfile(info, io.BytesIO(content))
         found = list(units([str(tmp_path / f"a.{ending}")]))
         assert [(unit.trouble, unit.read() == content) for unit in found] == 30 * [("", True)]
+
+
+# -- members read where they are needed ----------------------------------------------------------------------------------
+
+
+def tar_of(path: Path, members: dict[str, bytes], kind: str = "w") -> Path:
+    """A tar file with these members."""
+    with tarfile.open(path, kind) as packed:  # type: ignore[call-overload]
+        for name, content in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            packed.addfile(info, io.BytesIO(content))
+    return path
+
+
+MEMBERS = {"a.sgf": b"(;1)", f"{'long/' * 60}b.xg": b"two" * 300, "c.txt": b"three", "d.mat": b"four"}
+
+
+def test_members_of_a_plain_tar_file_are_read_where_they_are_needed_and_are_the_same(tmp_path: Path) -> None:
+    plain = list(units([str(tar_of(tmp_path / "a.tar", MEMBERS))]))
+    packed = list(units([str(tar_of(tmp_path / "b.tar.gz", MEMBERS, "w:gz"))]))
+    sent = list(units([str(tmp_path / "a.tar")], preload=True))
+    for found in (plain, packed, sent):
+        assert {unit.member: unit.read() for unit in found} == MEMBERS
+    assert [unit.member for unit in plain if unit.content is not None] == ["c.txt"]
+    assert all(unit.content is not None for unit in (*packed, *sent))
+
+
+@pytest.mark.parametrize("change", ["other bytes", "another file", "longer", "shorter", "gone"])
+def test_a_tar_file_changed_before_its_members_are_read_is_an_error_not_other_bytes(tmp_path: Path, change: str) -> None:
+    path = tar_of(tmp_path / "a.tar", MEMBERS)
+    os.utime(path, (1, 1))
+    found = [unit for unit in units([str(path)]) if unit.content is None]
+    content = path.read_bytes()
+    if change == "other bytes":
+        path.write_bytes(content.replace(b"two", b"2nd"))
+    elif change == "another file":
+        (tmp_path / "new").write_bytes(content)
+        os.utime(tmp_path / "new", (1, 1))
+        (tmp_path / "new").replace(path)
+    elif change == "longer":
+        path.write_bytes(content + bytes(512))
+    elif change == "shorter":
+        os.truncate(path, 600)
+    else:
+        path.unlink()
+    for unit in found:
+        with pytest.raises(UnreadableFile, match=r"a\.tar!.*: cannot be read: (the archive changed while it was read|no such file)"):
+            unit.read()
+
+
+def test_a_member_beyond_the_end_of_a_tar_file_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "a.tar"
+    path.write_bytes(header(b"a.sgf", 4, b"0") + b"(;1)".ljust(512, b"\0") + header(b"b.sgf", 5000, b"0") + b"(;2)")
+    first, last = units([str(path)])
+    assert first.read() == b"(;1)"
+    assert "cannot be read to the end as a tar file" in last.trouble
+    assert not last.member
+
+
+@pytest.mark.skipif(os.name == "nt", reason="GNU tar is not there")
+def test_a_member_with_holes_is_read_whole(tmp_path: Path) -> None:
+    with (tmp_path / "a.sgf").open("wb") as file:
+        file.seek(1 << 20)
+        file.write(b"end")
+    (tmp_path / "b.sgf").write_bytes(b"b" * (2 << 20))
+    subprocess.run(["tar", "-cSf", "a.tar", "a.sgf", "b.sgf"], cwd=tmp_path, check=True, timeout=30)
+    first, second = units([str(tmp_path / "a.tar")])
+    assert first.read() == bytes(1 << 20) + b"end"
+    assert second.read() == b"b" * (2 << 20)
 
 
 # -- names -------------------------------------------------------------------------------------------------------------

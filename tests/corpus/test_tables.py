@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import threading
 from pathlib import Path
+from time import sleep
+from typing import Any
 
 import pytest
 
@@ -13,7 +17,8 @@ import pyarrow.parquet as pq
 
 from reconcile.corpus.run import build
 from reconcile.corpus.tables import FILES, schemas
-from tests.corpus.corpus_folder import RULES, table
+from reconcile.files.output import CannotWrite
+from tests.corpus.corpus_folder import RULES, content, table
 from tests.support.archive import SGF, XG
 from tests.support.variants import variant
 
@@ -119,3 +124,51 @@ def test_row_groups_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert len(rows) > 1
     assert max(rows) < 1000
     assert isinstance(file.read(), pa.Table)
+
+
+def test_tables_encoded_by_another_thread_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reconcile.corpus.assembly.ROW_GROUP", 500)
+    (tmp_path / "in").mkdir()
+    for seed in range(6):
+        (tmp_path / "in" / f"v{seed}.xg").write_bytes(variant(XG.read_bytes(), seed))
+    for jobs in (1, 2):
+        for keys in ((), ("tool",)):
+            build([str(tmp_path / "in")], tmp_path / f"{jobs}{keys}", jobs=jobs, partition_by=keys)
+    assert content(tmp_path / "1()") == content(tmp_path / "2()")
+    assert content(tmp_path / "1('tool',)") == content(tmp_path / "2('tool',)")
+
+
+def test_the_last_matches_of_a_part_make_the_tables_that_they_make_alone(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for seed in range(3):
+        (tmp_path / "in" / f"v{seed}.xg").write_bytes(variant(XG.read_bytes(), seed))
+    build([str(tmp_path / "in")], tmp_path / "grown", jobs=1)
+    for gone, left in ((0, "first"), (1, "second")):
+        (tmp_path / "in" / f"v{gone}.xg").unlink()
+        for out in ("grown", left):
+            build([str(tmp_path / "in")], tmp_path / out, jobs=1)
+        assert content(tmp_path / "grown") == content(tmp_path / left)
+
+
+def test_a_disk_that_becomes_full_in_another_thread_is_an_error_and_leaves_nothing_unfinished(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reconcile.corpus.assembly.ROW_GROUP", 500)
+    real, calls, ended = pq.ParquetWriter.write_table, [], []
+
+    def full(writer: pq.ParquetWriter, rows: pa.Table, **options: Any) -> None:
+        calls.append(threading.current_thread())
+        if len(calls) == 6:
+            ended.append(0)
+            raise OSError(errno.ENOSPC, "No space left on device")
+        if len(calls) > 6:
+            sleep(0.3)
+        real(writer, rows, **options)
+        ended.append(rows.num_rows)
+
+    monkeypatch.setattr(pq.ParquetWriter, "write_table", full)
+    with pytest.raises(CannotWrite, match="no space left on device"):
+        build([str(archive)], tmp_path / "out", jobs=2)
+    assert threading.main_thread() not in calls
+    assert not [path for path in (tmp_path / "out").iterdir() if path.name != ".parts"]
+    assert len(ended) == len(calls), "a file was closed while it was written"
