@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
+from functools import partial
 from itertools import islice
-from multiprocessing import get_context, parent_process
 from pathlib import Path
-from threading import Thread
-from typing import Any, Final
+from typing import Final
 
 from reconcile.adapters.archives import Unit, units
 from reconcile.corpus.assembly import UNFINISHED, Corpus, assemble
@@ -23,12 +19,11 @@ from reconcile.corpus.unchanged import Unchanged
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.output import CannotWrite, write
 from reconcile.files.regular import Held, locked
+from reconcile.files.workers import in_order
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.tools import ANALYSERS
 
 BATCH: Final = 32
-WAITING: Final = 2
-"""Batches in flight per worker: enough that none is idle, few enough that memory use stays constant."""
 RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Those of every program that analyses."""
 LOCK: Final = "lock"
@@ -158,9 +153,8 @@ _known: Container[str] = frozenset()
 
 
 def _begin(known: Container[str]) -> None:
-    """Prepare a worker process: one core, the contents already known, and an end with the process that started it."""
+    """Prepare a worker process: one core, and the contents already known."""
     global _known
-    Thread(target=_end_with_parent, daemon=True).start()
     import pyarrow as pa
 
     pa.set_cpu_count(1)
@@ -168,71 +162,23 @@ def _begin(known: Container[str]) -> None:
     _known = known
 
 
-def _end_with_parent() -> None:
-    """End a worker whose parent was killed; it holds both ends of its queue, so it would wait for ever."""
-    if (parent := parent_process()) is not None:
-        parent.join()
-        os._exit(1)
-
-
 def _work(batch: tuple[Unit, ...], rules: Sequence[str]) -> Batch:
     return process(batch, rules, _known)
 
 
-def _submitted(pool: ProcessPoolExecutor, batch: tuple[Unit, ...], rules: Sequence[str]) -> Future[Batch]:
-    """A batch on its way to a worker; one of which nothing is to be read is done at once."""
-    if not all(unit.sha256 for unit in batch):
-        return pool.submit(_work, batch, rules)
-    done: Future[Batch] = Future()
-    done.set_result(process(batch, rules))
-    return done
+def _known_before(batch: tuple[Unit, ...], rules: Sequence[str]) -> Batch | None:
+    """The result of a batch of which nothing is to be read."""
+    return process(batch, rules) if all(unit.sha256 for unit in batch) else None
 
 
-def _pool(workers: int, known: Container[str]) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(known,))
+def _died(unit: Unit) -> Batch:
+    return Batch((Outcome(unit.name, None, DIED),), b"")
 
 
 def _local(batches: Iterator[tuple[Unit, ...]], rules: Sequence[str], known: Container[str], jobs: int) -> Generator[Batch, None, None]:
     """Batches in order, done by processes on this machine, or by this process if there is one job."""
-    if jobs == 1:
-        for batch in batches:
-            yield process(batch, rules, known)
+    if jobs > 1:
+        yield from in_order(batches, partial(_work, rules=rules), _died, jobs, partial(_begin, known), partial(_known_before, rules=rules))
         return
-    pool = _pool(jobs, known)
-    waiting: deque[tuple[tuple[Unit, ...], Future[Batch]]] = deque()
-    try:
-        while True:
-            for batch in islice(batches, max(0, WAITING * jobs - len(waiting))):
-                waiting.append((batch, _submitted(pool, batch, rules)))
-            if not waiting:
-                return
-            batch, future = waiting.popleft()
-            try:
-                yield future.result()
-            except BrokenProcessPool:
-                # A worker died. Its batch is done again one file at a time, to find the file that caused it, and the rest is restarted.
-                pool.shutdown(wait=False, cancel_futures=True)
-                yield from (_alone(unit, rules, known) for unit in batch)
-                pool = _pool(jobs, known)
-                waiting = deque((other, _submitted(pool, other, rules)) for other, _ in waiting)
-    finally:
-        _end(pool)
-
-
-def _alone(unit: Unit, rules: Sequence[str], known: Container[str]) -> Batch:
-    """One unit in a separate process; a unit that kills its process is reported as an error."""
-    pool = _pool(1, known)
-    try:
-        return pool.submit(_work, (unit,), rules).result()
-    except BrokenProcessPool:
-        return Batch((Outcome(unit.name, None, DIED),), b"")
-    finally:
-        _end(pool)
-
-
-def _end(pool: ProcessPoolExecutor) -> None:
-    """Stop at once: drop tasks that have not started, and do not wait for the others."""
-    processes: dict[int, Any] = dict(getattr(pool, "_processes", None) or {})
-    pool.shutdown(wait=False, cancel_futures=True)
-    for worker in processes.values():
-        worker.terminate()
+    for batch in batches:
+        yield process(batch, rules, known)

@@ -26,18 +26,28 @@ def in_order(
     died: Callable[[Item], Result],
     jobs: int,
     begin: Callable[[], None] | None = None,
+    at_once: Callable[[tuple[Item, ...]], Result | None] = lambda batch: None,
 ) -> Generator[Result, None, None]:
     """The result of every batch, in order, made by this many processes; they end when the generator is closed.
 
     `work` and `begin`, which every process calls once before its first batch, are sent to the processes. `died` gives the result of an item
-    that ended its process. What `work` raises is raised here, in the place of the result.
+    that ended its process, `at_once` that of a batch which no process needs to see, if it has one. What `work` raises is raised here, in
+    the place of the result.
     """
+
+    def submitted(batch: tuple[Item, ...]) -> Future[Result]:
+        if (result := at_once(batch)) is None:
+            return pool.submit(work, batch)
+        done: Future[Result] = Future()
+        done.set_result(result)
+        return done
+
     pool = _pool(jobs, begin)
     waiting: deque[tuple[tuple[Item, ...], Future[Result]]] = deque()
     try:
         while True:
             for batch in islice(batches, max(0, WAITING * jobs - len(waiting))):
-                waiting.append((batch, pool.submit(work, batch)))
+                waiting.append((batch, submitted(batch)))
             if not waiting:
                 return
             batch, future = waiting.popleft()
@@ -48,7 +58,7 @@ def in_order(
                 pool.shutdown(wait=False, cancel_futures=True)
                 yield from (_alone(item, work, died, begin) for item in batch)
                 pool = _pool(jobs, begin)
-                waiting = deque((other, pool.submit(work, other)) for other, _ in waiting)
+                waiting = deque((other, submitted(other)) for other, _ in waiting)
     finally:
         _end(pool)
 
