@@ -30,6 +30,7 @@ from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.tables import bare, schemas
 from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.files.regular import open_regular
+from reconcile.scoring.joined import settled
 
 FOLDER: Final = ".parts"
 SUFFIX: Final = ".part"
@@ -106,7 +107,7 @@ class _Work:
         first, trouble = self.number, None
         try:
             for match in unit.matches(content):
-                self.waiting.append(Read(self.number, match, digest, match.source.path.removeprefix(unit.name)))
+                self.waiting.append(Read(self.number, settled(match), digest, match.source.path.removeprefix(unit.name)))
                 self.number += 1
                 self.size += len(content or b"") or SIZE_OF_STORED
                 if self.size > MOST_WAITING:

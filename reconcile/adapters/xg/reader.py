@@ -7,7 +7,7 @@ candidate 0 as the best, -1000 for anything not scored.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -144,7 +144,7 @@ class _Reader:
             event=text(header["event" + suffix]),
             date=counted_day(header["date"]),
             candidates=cache(self.candidates),
-            read_first=self.first_candidate,
+            read_first=partial(_first_candidate, self.moves["moves"][self.move_rows, 0], self.kept),
         )
 
     def game_of(self, rows: Array) -> Array:
@@ -295,10 +295,6 @@ class _Reader:
         """The plays of these (from, to) numbers, a row for each."""
         return OnDemand(len(numbers), lambda row: pairs_of(numbers[row].tolist()))
 
-    def first_candidate(self, row: int) -> Play | None:
-        """The play of the first candidate that XG kept for a row of `plays`."""
-        return pairs_of(self.moves["moves"][self.move_rows[row], 0].tolist()) if self.kept[row] else None
-
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates that XG kept for a row of `plays`, best first."""
         move = self.moves[self.move_rows[row]]
@@ -318,6 +314,11 @@ class _Reader:
                 )
             )
         return tuple(found)
+
+
+def _first_candidate(numbers: Array, kept: Array, row: int) -> Play | None:
+    """The play of the first candidate that XG kept for a row of `plays`, from its (from, to) numbers."""
+    return pairs_of(numbers[row].tolist()) if kept[row] else None
 
 
 def _doubles(found: Array) -> Array:
