@@ -251,10 +251,16 @@ class _Reader:
 
     def made(self, rows: Array, kept: Array) -> Array:
         """Index of the candidate that leads to the position after the play, -1 if none does."""
-        widest = max(int(kept.max(initial=0)), 1)
-        same = (self.moves["results"][:, :widest][rows] == self.moves["after"][rows][:, None, :]).all(axis=2)
-        same &= np.arange(widest) < kept[:, None]
-        return np.where(same.any(axis=1), same.argmax(axis=1), -1)
+        after, results = self.moves["after"][rows], self.moves["results"]
+        first = (results[:, 0][rows] == after) & (kept > 0)  # most plays made are the best
+        index: Array = first - 1
+        others = np.flatnonzero(~first & (kept > 1))
+        if len(others):
+            widest = int(kept[others].max())
+            same = results[:, :widest][rows[others]] == after[others, None]
+            same &= np.arange(widest) < kept[others, None]
+            index[others] = np.where(same.any(axis=1), same.argmax(axis=1), -1)
+        return index
 
     def cube_columns(self, common: dict[str, Array], on_roll: Array, code: Array, rows: Array) -> Cubes:
         cubes, answers = self.cubes, self.answers

@@ -159,9 +159,9 @@ CUBE_EQUITIES: Final = _numbers(
 
 MOVE_FIELDS: Final = _table(
     ("position", ("i1", 26), 9),  # before the play, player 1's view
-    ("after", ("i1", 26), 35),  # after the play, mover's view
+    ("after", "S26", 35),  # after the play, mover's view; as a text, which is compared at once
     ("level", "<i4", 160),
-    ("results", ("i1", (MOST_CANDIDATES, 26)), 192),  # mover's view
+    ("results", ("S26", (MOST_CANDIDATES,)), 192),  # the same after each candidate
     ("moves", ("i1", (MOST_CANDIDATES, 8)), 1024),
     ("levels", ("<i2", (MOST_CANDIDATES, 2)), 1280),  # level, then two bytes without use here
     ("evaluations", ("<f4", (MOST_CANDIDATES, 7)), 1408),  # lose bg, lose gammon, lose, win, win gammon, win bg, equity
