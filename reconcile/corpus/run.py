@@ -26,7 +26,7 @@ from reconcile.files.regular import Held, locked
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.tools import ANALYSERS
 
-BATCH: Final = 32
+BATCH: Final = 64
 WAITING: Final = 2
 """Batches in flight per worker: enough that none is idle, few enough that memory use stays constant."""
 RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
