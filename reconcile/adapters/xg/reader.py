@@ -186,15 +186,13 @@ class _Reader:
     def play_columns(self, common: dict[str, Array], on_roll: Array, code: Array) -> Plays:
         rows, moves = self.move_rows, self.moves
         die1, die2, kept, invalid, *play = self.bounded(records.MOVE_NUMBERS, rows)
-        self.check_candidates(kept)
+        listed = self.candidate_equities(kept)
         self.kept = kept
         considered = kept > 0
         scored = common["analysed"]
         played = moves["played"][rows] != 0
         validity = (invalid == ILLEGAL_PLAY).view(np.int8)
         validity[~played] = UNPLAYED
-
-        widest = max(int(kept.max(initial=0)), 1)
 
         def luck() -> Array:
             value = moves["luck"][rows]
@@ -204,12 +202,14 @@ class _Reader:
 
         @cache
         def equities() -> Array:
-            listed = np.arange(widest) < kept[:, None]
-            return np.where(listed, _doubles(moves["evaluations"][:, :widest, 6][rows]), np.nan)
+            return np.where(np.arange(listed.shape[1]) < kept[:, None], _doubles(listed), np.nan)
+
+        @cache
+        def highest() -> Array:
+            return np.fmax.reduce(equities(), axis=1)
 
         def spread() -> Array:
-            values = equities()
-            return np.where(considered, np.fmax.reduce(values, axis=1) - np.fmin.reduce(values, axis=1), np.nan)
+            return np.where(considered, highest() - np.fmin.reduce(equities(), axis=1), np.nan)
 
         def made() -> Array:
             index = self.made(rows, kept)
@@ -229,7 +229,7 @@ class _Reader:
                 "flag": moves["irrelevant"][rows],
                 "best": lambda: equities()[:, 0],
                 "played": made,
-                "highest": lambda: np.fmax.reduce(equities(), axis=1),
+                "highest": highest,
                 "spread": spread,
                 "luck": luck,
                 "luck_mark": lambda: np.full(len(rows), NO_MARK, np.int8),
@@ -239,15 +239,20 @@ class _Reader:
             },
         )
 
-    def check_candidates(self, kept: Array) -> None:
-        """Raise `UnreadableFile` for a candidate whose equity is impossible or not a number."""
-        widest = int(kept.max(initial=0))
-        size = np.abs(self.moves["evaluations"][:, :widest, 6][self.move_rows])
+    def candidate_equities(self, kept: Array) -> Array:
+        """The equities of the candidates, then whatever is in the unused space.
+
+        Raises `UnreadableFile` for a candidate whose equity is impossible or not a number.
+        """
+        widest = max(int(kept.max(initial=0)), 1)
+        found: Array = self.moves["evaluations"][:, :widest, 6][self.move_rows]
+        size = np.abs(found)
         if size.max(initial=0) <= records.LARGEST_EQUITY:
-            return
-        # One is too large or not a number, in a candidate or in the unused space after the last one.
+            return found
+        # One is too large or not a number, in a candidate or in the unused space.
         if not ((size <= records.LARGEST_EQUITY) | (np.arange(widest) >= kept[:, None])).all():
             raise self.bad(records.EQUITY, "another or none for a candidate")
+        return found
 
     def made(self, rows: Array, kept: Array) -> Array:
         """Index of the candidate that leads to the position after the play, -1 if none does."""
