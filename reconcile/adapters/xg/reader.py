@@ -304,7 +304,7 @@ class _Reader:
     @staticmethod
     def plays_made(numbers: Array) -> Sequence[Play]:
         """The plays of these (from, to) numbers, a row for each."""
-        return OnDemand(len(numbers), lambda row: pairs_of(numbers[row].tolist()))
+        return OnDemand(len(numbers), lambda row: pairs_of(tuple(numbers[row].tolist())))
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates that XG kept for a row of `plays`, best first."""
@@ -317,7 +317,7 @@ class _Reader:
             lose_bg, lose_gammon, _, win, win_gammon, win_bg, equity = move["evaluations"][index].tolist()
             found.append(
                 Candidate(
-                    play=pairs_of(move["moves"][index].tolist()),
+                    play=pairs_of(tuple(move["moves"][index].tolist())),
                     equity=equity,
                     level=LEVELS[levels[index]].label,
                     probabilities=(win, win_gammon, win_bg, lose_gammon, lose_bg),
@@ -329,7 +329,7 @@ class _Reader:
 
 def _first_candidate(numbers: Array, kept: Array, row: int) -> Play | None:
     """The play of the first candidate that XG kept for a row of `plays`, from its (from, to) numbers."""
-    return pairs_of(numbers[row].tolist()) if kept[row] else None
+    return pairs_of(tuple(numbers[row].tolist())) if kept[row] else None
 
 
 def _doubles(found: Array) -> Array:
