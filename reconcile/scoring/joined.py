@@ -71,16 +71,11 @@ def settled(match: Match) -> Match:
     return replace(
         match,
         source=replace(match.source, content=b""),
-        plays=_made(match.plays),
-        cubes=_made(match.cubes),
-        resignations=_made(match.resignations),
+        plays=match.plays.settled(),
+        cubes=match.cubes.settled(),
+        resignations=match.resignations.settled(),
         candidates=no_candidates,
     )
-
-
-def _made(table: Table) -> Table:
-    """The same table with every column made."""
-    return type(table)(len(table), {name: getattr(table, name) for name in table.names()})
 
 
 def joined(matches: Sequence[Match]) -> Match:
