@@ -206,7 +206,8 @@ class _Reader:
 
         @cache
         def highest() -> Array:
-            return np.fmax.reduce(equities(), axis=1)
+            found: Array = np.fmax.reduce(equities(), axis=1)
+            return found
 
         def spread() -> Array:
             return np.where(considered, highest() - np.fmin.reduce(equities(), axis=1), np.nan)
