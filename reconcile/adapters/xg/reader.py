@@ -257,7 +257,8 @@ class _Reader:
 
     def made(self, rows: Array, kept: Array) -> Array:
         """Index of the candidate that leads to the position after the play, -1 if none does."""
-        after, results = self.moves["after"][rows], self.moves["results"]
+        positions = np.frombuffer(self.blob, records.MOVE_RESULTS)
+        after, results = positions["after"][rows], positions["results"]
         first = (results[:, 0][rows] == after) & (kept > 0)  # most plays made are the best
         index: Array = first - 1
         others = np.flatnonzero(~first & (kept > 1))

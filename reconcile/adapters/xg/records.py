@@ -159,9 +159,9 @@ CUBE_EQUITIES: Final = _numbers(
 
 MOVE_FIELDS: Final = _table(
     ("position", ("i1", 26), 9),  # before the play, player 1's view
-    ("after", "S26", 35),  # after the play, mover's view; as a text, which is compared at once
+    ("after", ("i1", 26), 35),  # after the play, mover's view
     ("level", "<i4", 160),
-    ("results", ("S26", (MOST_CANDIDATES,)), 192),  # the same after each candidate
+    ("results", ("i1", (MOST_CANDIDATES, 26)), 192),  # mover's view
     ("moves", ("i1", (MOST_CANDIDATES, 8)), 1024),
     ("levels", ("<i2", (MOST_CANDIDATES, 2)), 1280),  # level, then two bytes without use here
     ("evaluations", ("<f4", (MOST_CANDIDATES, 7)), 1408),  # lose bg, lose gammon, lose, win, win gammon, win bg, equity
@@ -170,6 +170,8 @@ MOVE_FIELDS: Final = _table(
     ("luck", "<f8", 2320),
     ("luck_level", "<i4", 2476),
 )
+MOVE_RESULTS: Final = _table(("after", "S26", 35), ("results", ("S26", MOST_CANDIDATES), 192))
+"""Two of them again, each position as a text, which is compared at once."""
 MOVE_NUMBERS: Final = _numbers(
     "<i4",
     ("die1", 100, 1, 6, "dice from 1 to 6"),
