@@ -121,6 +121,11 @@ class Columns:
         """The same table with some columns replaced."""
         return type(self)(self.rows, {**self._given, **columns})
 
+    def settled(self) -> Self:
+        """This table with every column made, so that it no longer keeps what they are made from."""
+        self._given = {name: getattr(self, name) for name in self.names()}
+        return self
+
     @classmethod
     def names(cls) -> tuple[str, ...]:
         """The columns of this table, in the order of its documentation."""

@@ -94,7 +94,8 @@ class Unit:
         """The first bytes of a file or member. Raises whatever the decompressors raise."""
         if not self.member:
             with open_bytes(name) as file:
-                return file.read(most)
+                # `read` begins with room for as much as it may return, which takes longer than reading a match.
+                return file.read(min(most, max(size_of(file), ENOUGH) + 1) if file.seekable() else most)
         if self.place is not None:
             return read_at(self.path, self.place)
         with _opened(self.path, *_stamp(self.path)).open(name) as member:

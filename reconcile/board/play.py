@@ -98,10 +98,12 @@ def format_play(position: Position, play: Play) -> str:
 
     The steps of a checker are joined unless one of them hits on the way; each hit is marked once.
     """
-    if not play:
-        return NO_PLAY
-    board = counts(position)
-    return _written(play, frozenset([end for _, end in play if 0 < end < BAR and board[end] == -1]))
+    return play_on(counts(position) if play else (), play)
+
+
+def play_on(board: Sequence[int], play: Play) -> str:
+    """The same for a position that is known to have its 26 counts."""
+    return _written(play, frozenset([end for _, end in play if 0 < end < BAR and board[end] == -1])) if play else NO_PLAY
 
 
 @lru_cache(MOST_WRITTEN)

@@ -30,6 +30,7 @@ from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.tables import bare, schemas
 from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.files.regular import open_regular
+from reconcile.scoring.joined import settled
 
 FOLDER: Final = ".parts"
 SUFFIX: Final = ".part"
@@ -43,8 +44,8 @@ LONGEST_HEAD: Final = 1 << 26
 """Bytes: a database may hold a hundred thousand matches."""
 MOST_WAITING: Final = 4 << 20
 """Bytes of files whose matches are scored together: enough that a row costs little, few enough that they fit into memory."""
-SIZE_OF_STORED: Final = 1 << 16
-"""Bytes that count for a match of a database."""
+SIZE_WITHOUT_FILE: Final = 1 << 16
+"""Bytes that count for a match that does not keep those of its file."""
 
 
 class DamagedPart(Exception):
@@ -106,9 +107,10 @@ class _Work:
         first, trouble = self.number, None
         try:
             for match in unit.matches(content):
-                self.waiting.append(Read(self.number, match, digest, match.source.path.removeprefix(unit.name)))
+                kept = settled(match)
+                self.waiting.append(Read(self.number, kept, digest, match.source.path.removeprefix(unit.name)))
                 self.number += 1
-                self.size += len(content or b"") or SIZE_OF_STORED
+                self.size += len(kept.source.content) or SIZE_WITHOUT_FILE
                 if self.size > MOST_WAITING:
                     self.score()
         except Exception as error:

@@ -23,7 +23,7 @@ from reconcile.files.workers import in_order
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.tools import ANALYSERS
 
-BATCH: Final = 32
+BATCH: Final = 64
 RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Those of every program that analyses."""
 LOCK: Final = "lock"

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from reconcile.board.identifier_columns import Situations, xgids
-from reconcile.board.play import play_text
+from reconcile.board.play import play_on
 from reconcile.board.position import BAR
 from reconcile.columns import Bools, Ints, Kind
 from reconcile.gap.best_actions import CUBE_ACTIONS
@@ -77,8 +77,8 @@ class Mistakes:
         position, owner = self.match.plays.position[self.plays], self.match_of_game[self.match.plays.game[self.plays]]
         for board, number, row in zip(position.tolist(), owner.tolist(), (self.plays - starts[owner]).tolist(), strict=True):
             match = self.matches[number]
-            first, counts = match.first_candidate(row), tuple(board)
-            yield play_text(counts, match.plays.play[row]), None if first is None else play_text(counts, first)
+            first = match.first_candidate(row)
+            yield play_on(board, match.plays.play[row]), None if first is None else play_on(board, first)
 
     def _best_actions(self) -> Iterator[str | None]:
         cubes, view, rows = self.match.cubes, self.scored.view, self.cubes

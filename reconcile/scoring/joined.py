@@ -15,11 +15,14 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from reconcile.columns import Cubes, Games, Plays, Resignations
-from reconcile.match import LONGEST_MATCH, Candidate, Match
+from reconcile.match import LONGEST_MATCH, Candidate, Match, no_candidates
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 
 FLOATS: Final = ("best", "stored_error", "luck"), ("no_double", "double_take", "double_pass", "stored_error")
 """Columns of plays and of cubes in the tool's own precision, which a column of another would change."""
+
+INFLATED: Final = frozenset({"xg"})
+"""Formats whose files are inflated to records of a fixed size, ten times what scoring uses of them."""
 
 Table = TypeVar("Table", Plays, Cubes, Resignations, Games)
 
@@ -55,6 +58,23 @@ def _alike(match: Match, number: int, asked: Sequence[Callable[[Match], bool]]) 
         *(applies(match) for applies in asked),
         *(bool(np.count_nonzero(table.stored_error == table.stored_error)) for table in (plays, cubes)),
         *(getattr(table, name).dtype.char for table, names in zip((plays, cubes), FLOATS, strict=True) for name in names),
+    )
+
+
+def settled(match: Match) -> Match:
+    """The match with every column made and without its file and candidates, if its file needs far more memory than its columns.
+
+    Else a match that waits to be joined would keep the memory of its file from the next one.
+    """
+    if match.source.format not in INFLATED:
+        return match
+    return replace(
+        match,
+        source=replace(match.source, content=b""),
+        plays=match.plays.settled(),
+        cubes=match.cubes.settled(),
+        resignations=match.resignations.settled(),
+        candidates=no_candidates,
     )
 
 

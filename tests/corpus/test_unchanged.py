@@ -151,7 +151,11 @@ def test_an_archive_that_ends_early_is_opened_again(matches: Path, tmp_path: Pat
     assert reads == ["a.sgf", "x.tar!c.xg", "x.tar"]
 
 
-def test_what_an_interrupted_run_read_to_the_end_is_known(matches: Path, tmp_path: Path, reads: list[str]) -> None:
+def test_what_an_interrupted_run_read_to_the_end_is_known(
+    matches: Path, tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reconcile.corpus.run.BATCH", 32)
+
     class Stop(Exception):
         pass
 

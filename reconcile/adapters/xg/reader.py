@@ -7,7 +7,7 @@ candidate 0 as the best, -1000 for anything not scored.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -144,7 +144,7 @@ class _Reader:
             event=text(header["event" + suffix]),
             date=counted_day(header["date"]),
             candidates=cache(self.candidates),
-            read_first=self.first_candidate,
+            read_first=partial(_first_candidate, self.moves["moves"][self.move_rows, 0], self.kept),
         )
 
     def game_of(self, rows: Array) -> Array:
@@ -186,15 +186,13 @@ class _Reader:
     def play_columns(self, common: dict[str, Array], on_roll: Array, code: Array) -> Plays:
         rows, moves = self.move_rows, self.moves
         die1, die2, kept, invalid, *play = self.bounded(records.MOVE_NUMBERS, rows)
-        self.check_candidates(kept)
+        listed = self.candidate_equities(kept)
         self.kept = kept
         considered = kept > 0
         scored = common["analysed"]
         played = moves["played"][rows] != 0
         validity = (invalid == ILLEGAL_PLAY).view(np.int8)
         validity[~played] = UNPLAYED
-
-        widest = max(int(kept.max(initial=0)), 1)
 
         def luck() -> Array:
             value = moves["luck"][rows]
@@ -204,12 +202,15 @@ class _Reader:
 
         @cache
         def equities() -> Array:
-            listed = np.arange(widest) < kept[:, None]
-            return np.where(listed, _doubles(moves["evaluations"][:, :widest, 6][rows]), np.nan)
+            return np.where(np.arange(listed.shape[1]) < kept[:, None], _doubles(listed), np.nan)
+
+        @cache
+        def highest() -> Array:
+            found: Array = np.fmax.reduce(equities(), axis=1)
+            return found
 
         def spread() -> Array:
-            values = equities()
-            return np.where(considered, np.fmax.reduce(values, axis=1) - np.fmin.reduce(values, axis=1), np.nan)
+            return np.where(considered, highest() - np.fmin.reduce(equities(), axis=1), np.nan)
 
         def made() -> Array:
             index = self.made(rows, kept)
@@ -229,7 +230,7 @@ class _Reader:
                 "flag": moves["irrelevant"][rows],
                 "best": lambda: equities()[:, 0],
                 "played": made,
-                "highest": lambda: np.fmax.reduce(equities(), axis=1),
+                "highest": highest,
                 "spread": spread,
                 "luck": luck,
                 "luck_mark": lambda: np.full(len(rows), NO_MARK, np.int8),
@@ -239,22 +240,34 @@ class _Reader:
             },
         )
 
-    def check_candidates(self, kept: Array) -> None:
-        """Raise `UnreadableFile` for a candidate whose equity is impossible or not a number."""
-        widest = int(kept.max(initial=0))
-        size = np.abs(self.moves["evaluations"][:, :widest, 6][self.move_rows])
+    def candidate_equities(self, kept: Array) -> Array:
+        """The equities of the candidates, then whatever is in the unused space.
+
+        Raises `UnreadableFile` for a candidate whose equity is impossible or not a number.
+        """
+        widest = max(int(kept.max(initial=0)), 1)
+        found: Array = self.moves["evaluations"][:, :widest, 6][self.move_rows]
+        size = np.abs(found)
         if size.max(initial=0) <= records.LARGEST_EQUITY:
-            return
-        # One is too large or not a number, in a candidate or in the unused space after the last one.
+            return found
+        # One is too large or not a number, in a candidate or in the unused space.
         if not ((size <= records.LARGEST_EQUITY) | (np.arange(widest) >= kept[:, None])).all():
             raise self.bad(records.EQUITY, "another or none for a candidate")
+        return found
 
     def made(self, rows: Array, kept: Array) -> Array:
         """Index of the candidate that leads to the position after the play, -1 if none does."""
-        widest = max(int(kept.max(initial=0)), 1)
-        same = (self.moves["results"][:, :widest][rows] == self.moves["after"][rows][:, None, :]).all(axis=2)
-        same &= np.arange(widest) < kept[:, None]
-        return np.where(same.any(axis=1), same.argmax(axis=1), -1)
+        positions = np.frombuffer(self.blob, records.MOVE_RESULTS)
+        after, results = positions["after"][rows], positions["results"]
+        first = (results[:, 0][rows] == after) & (kept > 0)  # most plays made are the best
+        index: Array = first - 1
+        others = np.flatnonzero(~first & (kept > 1))
+        if len(others):
+            widest = int(kept[others].max())
+            same = results[:, :widest][rows[others]] == after[others, None]
+            same &= np.arange(widest) < kept[others, None]
+            index[others] = np.where(same.any(axis=1), same.argmax(axis=1), -1)
+        return index
 
     def cube_columns(self, common: dict[str, Array], on_roll: Array, code: Array, rows: Array) -> Cubes:
         cubes, answers = self.cubes, self.answers
@@ -293,11 +306,7 @@ class _Reader:
     @staticmethod
     def plays_made(numbers: Array) -> Sequence[Play]:
         """The plays of these (from, to) numbers, a row for each."""
-        return OnDemand(len(numbers), lambda row: pairs_of(numbers[row].tolist()))
-
-    def first_candidate(self, row: int) -> Play | None:
-        """The play of the first candidate that XG kept for a row of `plays`."""
-        return pairs_of(self.moves["moves"][self.move_rows[row], 0].tolist()) if self.kept[row] else None
+        return OnDemand(len(numbers), lambda row: pairs_of(tuple(numbers[row].tolist())))
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates that XG kept for a row of `plays`, best first."""
@@ -310,7 +319,7 @@ class _Reader:
             lose_bg, lose_gammon, _, win, win_gammon, win_bg, equity = move["evaluations"][index].tolist()
             found.append(
                 Candidate(
-                    play=pairs_of(move["moves"][index].tolist()),
+                    play=pairs_of(tuple(move["moves"][index].tolist())),
                     equity=equity,
                     level=LEVELS[levels[index]].label,
                     probabilities=(win, win_gammon, win_bg, lose_gammon, lose_bg),
@@ -318,6 +327,11 @@ class _Reader:
                 )
             )
         return tuple(found)
+
+
+def _first_candidate(numbers: Array, kept: Array, row: int) -> Play | None:
+    """The play of the first candidate that XG kept for a row of `plays`, from its (from, to) numbers."""
+    return pairs_of(tuple(numbers[row].tolist())) if kept[row] else None
 
 
 def _doubles(found: Array) -> Array:

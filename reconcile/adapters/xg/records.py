@@ -170,6 +170,8 @@ MOVE_FIELDS: Final = _table(
     ("luck", "<f8", 2320),
     ("luck_level", "<i4", 2476),
 )
+MOVE_RESULTS: Final = _table(("after", "S26", 35), ("results", ("S26", MOST_CANDIDATES), 192))
+"""Two of them again, each position as a text, which is compared at once."""
 MOVE_NUMBERS: Final = _numbers(
     "<i4",
     ("die1", 100, 1, 6, "dice from 1 to 6"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +14,9 @@ from reconcile.match import Level
 
 LEVEL_CODES: Final = np.array(sorted(records.LEVELS), np.int32)
 LEVELS: Final = (*(Level(*records.LEVELS[code]) for code in LEVEL_CODES.tolist()), Level("unknown level", None))
+
+MOST_PLAYS: Final = 1 << 14
+"""That are remembered: most plays of an archive are few."""
 
 Array = npt.NDArray[Any]
 
@@ -29,7 +33,8 @@ def viewed(position: Array, sign: Array) -> Array:
     return np.where(sign[:, None] > 0, position, -position[:, ::-1])
 
 
-def pairs_of(numbers: list[int]) -> tuple[tuple[int, int], ...]:
+@lru_cache(MOST_PLAYS)
+def pairs_of(numbers: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """XG's (from, to) numbers from 0 as points from 1: bar 25, off 0. All zeros means nothing was played."""
     pairs = []
     for origin, target in zip(numbers[::2], numbers[1::2], strict=True):

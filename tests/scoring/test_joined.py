@@ -1,0 +1,46 @@
+"""Matches that wait to be scored together keep their columns, not their files."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+
+import numpy as np
+
+from reconcile.adapters import read_match
+from reconcile.adapters.xg.container import open_archive
+from reconcile.columns import Cubes, Plays, Resignations
+from reconcile.scoring.joined import settled
+from tests.support.archive import SGF, XG
+
+
+def test_a_settled_match_has_every_column_and_first_candidate() -> None:
+    content = XG.read_bytes()
+    match, made = read_match(XG.name, content), settled(read_match(XG.name, content))
+    for kind, name in ((Plays, "plays"), (Cubes, "cubes"), (Resignations, "resignations")):
+        for column in kind.names():
+            before, after = (getattr(getattr(one, name), column) for one in (match, made))
+            np.testing.assert_array_equal(np.array(before, object), np.array(after, object), f"{name}.{column}")
+    rows = range(len(match.plays))
+    assert [*map(made.first_candidate, rows)] == [*map(match.first_candidate, rows)]
+    assert made.plays.replaced(cube=match.plays.cube * 2).luck is made.plays.luck
+
+
+def test_a_settled_match_does_not_keep_the_records_of_its_file() -> None:
+    content = XG.read_bytes()
+    inflated = len(open_archive(XG.name, content).read("temp.xg"))
+    settled(read_match(XG.name, content))  # what is kept once for all matches
+    tracemalloc.start()
+    try:
+        made = settled(read_match(XG.name, content))
+        gc.collect()
+        kept, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(made.plays) > 0
+    assert kept < inflated / 2 < most
+
+
+def test_a_match_whose_file_is_text_stays_as_it_is() -> None:
+    match = read_match(SGF.name, SGF.read_bytes())
+    assert settled(match) is match
