@@ -67,9 +67,8 @@ def corpus(
     if not quiet:
         other = f", {made.without_match} without a match" if made.without_match else ""
         refused = f", {made.errors} could not be read (see files.parquet)" if made.errors else ""
-        twice = f", {made.duplicates} of them duplicates" if made.duplicates else ""
-        matches = plural(made.matches + made.duplicates, "match", "matches")
-        say(f"{output}: {matches}{twice} from {plural(made.files, 'file')}{other}{refused}")
+        twice = f", {plural(made.duplicates, 'duplicate')} left out" if made.duplicates else ""
+        say(f"{output}: {plural(made.played, 'match', 'matches')} in {plural(made.files, 'file')}{twice}{other}{refused}")
 
 
 @contextmanager

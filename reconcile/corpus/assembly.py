@@ -51,8 +51,10 @@ class Corpus:
     folder: Path
     rules: tuple[str, ...]
     files: int
+    played: int
+    """Matches that were played: those with the same transcript are one, whatever analysed them."""
     matches: int
-    """Duplicates left out."""
+    """Matches in files, duplicates left out."""
     duplicates: int
     without_match: int
     """Files that are not matches and do not look like any: other kinds of text."""
@@ -127,7 +129,8 @@ def assemble(
         for table in tables.values():
             table.abandon()
     counting = int(np.count_nonzero(kept))
-    corpus = Corpus(folder, tuple(rules), len(outcomes), counting, len(kept) - counting, without_match, errors, digests)
+    played = len(np.unique(same.first))
+    corpus = Corpus(folder, tuple(rules), len(outcomes), played, counting, len(kept) - counting, without_match, errors, digests)
     document = {"schema_version": SCHEMA_VERSION, **{key: value for key, value in asdict(corpus).items() if key != "folder"}}
     write(str(folder / MANIFEST), json.dumps(document, indent=2) + "\n")
     return corpus
