@@ -17,7 +17,7 @@ XG = str(PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas
 CANDIDATE = ("validate", "--candidate")
 RUNS: dict[str, tuple[tuple[str, ...], tuple[str, ...], int, str]] = {
     "setsid_holds_stdout.sh": (("validate", "--candidate-timeout", "100", "--candidate-command"), (), 2, "schema_version: Field required"),
-    "badname.tar": (("corpus",), ("-o", "tables", "--jobs", "1"), 0, "1 match from 1 file"),
+    "badname.tar": (("corpus",), ("-o", "tables", "--jobs", "1"), 0, "1 match in 1 file"),
     "bomb128.zip": (("corpus",), ("-o", "tables", "--jobs", "1"), 0, "1 could not be read"),
     "pax_bomb.tar.bz2": (("corpus",), ("-o", "tables", "--jobs", "1"), 0, "1 could not be read"),
     "longname_bomb.tar.xz": (("corpus",), ("-o", "tables", "--jobs", "1"), 0, "1 could not be read"),
