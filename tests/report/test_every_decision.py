@@ -193,10 +193,11 @@ def test_places_named_in_the_page_are_links(browser: Any, demonstration: Compari
     page = page_of(browser, demonstration, tmp_path)
     rows = page.locator("table.ledger tbody tr")
     first = [text.strip() for text in rows.first.locator("td").all_inner_texts()[:3]]
-    rows.first.locator("td a[href^='#g']").click()
-    title, key = (page.evaluate(SHOWN)[name] for name in ("title", "key"))
-    assert title.startswith(f"Game {first[0]}, turn {first[1]}:")
-    assert key == f"g{first[0]}t{first[1]}" + ("" if first[2] == "play" else f"-{first[2]}")
+    rows.first.locator("td a[href^='#g']").click()  # the page learns of it by an event, some time later
+    page.wait_for_function(
+        "start => document.querySelector('#browse h3').textContent.startsWith(start)", arg=f"Game {first[0]}, turn {first[1]}:"
+    )
+    assert page.evaluate(SHOWN)["key"] == f"g{first[0]}t{first[1]}" + ("" if first[2] == "play" else f"-{first[2]}")
     assert page.locator(".card h3 a[href^='#g']").count() == 10
     page.select_option("#browse select[name=kind]", str(Kind.PASS.value))
     page.evaluate("location.hash = '#g1t1'")  # a link to what the filters leave out resets them
