@@ -39,8 +39,8 @@ MOST_PIECES: Final = 64
 """Small tables that wait to be written: each needs more memory than its rows."""
 FEW_PIECES: Final = 16
 """Pieces of a row group that are not copied out of their parts: more of them would keep too many parts in memory."""
-ENCODED_AHEAD: Final = 3
-"""Row groups that wait to be encoded by another thread, some 10 MB each."""
+ENCODED_AHEAD: Final = 1
+"""Row groups that are encoded by another thread while the next one is put together, some 10 MB each."""
 UNFINISHED: Final = ".unfinished"
 
 
