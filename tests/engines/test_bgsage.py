@@ -83,8 +83,8 @@ def made(match: Match, plies: int = 1, **options: Any) -> analysis.Analysed:
 
 def same_columns(one: Columns, two: Columns) -> bool:
     return all(
-        getattr(one, name) == getattr(two, name)
-        if isinstance(getattr(one, name), list)
+        list(getattr(one, name)) == list(getattr(two, name))
+        if not isinstance(getattr(one, name), np.ndarray)
         else np.array_equal(getattr(one, name), getattr(two, name), equal_nan=getattr(one, name).dtype.kind == "f")
         for name in one.names()
     )
