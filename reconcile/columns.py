@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Final, Self, TypeVar, overload
 
 import numpy as np
@@ -56,8 +57,8 @@ NO_MARK: Final = -128
 """A luck mark missing in the file."""
 UNKNOWN_COUNT: Final = -1
 """A number of legal plays missing in the file."""
-HALF: Final = "half"
-"""The column that a file without printed numbers leaves out."""
+LEFT_OUT: Final[Mapping[str, Callable[[int], Any]]] = MappingProxyType({"half": np.zeros})
+"""Columns that a reader may leave out, and what stands in their place, by the number of rows."""
 
 
 Value = TypeVar("Value", covariant=True)
@@ -110,7 +111,7 @@ class Columns:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in type(self).__annotations__:
             raise AttributeError(f"{type(self).__name__} has no column {name!r}")
-        made = self._given.get(name, np.zeros(self.rows)) if name == HALF else self._given[name]
+        made = self._given[name] if name in self._given else LEFT_OUT[name](self.rows)
         value = made() if callable(made) else made
         if isinstance(value, np.ndarray):
             value.setflags(write=False)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
@@ -148,6 +148,16 @@ def _with_pages(file: str, content: bytes) -> Match | None:
     return replace(match, notes=(*match.notes, *notes))
 
 
+def read_at_most(file: BinaryIO, size: int, most: int) -> bytes:
+    """The first `most` bytes of a file that should have `size`, whatever it has.
+
+    `read` makes room for what it is asked for, which takes longer than reading a match: so it is asked for the size, and again if there
+    is more.
+    """
+    content = file.read(min(size + 1, most))
+    return content + file.read(most - len(content)) if len(content) > size else content
+
+
 def read_bytes(path: str) -> bytes:
     """The bytes of a file. Raises `UnreadableFile` if it is missing, not a file, or far larger than any match."""
     if not path:
@@ -159,11 +169,7 @@ def read_bytes(path: str) -> bytes:
             content = sys.stdin.buffer.read(LARGEST_FILE + 1)
         else:
             with Path(path).open("rb") as file:
-                # Room is made for what is asked for, so this asks for the size of the file, and again if there is more than that.
-                size = min(os.fstat(file.fileno()).st_size, LARGEST_FILE)
-                content = file.read(size + 1)
-                if len(content) > size:
-                    content += file.read(LARGEST_FILE - size)
+                content = read_at_most(file, os.fstat(file.fileno()).st_size, LARGEST_FILE + 1)
     except OSError as error:
         raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
     except ValueError:

@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from reconcile.adapters import LARGEST_FILE, load_matches, read_match
+from reconcile.adapters import LARGEST_FILE, load_matches, read_at_most, read_match
 from reconcile.adapters.gnubg_text import looks_like_pages
 from reconcile.adapters.gnubg_text.pages import ENOUGH, Stream, beside, first_pages, joined, together
 from reconcile.adapters.mat import looks_like_transcript
@@ -94,8 +94,7 @@ class Unit:
         """The first bytes of a file or member. Raises whatever the decompressors raise."""
         if not self.member:
             with open_bytes(name) as file:
-                # `read` begins with room for as much as it may return, which takes longer than reading a match.
-                return file.read(min(most, max(size_of(file), ENOUGH) + 1) if file.seekable() else most)
+                return read_at_most(file, size_of(file) if file.seekable() else 0, most)
         if self.place is not None:
             return read_at(self.path, self.place)
         with _opened(self.path, *_stamp(self.path)).open(name) as member:
