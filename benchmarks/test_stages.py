@@ -20,7 +20,7 @@ from reconcile.met import load_met
 from reconcile.results.match import match_document
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.score import score
-from reconcile.scoring.statistics import tally
+from reconcile.scoring.statistics import Statistics
 from tests.support.data import label, matching
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
@@ -70,7 +70,7 @@ def test_figures(benchmark: Any, path: Path) -> None:
         return (score(match, own_rules(match), met),), {}
 
     def figures(scored: Any) -> list[dict[str, Any]]:
-        added = tally(scored)
+        added = Statistics(scored)
         return [added.figures(seat) for seat in (0, 1)]
 
     assert benchmark.pedantic(figures, setup=fresh, rounds=50)[0]["moves.total"]

@@ -20,12 +20,13 @@ from reconcile.match import Match, fingerprint
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.dead_cubes import with_dead_cubes
-from reconcile.scoring.figure_columns import Numbers, Totals, decisions_of, error_of, figure_columns, pr_of, scale_of, totals_of
+from reconcile.scoring.figure_columns import Numbers, Totals, decisions_of, error_of, figure_columns, pr_of, scale_of
 from reconcile.scoring.joined import groups, joined
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.net_luck import rated
 from reconcile.scoring.score import score
-from reconcile.scoring.statistics import EXPECTED, Statistics, legal_plays, table_of, tally
+from reconcile.scoring.statistics import EXPECTED, Statistics, by_class, legal_plays, table_of
+from reconcile.scoring.sums import Sums
 
 KINDS: Final = tuple(kind.label for kind in Kind)
 
@@ -80,11 +81,11 @@ class _Group:
         self.numbers = np.array([one.number for one in read], np.int32)
         self.one_point = np.array([match.length == 1 for match in matches])
         self.names = pa.array([name for match in matches for name in match.players], pa.string())
-        self.by_match = [totals_of(one, self.first_game) for one in self.scored]
+        self.by_match = [one.sums.tables(self.first_game) for one in self.scored]
 
     def statistics(self, name: str, legal: Ints) -> Statistics:
         rules = RULE_SETS[name]
-        return tally(score(self.match, rules, table_of(self.match, rules)), legal)
+        return Statistics(score(self.match, rules, table_of(self.match, rules)), legal)
 
     def matches(self) -> Columns:
         totals, every = self.by_match[0], [one.match for one in self.read]
@@ -126,7 +127,7 @@ class _Group:
     def games(self) -> Columns:
         """Figures per game, rule set and seat."""
         games = self.match.games
-        by_game = [totals_of(one) for one in self.scored]
+        by_game = [one.sums.tables() for one in self.scored]
         figures = [self.figures(one, totals, self.match_of_game) for one, totals in zip(self.scored, by_game, strict=True)]
         won = np.where(games.winner[:, np.newaxis] == (0, 1), games.points[:, np.newaxis], 0)
         more = {
@@ -201,10 +202,8 @@ class _Group:
         for code in codes:
             changed, after = here.switched(code, there.answers[code]), before
             if QUESTIONS[code].effect is Effect.DECISIONS and QUESTIONS[code].matters(self.match):
-                one = tally(score(self.match, changed, self.scored[0].scored.met))
-                after = dict(before)
-                for sums in (one.decisions, one.losses):
-                    after |= dict(zip(sums.names, np.add.reduceat(sums.tables, self.first_game, axis=1), strict=True))
+                one = score(self.match, changed, self.scored[0].scored.met)
+                after = before | Sums(len(self.match.games), by_class(one)).tables(self.first_game)
             number = decisions_of(after["counted"])
             changes.append((pr_of(changed, self.one_point, error_of(after), number) - pr, number - decisions))
         shape = len(self.read), len(codes), 2

@@ -21,7 +21,8 @@ from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR, DecisionClass
 from reconcile.scoring.relevance import can_matter
 from reconcile.scoring.score import score
-from reconcile.scoring.statistics import Statistics, table_of, tally
+from reconcile.scoring.statistics import Statistics, by_class, table_of
+from reconcile.scoring.sums import Sums
 
 Table = npt.NDArray[np.float64]
 
@@ -70,7 +71,7 @@ class Combinations:
     @cached_property
     def own(self) -> Statistics:
         """The match under the tool's own rules."""
-        return tally(score(self.match, self.base, self.met))
+        return Statistics(score(self.match, self.base, self.met))
 
     def _sums_of(self, answers: Mapping[str, str]) -> dict[str, Table]:
         """Sums by class under the tool's own rules with some answers changed."""
@@ -82,12 +83,10 @@ class Combinations:
             rules = self.base.for_match(self.match)[0]
             for code, name in answers.items():
                 rules = rules.switched(code, name)
-            added = tally(score(self.match, rules, self.met))
+            added = Sums(len(self.match.games), by_class(score(self.match, rules, self.met))).tables()
             which = slice(None) if self.game is None else self.game
-            columns = {"counted": added.counted, "error": added.error, "loss": added.loss}
             self._sums[key] = {
-                name: table[which, self.seat].reshape(-1, len(DecisionClass)).sum(axis=0, dtype=np.float64)
-                for name, table in columns.items()
+                name: table[which, self.seat].reshape(-1, len(DecisionClass)).sum(axis=0, dtype=np.float64) for name, table in added.items()
             }
         return self._sums[key]
 

@@ -16,7 +16,7 @@ from reconcile.met import Met
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
-from reconcile.scoring.statistics import Statistics, tally
+from reconcile.scoring.statistics import Statistics
 
 TOGETHER = "both players"
 
@@ -80,7 +80,7 @@ class Case:
 
     def figures_of(self, scored: Scored) -> Floats:
         """The figures that were given, with the decisions scored in another way."""
-        table = figure_table(tally(scored), self.statistics[self.own], games=self.game is not None, both=self.seat == BOTH)
+        table = figure_table(Statistics(scored), self.statistics[self.own], games=self.game is not None, both=self.seat == BOTH)
         values: Floats = table[self.seat, self.row, self.columns]
         return values
 

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from reconcile.columns import Floats
 from reconcile.diagnosis.reported import EXPLORED
 from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass, Form
-from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.statistics import Statistics, by_class
+from reconcile.scoring.sums import Sums
 
 BOTH: Final = 2
 """Index of both players together; 0 and 1 are the seats."""
@@ -31,7 +32,8 @@ def figure_table(ours: Statistics, like: Statistics | None = None, *, games: boo
     """
     like = like or ours
     coverage = {part: [_with_match(table, games) for table in like.coverage[part]] for part in ("checker", "cube")}
-    sums = [_with_match(table, games) for table in (ours.counted, ours.error, ours.loss)]
+    added = Sums(len(ours.match.games), by_class(ours.scored))  # no other sums are needed
+    sums = [_with_match(added[name], games) for name in ("counted", "error", "loss")]
     moves = _with_match(like.moves[0], games).sum(axis=1, keepdims=True)
     seen = {part: analysed > 0 for part, (_, analysed) in coverage.items()}
     bare = {part: expected == 0 for part, (expected, _) in coverage.items()}

@@ -24,7 +24,7 @@ from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import score
-from reconcile.scoring.statistics import Coverage, Statistics, tally
+from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.tools import ANALYSERS, TOOLS
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def investigate(
         # A count fits only if it is equal; half a decision off counts like half a digit.
         off = np.maximum(off, distance if one.half else np.where(gap < ROUNDING, 0, 1 + distance))
     fits = off <= 1
-    under = {name: tally(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()}
+    under = {name: Statistics(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()}
     known = tuple(_known(under, seat, index, telling))
     search = _Search(space, figures, off, known, tuple(one.metric for one in wanted))
     explanations = tuple(search.explanations(np.argwhere(fits)))
@@ -199,7 +199,7 @@ def investigate(
         rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, len(shape)), int)
         closest = tuple(search.explanations(rows))[:MOST_CLOSEST]
     rules = next((RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base)
-    shown = tally(score(match, rules, space.met)).figures(seat, index)
+    shown = Statistics(score(match, rules, space.met)).figures(seat, index)
     return Investigation(
         match=match,
         player=match.players[seat],

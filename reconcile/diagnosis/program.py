@@ -20,7 +20,7 @@ from reconcile.diagnosis.run import OWN, Run, Subject
 from reconcile.files.wording import either, plural, some
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.score import score
-from reconcile.scoring.statistics import table_of, tally
+from reconcile.scoring.statistics import Statistics, table_of
 
 MOST_AGAINST: Final = 20
 """Matches that speak against a diagnosis, shown."""
@@ -292,7 +292,7 @@ def _under(case: Case, rules: RuleSet) -> Case:
     """The case with these rules alone."""
     base = case.statistics[case.own]
     met = base.scored.met if rules.answers["Q11"] == base.rules.answers["Q11"] else table_of(case.match, rules)
-    ours = tally(score(case.match, rules, met))
+    ours = Statistics(score(case.match, rules, met))
     return replace(case, statistics={rules.name: ours}, tables={rules.name: figure_table(ours, base)})
 
 

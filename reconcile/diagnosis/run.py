@@ -17,7 +17,7 @@ from reconcile.match import Match
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.score import score
-from reconcile.scoring.statistics import Statistics, statistics, table_of, tally
+from reconcile.scoring.statistics import Statistics, statistics, table_of
 
 OWN: Final = "own"
 """The rules of the reference, where they are not the same for all matches."""
@@ -119,7 +119,7 @@ class Run:
             base = subject.cases[0].statistics[subject.own.name]
             met = base.scored.met if used.answers["Q11"] == base.rules.answers["Q11"] else table_of(subject.match, used)
             both = any(case.seat == BOTH for case in subject.cases)
-            table = figure_table(tally(score(subject.match, used, met)), base, games=False, both=both)
+            table = figure_table(Statistics(score(subject.match, used, met)), base, games=False, both=both)
             self._values[key] = np.concatenate([table[case.seat, MATCH, case.columns] for case in subject.cases])
         return self._values[key]
 

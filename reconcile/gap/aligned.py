@@ -139,7 +139,7 @@ class Aligned:
     @cached_property
     def wrong(self) -> Bools:
         """Shape [side, decision]: whether the side's own rules call it an error (Q12)."""
-        wrong: Bools = self.column([graded(side.scored)[1]["errors"] for side in self.sides], False).astype(bool) & self.known
+        wrong: Bools = self.column([graded(side.scored).columns["errors"] for side in self.sides], False).astype(bool) & self.known
         return wrong
 
     @cached_property

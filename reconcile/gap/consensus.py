@@ -18,7 +18,7 @@ from reconcile.gap.aligned import MOST_ACTIONS, Aligned, Votes
 from reconcile.met import Met
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.score import chance_lost, score
-from reconcile.scoring.statistics import Statistics, table_of, tally
+from reconcile.scoring.statistics import Statistics, table_of
 
 
 def consensus(aligned: Aligned, rules: RuleSet, met: Met | None = None) -> Statistics:
@@ -41,7 +41,7 @@ def consensus(aligned: Aligned, rules: RuleSet, met: Met | None = None) -> Stati
         "plays": match.plays.replaced(analysed=evaluated[:plays], luck=median(rolls, rolls == rolls).astype(np.result_type(*luck))),
         "cubes": match.cubes.replaced(analysed=evaluated[plays : plays + cubes]),
     }
-    return tally(
+    return Statistics(
         replace(
             of_reference,
             match=replace(match, **made),

@@ -20,7 +20,7 @@ from reconcile.met.equity import chance_of, stakes
 from reconcile.probe.contrasts import SGF, Contrast, contrasts, plain
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.score import score
-from reconcile.scoring.statistics import tally
+from reconcile.scoring.statistics import Statistics
 
 BASE: Final = RULE_SETS["gnubg"]
 """Answers the questions that a contrast is not about; by `Contrast.about` any other rule set would do."""
@@ -69,7 +69,7 @@ def _in_chances(made: written.Match) -> written.Match:
 
 def figures_of(match: Match, rules: RuleSet) -> Figures:
     """The studied player's figures of a match under some rules."""
-    return tally(score(match, rules, load_met(DEFAULT_MET))).figures(SEAT)
+    return Statistics(score(match, rules, load_met(DEFAULT_MET))).figures(SEAT)
 
 
 @dataclass(frozen=True)

@@ -95,25 +95,28 @@ class RuleSet:
         """The questions to which another rule set has another answer."""
         return [code for code, answer in self.answers.items() if answer != other.answers[code]]
 
+    def supported(self, code: str, match: Match, known: dict[Callable[[Match], bool], bool] | None = None) -> str:
+        """The answer to a question, or the one that takes its place where a file does not have what it needs.
+
+        `known` keeps what was asked of the file, since several answers need the same.
+        """
+        known = {} if known is None else known
+        answers, used = QUESTIONS[code].answers, self.answers[code]
+        while fallback := answers[used].fallback:
+            applies = answers[used].applies
+            if applies not in known:
+                known[applies] = applies(match)
+            if known[applies]:
+                break
+            used = fallback
+        return used
+
     def for_match(self, match: Match) -> tuple[RuleSet, tuple[tuple[str, str, str], ...]]:
         """The rules as far as a file supports them, and what was replaced: (question, wanted, used)."""
-        replaced = []
-        rules = self
-        supported: dict[Callable[[Match], bool], bool] = {}  # several answers may need the same data
-        for code, name in self.answers.items():
-            answers = QUESTIONS[code].answers
-            used = name
-            while answers[used].fallback:
-                applies = answers[used].applies
-                if applies not in supported:
-                    supported[applies] = applies(match)
-                if supported[applies]:
-                    break
-                used = answers[used].fallback
-            if used != name:
-                rules = rules.switched(code, used)
-                replaced.append((code, name, used))
-        return rules, tuple(replaced)
+        known: dict[Callable[[Match], bool], bool] = {}
+        used = {code: self.supported(code, match, known) for code in self.answers}
+        replaced = tuple((code, name, used[code]) for code, name in self.answers.items() if used[code] != name)
+        return (replace(self, answers=MappingProxyType(used)) if replaced else self), replaced
 
 
 def _rule_set(

@@ -11,27 +11,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import Bools, Ints
+from reconcile.columns import Bools
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.grades import CUBE_PARTS, GRADES, MISSED, PLAY, WRONG_DOUBLE, WRONG_PASS, WRONG_TAKE
 from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR
-from reconcile.scoring.statistics import CHECKER, CLASSES, DOUBLE, EXPECTED, TAKE, Statistics
+from reconcile.scoring.statistics import CHECKER, CLASSES, DOUBLE, EXPECTED, TAKE
 
 Table = npt.NDArray[Any]
 Totals = Mapping[str, Table]
 Numbers = npt.NDArray[np.float64]
-
-
-def totals_of(statistics: Statistics, first: Ints | None = None) -> dict[str, Table]:
-    """Every sum by game, or by match where `first` has the first game of each."""
-    found: dict[str, Table] = {}
-    for sums in statistics.sums:
-        tables = sums.tables
-        if first is not None:
-            tables = np.add.reduceat(tables, first, axis=1)
-        found |= dict(zip(sums.names, tables, strict=True))
-    return found
 
 
 def figure_columns(totals: Totals, rules: RuleSet, *, is_money: bool, one_point: Bools) -> dict[str, Numbers]:

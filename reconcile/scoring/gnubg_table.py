@@ -14,11 +14,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.columns import NO_MARK, Bools, Floats, Ints, Kind, Validity
+from reconcile.columns import NO_MARK, Floats, Ints, Kind, Validity
 from reconcile.files.pages import read_pages
 from reconcile.met.equity import chance_at_score
 from reconcile.scoring.statistics import Statistics, roll_gains
-from reconcile.scoring.sums import sums_by
+from reconcile.scoring.sums import Group, Sums
 
 LUCKY, VERY_LUCKY = 0.3, 0.6
 """gnuBG's `arLuckLevel` (EMG), for files that have luck but no luck marks."""
@@ -98,25 +98,18 @@ class GnubgTable:
         self.games = len(match.games)
         self.key = 2 * scored.game + scored.player
         plays, cubes = match.plays, match.cubes
-        self.counts: dict[str, list[list[int]]] = {}
         self.play_rows = slice(0, len(plays))
         self.cube_rows = slice(len(plays), len(plays) + len(cubes))
-        self._count_plays()
-        self._count_cubes()
+        self.counts = Sums(self.games, self._of_plays(), self._of_cubes())
         self._add_errors()
         self._add_luck()
-
-    def _counted(self, rows: slice, columns: dict[str, Bools]) -> None:
-        """Count the rows of each kind by game and player, all kinds in one pass."""
-        counts = sums_by(2 * self.games, (self.key[rows], [*columns.values()])).astype(np.int64).reshape(-1, self.games, 2)
-        self.counts.update(zip(columns, self._with_match(counts).tolist(), strict=True))
 
     @staticmethod
     def _with_match(tables: Any) -> Any:
         """Tables of shape (tables, games, 2...) with their sum appended after the games, so that index -1 is the match."""
         return np.concatenate((tables, tables.sum(axis=1, keepdims=True)), axis=1)
 
-    def _count_plays(self) -> None:
+    def _of_plays(self) -> Group:
         plays, scored = self.match.plays, self.scored
         error = scored.error[self.play_rows]
         rolled = plays.validity != Validity.UNPLAYED.value
@@ -138,9 +131,9 @@ class GnubgTable:
             "unmarked": rolled & ~uncertain,
         }
         columns |= {f"rolls {name}": known & (mark == index - 2) for index, name in enumerate(MARKS)}
-        self._counted(self.play_rows, columns)
+        return Group(plays.game, plays.player, columns)
 
-    def _count_cubes(self) -> None:
+    def _of_cubes(self) -> Group:
         cubes, scored, view = self.match.cubes, self.scored, self.scored.view
         kind = cubes.kind
         no_double, double, take, passed = (kind == one for one in ACTIONS)
@@ -155,7 +148,8 @@ class GnubgTable:
             "n-takes": analysed & take,
             "n-drops": analysed & passed,
         }
-        self._counted(self.cube_rows, columns | {name: wrong & (self.category == index) for index, name in enumerate(CUBE_ERRORS)})
+        columns |= {name: wrong & (self.category == index) for index, name in enumerate(CUBE_ERRORS)}
+        return Group(cubes.game, cubes.player, columns)
 
     def _add_errors(self) -> None:
         scored = self.scored
@@ -214,7 +208,7 @@ class GnubgTable:
     def table(self, seat: int, game: int | None = None) -> dict[str, Any]:
         """The table of a player for the match or one game, as `gnubg.match(statistics=1)` nests it."""
         at = -1 if game is None else game
-        counts = {name: table[at][seat] for name, table in self.counts.items()}
+        counts = {name: number[seat] for name, number in self.counts.totals(game).items()}
         errors, losses = self.errors[at][seat], self.losses[at][seat]
         close, unforced = counts["close-cube"], counts["unforced-moves"]
         cube: dict[str, Any] = {name: counts[name] for name in (*CUBE_COUNTS, *CUBE_ERRORS)}

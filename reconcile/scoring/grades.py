@@ -7,9 +7,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.columns import Ints, Kind
+from reconcile.columns import Kind
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.scoring.score import Scored
+from reconcile.scoring.sums import Group
 
 PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS, RESIGNED = range(6)
 KINDS: Final = RESIGNED + 1
@@ -20,8 +21,8 @@ _PART_OF_KIND: Final = np.array([_OF_CUBE.get(kind, PLAY) for kind in sorted(Kin
 """By kind of decision, the part that its error belongs to."""
 
 
-def graded(scored: Scored) -> tuple[Ints, dict[str, Any]]:
-    """For every row its kind (0 to `KINDS`, exclusive), and the columns to add up: whether it has each grade, its error and its loss."""
+def graded(scored: Scored) -> Group:
+    """Whether a row has each grade, its error and its loss, to be added up by the kind of decision."""
     plays, cubes = len(scored.match.plays), scored.match.cubes
     kind = np.full(len(scored.error), RESIGNED)
     kind[:plays] = PLAY
@@ -30,7 +31,8 @@ def graded(scored: Scored) -> tuple[Ints, dict[str, Any]]:
     doubtful = limits.error if limits.doubtful is None else limits.doubtful
     reaches = np.greater if limits.exclusive else np.greater_equal
     columns = {name: reaches(scored.error, border) for name, border in zip(GRADES, (limits.error, limits.blunder, doubtful), strict=True)}
-    return kind, columns | {"error of kind": scored.error, "loss of kind": scored.loss}
+    columns |= {"error of kind": scored.error, "loss of kind": scored.loss}
+    return Group(scored.game, scored.player, columns, kind, KINDS)
 
 
 def percent(chance: float) -> float | None:

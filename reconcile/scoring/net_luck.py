@@ -33,25 +33,24 @@ def roll_columns(luck: Floats) -> dict[str, Bools]:
     return {"jokers": luck >= JOKER, "rolls with luck": np.abs(luck) >= SMALLEST_LUCK}
 
 
-def net_luck(
-    match: Match, totals: Mapping[str, Sequence[Any]], covered: Sequence[tuple[int, int]], seat: int, game: int | None
-) -> dict[str, float | int | None]:
+def net_luck(match: Match, totals: Mapping[str, Sequence[Any]], seat: int, game: int | None) -> dict[str, float | int | None]:
     """The figures of one player for the match or one game (index from 0); unknown ones are `None`.
 
-    `totals` are the sums by seat of `roll_columns`, of `luck` (EMG) and of `chance` (match winning chance, 0 to 1; points in money play);
-    `covered` has the rolls expected and analysed of both seats.
+    `totals` are the sums by seat of `roll_columns`, of `moves` and those of them with luck, of `luck` (EMG) and of `chance` (match winning
+    chance, 0 to 1; points in money play).
     """
     found: dict[str, float | int | None] = dict.fromkeys(NAMES)
-    if covered[seat][1]:
+    known = totals["luck analysed"]
+    if known[seat]:
         found |= {"luck.jokers": totals["jokers"][seat], "luck.rolls": totals["rolls with luck"][seat]}
-    if not (covered[0][1] and covered[1][1]):
+    if not all(known):
         return found
     net, chance = (totals[name][seat] - totals[name][1 - seat] for name in ("luck", "chance"))
     rolls = sum(totals["rolls with luck"])
     found |= {"luck.net_equity": net, "luck.rate": net / rolls if rolls else None}
     if not match.is_money:
         found["luck.net_mwc_percent"] = percent(chance)
-    if game is None and match.complete and math.isfinite(chance) and all(analysed >= expected for expected, analysed in covered):
+    if game is None and match.complete and math.isfinite(chance) and known == totals["moves"]:
         found |= rated(match, seat, chance)
     return found
 

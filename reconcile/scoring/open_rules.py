@@ -13,7 +13,7 @@ from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.printed_digits import is_printed, printed_figures
 from reconcile.scoring.score import score
-from reconcile.scoring.statistics import Statistics, tally
+from reconcile.scoring.statistics import Statistics
 
 Range = tuple[float, float]
 """The lowest and the highest figure that the possible answers give."""
@@ -66,7 +66,7 @@ def _open_range(statistics: Statistics) -> OpenRange:
     def figures_under(other: RuleSet) -> Figures:
         answers = tuple(other.answers.values())
         if answers not in known:
-            counted = tally(score(statistics.match, other, statistics.scored.met))
+            counted = Statistics(score(statistics.match, other, statistics.scored.met))
             known[answers] = [counted.figures(seat) for seat in (0, 1)]
         return known[answers]
 

@@ -17,7 +17,7 @@ from reconcile.match import Match
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
-from reconcile.scoring.statistics import Statistics, tally
+from reconcile.scoring.statistics import Statistics
 
 MOST_NAMED: Final = 3
 
@@ -47,7 +47,7 @@ def printed_figures(statistics: Statistics, rules: RuleSet) -> list[list[dict[st
     """The figures of both seats with the fewest and with the most decisions that these rules may count; empty if no digit decides."""
     if not is_printed(statistics.match):
         return []
-    every = [tally(one) for one in extremes(score(statistics.match, rules, statistics.scored.met))]
+    every = [Statistics(one) for one in extremes(score(statistics.match, rules, statistics.scored.met))]
     return [[one.figures(seat) for seat in (0, 1)] for one in every]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -21,12 +20,12 @@ from reconcile.met import DEFAULT_MET, Met, load_met
 from reconcile.met.equity import cost
 from reconcile.met.own import own_table
 from reconcile.notebook import Shown, one_line, short, short_file
-from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
-from reconcile.scoring.grades import KINDS, graded, parts_and_grades, percent
+from reconcile.rules.rulesets import QUESTIONS, RuleSet, own_rules, rule_set
+from reconcile.scoring.grades import graded, parts_and_grades, percent
 from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass
 from reconcile.scoring.net_luck import net_luck, roll_columns
 from reconcile.scoring.score import Scored, score
-from reconcile.scoring.sums import Sums, sums_by
+from reconcile.scoring.sums import Group, Sums
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,8 +36,6 @@ CHECKER, DOUBLE, TAKE = DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value,
 CLASSES: Final = {"checker": CHECKER, "double": DOUBLE, "take": TAKE}
 EXPECTED: Final = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
 """By part of an analysis, the count of decisions that a full one evaluates."""
-GAINS: Final = -2
-"""Index of the first sum over a match's rows that is not a count."""
 
 
 class Coverage(NamedTuple):
@@ -58,10 +55,6 @@ class Statistics(Shown):
     """Every figure of one match under one rule set."""
 
     scored: Scored
-    decisions: Sums
-    """`counted` decisions by class."""
-    losses: Sums
-    """`error` (EMG) and `loss` (match winning chance, 0 to 1; points in money play) by class."""
     legal: Ints | None = None
     """Number of different results of every roll, where it is known already, see `legal_plays`."""
 
@@ -88,48 +81,55 @@ class Statistics(Shown):
     @property
     def counted(self) -> npt.NDArray[np.int64]:
         """Counted decisions, shape (games, 2 seats, 4 classes)."""
-        return self.decisions["counted"]
+        return self.sums["counted"]
 
     @property
     def error(self) -> Floats:
         """Equity lost (EMG), same shape."""
-        return self.losses["error"]
+        return self.sums["error"]
 
     @property
     def loss(self) -> Floats:
         """Match winning chance lost (0 to 1), points in money play; same shape."""
-        return self.losses["loss"]
+        return self.sums["loss"]
 
     @property
     def moves(self) -> tuple[Ints, Ints]:
         """Moves and unforced moves, each of shape (games, 2)."""
-        rolls = self._rows[0]
-        return rolls["moves"], rolls["unforced"]
+        return self.sums["moves"], self.sums["unforced"]
 
     @property
     def luck(self) -> tuple[Floats, Floats, Ints]:
         """Luck in EMG, in match winning chance (points in money play), and the number of rolls with luck known; (games, 2)."""
-        rolls, gained = self._rows
-        return gained["luck"], gained["chance"], rolls["luck analysed"]
+        return self.sums["luck"], self.sums["chance"], self.sums["luck analysed"]
 
     @property
     def coverage(self) -> dict[str, tuple[Ints, Ints]]:
         """Expected and analysed decisions by part (`checker`, `cube`, `luck`), each of shape (games, 2)."""
-        counts = self._rows[0]
-        return {part: (counts[expected], counts[f"{part} analysed"]) for part, expected in EXPECTED.items()}
+        return {part: (self.sums[expected], self.sums[f"{part} analysed"]) for part, expected in EXPECTED.items()}
 
     @cached_property
-    def _rows(self) -> tuple[Sums, Sums]:
-        """Counts of rolls and cube decisions, and the luck of the rolls."""
-        plays, cubes = self.match.plays, self.match.cubes
+    def sums(self) -> Sums:
+        """Every sum of which figures are made: by class, by the kind of decision, of cube decisions and of rolls."""
+        scored, cubes = self.scored, self.match.cubes
+        expected = {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}
+        return Sums(
+            len(self.match.games),
+            by_class(scored),
+            graded(scored),
+            Group(cubes.game, cubes.player, expected),
+            self._rolls(),
+        )
+
+    def _rolls(self) -> Group:
+        plays = self.match.plays
         rolled = plays.validity != Validity.UNPLAYED.value
         valid = plays.validity == Validity.VALID.value
         legal = legal_plays(plays, self.match.source.path) if self.legal is None else self.legal
         luck = plays.luck
         known = luck == luck
         gained = np.where(known, luck, luck.dtype.type(0))
-        of_cubes = {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}
-        of_rolls = {
+        columns = {
             "moves": rolled,
             "unforced": rolled & (legal > 1),
             "checker expected": valid,
@@ -139,59 +139,26 @@ class Statistics(Shown):
             "luck": gained,
             "chance": roll_gains(self.scored, gained),
         }
-        names, games = (*of_cubes, *of_rolls), len(self.match.games)
-        tables = sums_by(
-            2 * games,
-            (cubes.game * 2 + cubes.player, [*of_cubes.values()]),
-            (plays.game * 2 + plays.player, [*of_rolls.values()]),
-        ).reshape(-1, games, 2)
-        return Sums(names[:GAINS], tables[:GAINS].astype(np.int64)), Sums(names[GAINS:], tables[GAINS:])
-
-    @cached_property
-    def _kinds(self) -> Sums:
-        """Losses and grades of errors by the kind of decision, shape (games, 2 seats, 6 kinds)."""
-        scored = self.scored
-        kind, columns = graded(scored)
-        shape = (len(self.match.games), 2, KINDS)
-        key = (scored.game * shape[1] + scored.player) * shape[2] + kind
-        return Sums(tuple(columns), sums_by(prod(shape), (key, [*columns.values()])).reshape(-1, *shape))
-
-    @property
-    def sums(self) -> tuple[Sums, ...]:
-        """Every sum of which figures are made."""
-        return self.decisions, self.losses, *self._rows, self._kinds
-
-    def _totals(self, game: int | None) -> dict[str, list[Any]]:
-        """Sums of every table over the match or one game, a list with an entry (or a list of classes) per seat."""
-        if game not in self._added:
-            totals: dict[str, list[Any]] = {}
-            for sums in self.sums:
-                totals |= sums.totals(game)
-            self._added[game] = totals
-        return self._added[game]
-
-    @cached_property
-    def _added(self) -> dict[int | None, dict[str, list[Any]]]:
-        return {}
+        return Group(plays.game, plays.player, columns)
 
     def completeness(self, seat: int, game: int | None = None) -> dict[str, Coverage]:
         """Coverage of a player's analysis by part, for the match or one game (index from 0)."""
-        totals = self._totals(game)
+        totals = self.sums.totals(game)
         return {part: Coverage(totals[expected][seat], totals[f"{part} analysed"][seat]) for part, expected in EXPECTED.items()}
 
     def figures(self, seat: int, game: int | None = None) -> dict[str, float | int | None]:
         """All metrics of a player, for the match or one game (index from 0); unknown ones are `None`."""
-        totals = self._totals(game)
-        covered = self.completeness(seat, game)
+        totals = self.sums.totals(game)
+        analysed = {part: totals[f"{part} analysed"][seat] for part in EXPECTED}
         counted, errors, losses = totals["counted"][seat], totals["error"][seat], totals["loss"][seat]
-        any_known = covered["checker"].analysed + covered["cube"].analysed > 0
-        checker, cube = (covered[part].analysed > 0 or covered[part].expected == 0 for part in ("checker", "cube"))
+        any_known = analysed["checker"] + analysed["cube"] > 0
+        checker, cube = (analysed[part] > 0 or totals[EXPECTED[part]][seat] == 0 for part in ("checker", "cube"))
         known = {"checker": checker, "double": cube, "take": cube}
         by_class = {name: counted[code] for name, code in CLASSES.items()}
         decisions = sum(by_class.values())
         total = sum(errors) if any_known else None
         moves, unforced, both = totals["moves"][seat], totals["unforced"][seat], sum(totals["moves"])
-        rolls, in_match = covered["luck"].analysed, not self.match.is_money
+        rolls, in_match = analysed["luck"], not self.match.is_money
         scale: float = self.rules.value("Q09") if self.match.length == 1 else 1.0
         cap: float | None = self.rules.value("Q13")
         pr = _rate(PR_FACTOR * scale, total, decisions)
@@ -214,7 +181,7 @@ class Statistics(Shown):
             "luck.equity": totals["luck"][seat] if rolls else None,
             "luck.mwc_percent": percent(totals["chance"][seat]) if rolls and in_match else None,
             **parts_and_grades(totals, seat, known | {"any": any_known}, self.rules.value("Q12"), in_match=in_match),
-            **net_luck(self.match, totals, [self.completeness(each, game)["luck"] for each in (0, 1)], seat, game),
+            **net_luck(self.match, totals, seat, game),
         }
 
     def to_frame(self, *, per_game: bool = False) -> pd.DataFrame:
@@ -287,23 +254,21 @@ def statistics(match: Match, rules: str | RuleSet | None = None, met: str | Met 
     `UnreadableFile`.
     """
     chosen = own_rules(match) if rules is None else rule_set(rules)
-    return tally(score(match, chosen, table_of(match, chosen, met)))
+    return Statistics(score(match, chosen, table_of(match, chosen, met)))
 
 
 def table_of(match: Match, rules: RuleSet, met: str | Met | None = None) -> Met:
     """The table that a match is weighed with: `met`, or else the one that the rules name. Raises `UnknownName`, `UnreadableFile`."""
     if isinstance(met, Met):
         return met
-    named: str | None = met or rules.for_match(match)[0].value("Q11")
+    named: str | None = met or QUESTIONS["Q11"].answers[rules.supported("Q11", match)].value
     return (None if named else own_table(match)) or load_met(named or DEFAULT_MET)
 
 
-def tally(scored: Scored, legal: Ints | None = None) -> Statistics:
-    """Add scored decisions up."""
-    shape = (len(scored.match.games), 2, len(DecisionClass))
-    key = (scored.game * shape[1] + scored.player) * shape[2] + scored.decision_class
-    tables = sums_by(prod(shape), (key, [scored.counted, scored.error, scored.loss])).reshape(-1, *shape)
-    return Statistics(scored, Sums(("counted",), tables[:1].astype(np.int64)), Sums(("error", "loss"), tables[1:]), legal)
+def by_class(scored: Scored) -> Group:
+    """What counts and what it costs, to be added up by class of decision."""
+    columns = {"counted": scored.counted, "error": scored.error, "loss": scored.loss}
+    return Group(scored.game, scored.player, columns, scored.decision_class, len(DecisionClass))
 
 
 def nested(figures: dict[str, Any]) -> dict[str, Any]:

@@ -1,47 +1,86 @@
-"""Sums of columns by game and player, computed together, since a call of NumPy costs more than the numbers of a match."""
+"""Sums of columns by game and player, all added up in one pass, since a call of NumPy costs more than the numbers of a match."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.columns import Bools, Floats, Ints
+from reconcile.columns import Ints
+from reconcile.files.wording import plural
+
+SEATS: Final = 2
+
+Table = npt.NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True)
+class Group(NamedTuple):
+    """Columns of the same rows, to be added up by game and seat, or by game, seat and class."""
+
+    game: Ints
+    """Of every row, from 0."""
+    seat: Ints
+    columns: Mapping[str, Table]
+    """By name; truth values are counted, numbers added up in double precision."""
+    code: Ints | None = None
+    """The class of every row, from 0."""
+    classes: int = 1
+
+
+_Place = tuple[int, int, bool]
+"""Of a column's sums among those of a game: the first, how many there are for each seat, and whether they are counts."""
+
+
 class Sums:
-    """Named sums by game and player, computed together."""
+    """Named sums of every game of a match, or of several matches joined."""
 
-    names: tuple[str, ...]
-    tables: npt.NDArray[Any]
-    """Shape (names, games, 2 seats) or (names, games, 2 seats, 4 classes)."""
-
-    def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        table: npt.NDArray[Any] = self.tables[self.names.index(name)]
-        return table
-
-    def totals(self, game: int | None) -> dict[str, list[Any]]:
-        """Each table over the match or one game: a list with an entry (or a list of classes) per seat."""
-        added = np.add.reduce(self.tables, axis=1) if game is None else self.tables[:, game]
-        return dict(zip(self.names, added.tolist(), strict=True))
+    def __init__(self, games: int, *groups: Group) -> None:
+        self._places: dict[str, _Place] = {}
+        self._totals: dict[int | None, dict[str, list[Any]]] = {}
+        width = sum(SEATS * classes * len(columns) for *_, columns, _, classes in groups)
+        keys, values, end = [], [], 0
+        for game, seat, columns, code, classes in groups:
+            first, step = end, SEATS * classes
+            end += step * len(columns)
+            key = game * width + (seat if code is None else seat * classes + code)
+            keys.append(np.add.outer(np.arange(first, end, step), key).ravel())  # every column has sums of its own
+            for place, (name, column) in zip(range(first, end, step), columns.items(), strict=True):
+                self._places[name] = place, classes, column.dtype.kind == "b"
+                values.append(column)
+        sums = np.bincount(np.concatenate(keys).astype(np.intp, copy=False), np.concatenate(values), games * width)
+        self._table = sums.astype(np.float64, copy=False).reshape(games, width)  # without any value they would be integers
 
     def __repr__(self) -> str:
-        return f"<Sums of {', '.join(self.names)}>"
+        return f"<Sums: {len(self._places)} of {plural(len(self._table), 'game')}>"
+
+    def __getitem__(self, name: str) -> Table:
+        """A sum of every game, shape (games, 2 seats) or (games, 2 seats, classes)."""
+        return _cut(self._table, self._places[name])
+
+    def tables(self, first: Ints | None = None) -> dict[str, Table]:
+        """Every sum in that shape, of games or, where `first` has the first game of each, of matches."""
+        table = self._table if first is None else np.add.reduceat(self._table, first, axis=0)
+        return {name: _cut(table, place) for name, place in self._places.items()}
+
+    def totals(self, game: int | None) -> dict[str, list[Any]]:
+        """Every sum over the match or of one game: a list with an entry (or a list of classes) per seat."""
+        if game not in self._totals:
+            numbers = (np.add.reduce(self._table) if game is None else self._table[game]).tolist()
+            totals: dict[str, list[Any]] = {}
+            for name, (first, classes, is_count) in self._places.items():
+                found = numbers[first : first + SEATS * classes]
+                if is_count:
+                    found = [*map(int, found)]
+                totals[name] = found if classes == 1 else [found[:classes], found[classes:]]
+            self._totals[game] = totals
+        return self._totals[game]
 
 
-def sums_by(size: int, *tables: tuple[Ints, list[Any]]) -> Floats:
-    """Sums of columns by key in double precision, shape (columns, size).
-
-    A table is a key (0 to `size`, exclusive) for each of its rows, and columns. All are added up in one pass, each column with keys of
-    its own, because a NumPy call costs more than the few hundred numbers it works on.
-    """
-    keys: list[Ints] = []
-    values: list[Bools | Floats] = []
-    for key, columns in tables:
-        keys.append(np.add.outer(size * np.arange(len(values), len(values) + len(columns)), key).ravel())
-        values += columns
-    sums = np.bincount(np.concatenate(keys).astype(np.intp, copy=False), np.concatenate(values), size * len(values))
-    return sums.astype(np.float64, copy=False).reshape(-1, size)  # without any value they would be integers
+def _cut(table: Table, place: _Place) -> Table:
+    first, classes, is_count = place
+    found = table[:, first : first + SEATS * classes]
+    if is_count:
+        found = found.astype(np.int64)
+    return found if classes == 1 else found.reshape(-1, SEATS, classes)

@@ -67,7 +67,7 @@ def test_no_part_of_a_result_is_shown_as_an_array_or_as_bytes() -> None:
     found = results()
     match, comparison = found["match"], found["comparison"]
     scored = found["statistics"].scored
-    parts = [match.plays, match.games, scored, scored.met, found["statistics"].decisions, comparison.pairing, *found["pack"].matches]
+    parts = [match.plays, match.games, scored, scored.met, found["statistics"].sums, comparison.pairing, *found["pack"].matches]
     for part in (*found.values(), *parts):
         assert len(repr(part)) < LONGEST_LINE + 20
         assert "array(" not in repr(part)

@@ -18,7 +18,7 @@ from reconcile.met import load_met
 from reconcile.rules.rulesets import RuleSet, own_rules
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
-from reconcile.scoring.statistics import statistics, table_of, tally
+from reconcile.scoring.statistics import Statistics, statistics, table_of
 from tests.support.hand_made import resignations
 from tests.support.loaded import loaded
 
@@ -66,7 +66,7 @@ def printed(figures: Mapping[str, float | None], names: Sequence[str], times: fl
 
 def of_scored(scored: Scored, names: Sequence[str]) -> dict[int, dict[str, str]]:
     """The printed figures of both players from scored decisions."""
-    ours = tally(scored)
+    ours = Statistics(scored)
     return {seat: printed(ours.figures(seat), names) for seat in (0, 1)}
 
 

@@ -7,7 +7,7 @@ candidate 0 as the best, -1000 for anything not scored.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -186,8 +186,7 @@ class _Reader:
     def play_columns(self, common: dict[str, Array], on_roll: Array, code: Array) -> Plays:
         rows, moves = self.move_rows, self.moves
         die1, die2, kept, invalid, *play = self.bounded(records.MOVE_NUMBERS, rows)
-        listed = self.candidate_equities(kept)
-        self.kept = kept
+        self.listed, self.kept = self.candidate_equities(kept), kept
         considered = kept > 0
         scored = common["analysed"]
         played = moves["played"][rows] != 0
@@ -200,21 +199,12 @@ class _Reader:
             known = (moves["luck_level"][rows] >= 0) & scored & (np.abs(value) < records.LARGEST_ERROR) & (np.count_nonzero(value) > 0)
             return np.where(known, value, np.nan)
 
-        @cache
-        def equities() -> Array:
-            return np.where(np.arange(listed.shape[1]) < kept[:, None], _doubles(listed), np.nan)
-
-        @cache
-        def highest() -> Array:
-            found: Array = np.fmax.reduce(equities(), axis=1)
-            return found
-
         def spread() -> Array:
-            return np.where(considered, highest() - np.fmin.reduce(equities(), axis=1), np.nan)
+            return np.where(considered, self.highest - np.fmin.reduce(self.equities, axis=1), np.nan)
 
         def made() -> Array:
             index = self.made(rows, kept)
-            return np.where(index >= 0, equities()[np.arange(len(rows)), index], np.nan)
+            return np.where(index >= 0, self.equities[np.arange(len(rows)), index], np.nan)
 
         return Plays(
             len(rows),
@@ -228,9 +218,9 @@ class _Reader:
                 "moved": lambda: played & (play[0] >= 0),
                 "legal": np.where(considered, kept, UNKNOWN_COUNT),
                 "flag": moves["irrelevant"][rows],
-                "best": lambda: equities()[:, 0],
+                "best": lambda: self.equities[:, 0],
                 "played": made,
-                "highest": highest,
+                "highest": lambda: self.highest,
                 "spread": spread,
                 "luck": luck,
                 "luck_mark": lambda: np.full(len(rows), NO_MARK, np.int8),
@@ -239,6 +229,17 @@ class _Reader:
                 "play": lambda: self.plays_made(np.stack(play, axis=1)),
             },
         )
+
+    @cached_property
+    def equities(self) -> Array:
+        """Of the candidates of every play, best first; NaN beyond the last."""
+        return np.where(np.arange(self.listed.shape[1]) < self.kept[:, None], _doubles(self.listed), np.nan)
+
+    @cached_property
+    def highest(self) -> Array:
+        """The highest of every play."""
+        found: Array = np.fmax.reduce(self.equities, axis=1)
+        return found
 
     def candidate_equities(self, kept: Array) -> Array:
         """The equities of the candidates, then whatever is in the unused space.

@@ -27,7 +27,7 @@ from reconcile.gate.candidates.row_faults import fault_of
 from reconcile.gate.candidates.stated_rows import SLOTS, UNSAID
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.findings import Finding, found
-from reconcile.scoring.statistics import tally
+from reconcile.scoring.statistics import Statistics
 
 FEWEST: Final = 2
 """Decisions that have to be on the other side of a border before it is named."""
@@ -147,7 +147,7 @@ def _compared(
     extra = bool((listed.paired.at < 0).any() or listed.paired.repeated.any())
     ends = {key: (one.left if shown else None, one.right if extra else None) for key, (one, shown) in given.items()}
     seats, has_row = listed.paired.seats, listed.paired.row_of >= 0
-    walk = Walk((tally(listed.left), listed.right), listed.pairing, target, seats=seats, reported=ends)
+    walk = Walk((Statistics(listed.left), listed.right), listed.pairing, target, seats=seats, reported=ends)
     players = [listed.match.players[seat] for seat in seats]
     return replace(
         same,

@@ -28,7 +28,7 @@ from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.metrics import METRICS, DecisionClass, Form, Metric
 from reconcile.scoring.score import Scored, score
-from reconcile.scoring.statistics import Statistics, table_of, tally
+from reconcile.scoring.statistics import Statistics, table_of
 
 SLACK: Final = 1e-6
 """EMG. Tools keep equities in single precision, so that two ways to the same number differ by less."""
@@ -173,7 +173,7 @@ class Listed:
         known = self.given.lost == self.given.lost
         side = _bare(match, np.where(known, lost, np.nan), known, self.rows.program)
         blank = np.full(len(match.cubes), np.nan)
-        return tally(
+        return Statistics(
             replace(
                 left,
                 match=side,
