@@ -9,10 +9,13 @@ from itertools import product
 from types import MappingProxyType
 from typing import Final
 
+import numpy as np
+
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.printed_digits import is_printed, printed_figures
-from reconcile.scoring.score import score
+from reconcile.scoring.relevance import can_matter
+from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics
 
 Range = tuple[float, float]
@@ -59,18 +62,21 @@ def open_range(statistics: Statistics) -> OpenRange:
 
 
 def _open_range(statistics: Statistics) -> OpenRange:
-    rules = statistics.scored.rules
+    scored, rules = statistics.scored, statistics.scored.rules
     base = [statistics.figures(seat) for seat in (0, 1)]
     known = {tuple(rules.answers.values()): base}
 
     def figures_under(other: RuleSet) -> Figures:
         answers = tuple(other.answers.values())
-        if answers not in known:
-            counted = Statistics(score(statistics.match, other, statistics.scored.met))
+        if answers not in known and _counts_alike(scored, other):
+            known[answers] = base
+        elif answers not in known:
+            counted = Statistics(score(statistics.match, other, scored.met))
             known[answers] = [counted.figures(seat) for seat in (0, 1)]
         return known[answers]
 
-    codes = [code for code in rules.alternatives if any(_moves(base, figures_under(one)) for one in _switched(rules, code))]
+    in_question = [code for code in rules.alternatives if can_matter(code, statistics.match)]
+    codes = [code for code in in_question if any(_moves(base, figures_under(one)) for one in _switched(rules, code))]
     if not codes and not is_printed(statistics.match):
         return NOTHING
     combinations = [rules]
@@ -88,12 +94,21 @@ def _open_range(statistics: Statistics) -> OpenRange:
     return OpenRange(tuple(codes), (figures[0], figures[1]), tuple(deciding))
 
 
+def _counts_alike(scored: Scored, other: RuleSet) -> bool:
+    """Whether rules that differ in Q03 alone count the same no-doubles of a match."""
+    if scored.rules.differing(other) != ["Q03"]:
+        return False
+    view = scored.view
+    rows = scored.rules.value("Q02")(view) & ~view.acted
+    return np.array_equal(scored.rules.value("Q03")(view)[rows], other.value("Q03")(view)[rows])
+
+
 def _switched(rules: RuleSet, code: str) -> list[RuleSet]:
     return [rules.switched(code, answer) for answer in rules.alternatives[code] if answer != rules.answers[code]]
 
 
 def _moves(base: Figures, other: Figures) -> bool:
-    return any(
+    return other is not base and any(
         _shown(name, abs(there - here))
         for one, two in zip(base, other, strict=True)
         for name in METRICS
