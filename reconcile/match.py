@@ -315,9 +315,11 @@ def fingerprint(match: Match) -> str:
     played = plays.validity != Validity.UNPLAYED.value
     if not played.any():
         return ""
-    player = plays.player[played]
-    dice = np.sort(plays.dice[played], axis=1)
-    rolls = np.column_stack((match.games.number[plays.game[played]], player != player[0], dice)).astype("<i4")
+    player, dice = plays.player[played], plays.dice[played].T
+    rolls = np.empty((len(player), 4), "<i4")
+    columns = match.games.number[plays.game[played]], player != player[0], np.minimum(*dice), np.maximum(*dice)
+    for at, column in enumerate(columns):
+        rolls[:, at] = column
     return sha256(np.int32(match.length or 0).tobytes() + rolls.tobytes()).hexdigest()
 
 

@@ -215,21 +215,20 @@ class _Rows:
         self._waiting.append(pa.Table.from_arrays(rows.columns, schema=self._schema))
         self._rows += rows.num_rows
         if self._rows >= self._most:
-            self._write(self._most)
+            rest = self._write(self._most)
+            # Copied, so that what was written is not kept.
+            self._waiting, self._rows = [_copied(rest)], rest.num_rows
+            pa.default_memory_pool().release_unused()
         elif len(self._waiting) == MOST_PIECES:
             self._waiting = [pa.concat_tables(self._waiting).combine_chunks()]
 
-    def _write(self, least: int) -> None:
-        """Write row groups as long as there are that many rows."""
-        table = pa.concat_tables(self._waiting).combine_chunks()
-        start = 0
-        while self._rows - start >= least:
-            self._sink.write(table.slice(start, self._most))
-            start = min(start + self._most, self._rows)
-        # Copied, so that what was written is not kept.
-        self._waiting = [_copied(table.slice(start))]
-        self._rows -= start
-        pa.default_memory_pool().release_unused()
+    def _write(self, least: int) -> pa.Table:
+        """Write row groups as long as there are that many rows; the rows that are left."""
+        rest = pa.concat_tables(self._waiting).combine_chunks()
+        while rest.num_rows >= least:
+            self._sink.write(rest.slice(0, self._most))
+            rest = rest.slice(self._most)
+        return rest
 
     def finish(self) -> dict[str, str]:
         """Write the rest; the SHA-256 of every file by its name."""

@@ -1,13 +1,12 @@
 """Parts: a worker's results for some files, stored until the tables are written and looked up by the files' content.
 
 A part is a line of JSON, its head (which contents it has, what must be known of each match to find duplicates, or why a content was
-rejected, and the digest of the rest), followed by the tables as Arrow streams, whose rows are in the order of the matches. Its name is made
-of digests of the settings and of the head, so a damaged one is recognised. Only heads are read to see what is known.
+rejected, and the checksum of the rest), followed by the tables as Arrow streams, whose rows are in the order of the matches. Its name is
+made of digests of the settings and of the head, so a damaged one is recognised. Only heads are read to see what is known.
 """
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 from collections.abc import Container, Iterator, Sequence
@@ -17,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from shutil import rmtree
 from typing import Final
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -32,14 +32,14 @@ from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.files.regular import open_regular
 from reconcile.scoring.joined import settled
 
+FORMAT: Final = 2
+"""Of a part: with another number all of them are made again."""
 FOLDER: Final = ".parts"
 SUFFIX: Final = ".part"
 DIGITS: Final = 32
 """Of a part's SHA-256 in its name."""
 DIED: Final = "the process that read it died (out of memory?)"
 LINE: Final = b"\n"
-YOUNGEST: Final = 0
-"""Generation of Python's collector with all that was made since it ran last."""
 LONGEST_HEAD: Final = 1 << 26
 """Bytes: a database may hold a hundred thousand matches."""
 MOST_WAITING: Final = 4 << 20
@@ -49,7 +49,7 @@ SIZE_WITHOUT_FILE: Final = 1 << 16
 
 
 class DamagedPart(Exception):
-    """A part whose tables are not those that its head has the digest of; the text is its name."""
+    """A part whose tables are not those that its head has the checksum of; the text is its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Batch:
 def settings_key(rules: Sequence[str]) -> str:
     """What a part depends on besides the content."""
     described = [[str(schema), *rules] for schema in schemas(rules).values()]
-    return sha256(json.dumps([__version__, described]).encode()).hexdigest()[:16]
+    return sha256(json.dumps([__version__, FORMAT, described]).encode()).hexdigest()[:16]
 
 
 def process(units: Sequence[Unit], rules: Sequence[str], known: Container[str] = frozenset()) -> Batch:
@@ -129,7 +129,6 @@ class _Work:
                 except Exception as error:
                     self.troubles.setdefault(one.sha256, _trouble(error, one.match.source.path.removesuffix(one.fragment)))
         waiting.clear()
-        gc.collect(YOUNGEST)
 
     def packed(self) -> bytes:
         """The part."""
@@ -150,7 +149,7 @@ class _Work:
             with pa.ipc.new_stream(sink, rows.schema) as stream:
                 stream.write_table(rows)
         body = sink.getvalue()
-        head = {"entries": entries, "size": body.size, "sha256": sha256(body).hexdigest()}
+        head = {"entries": entries, "size": body.size, "crc32": crc32(body)}
         return b"".join((json.dumps(head, separators=(",", ":")).encode(), LINE, body))
 
 
@@ -194,7 +193,7 @@ def _without_name(message: str, name: str) -> str:
 
 def part_name(settings: str, part: bytes) -> str:
     """The file name of a part."""
-    return f"{settings}-{_digest(part.partition(LINE)[0])}{SUFFIX}"
+    return f"{settings}-{_digest(part[: part.index(LINE)])}{SUFFIX}"
 
 
 def _digest(head: bytes) -> str:
@@ -250,13 +249,13 @@ class Parts:
     def tables(self, part: str) -> dict[str, pa.Table]:
         """The tables of a part; their bytes are read from the file only when used.
 
-        Raises `DamagedPart` if they are not those that its head has the digest of; parts in `sound` are known to be.
+        Raises `DamagedPart` if they are not those that its head has the checksum of; parts in `sound` are known to be.
         """
         path = self._folder / part
         with path.open("rb") as file:
             head = file.readline()
         body = pa.memory_map(str(path)).read_buffer()[len(head) :]
-        if part not in self._sound and sha256(body).hexdigest() != json.loads(head)["sha256"]:
+        if part not in self._sound and crc32(body) != json.loads(head)["crc32"]:
             raise DamagedPart(part)
         reader = pa.BufferReader(body)
         return {name: pa.ipc.open_stream(reader).read_all() for name in self._names}

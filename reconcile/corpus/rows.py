@@ -17,10 +17,12 @@ from reconcile.columns import Ints, Kind
 from reconcile.corpus.situations import PHASES, Mistakes, phases
 from reconcile.corpus.tables import PARTS, bare, column_of
 from reconcile.match import Match, fingerprint
+from reconcile.met import Met
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.figure_columns import Numbers, Totals, decisions_of, error_of, figure_columns, pr_of, scale_of
+from reconcile.scoring.grades import graded
 from reconcile.scoring.joined import groups, joined
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.net_luck import rated
@@ -81,11 +83,28 @@ class _Group:
         self.numbers = np.array([one.number for one in read], np.int32)
         self.one_point = np.array([match.length == 1 for match in matches])
         self.names = pa.array([name for match in matches for name in match.players], pa.string())
-        self.by_match = [one.sums.tables(self.first_game) for one in self.scored]
+        self.sums = self.summed()
+        self.by_match = [self.tables(at, self.first_game) for at in range(len(rules))]
 
     def statistics(self, name: str, legal: Ints) -> Statistics:
         rules = RULE_SETS[name]
         return Statistics(score(self.match, rules, table_of(self.match, rules)), legal)
+
+    def summed(self) -> list[tuple[Sums, Sums]]:
+        """By rule set, the sums that depend on the rules, and the others, which rule sets with one match equity table share."""
+        games, shared = len(self.match.games), dict[Met, Sums]()
+        found = []
+        for one in self.scored:
+            table = one.scored.met
+            if table not in shared:
+                shared[table] = Sums(games, *one.without_rules())
+            found.append((Sums(games, by_class(one.scored), graded(one.scored)), shared[table]))
+        return found
+
+    def tables(self, rule: int, first: Ints | None = None) -> dict[str, npt.NDArray[Any]]:
+        """Every sum under a rule set, by game or by match where `first` has the first game of each."""
+        own, shared = self.sums[rule]
+        return own.tables(first) | shared.tables(first)
 
     def matches(self) -> Columns:
         totals, every = self.by_match[0], [one.match for one in self.read]
@@ -127,7 +146,7 @@ class _Group:
     def games(self) -> Columns:
         """Figures per game, rule set and seat."""
         games = self.match.games
-        by_game = [one.sums.tables() for one in self.scored]
+        by_game = [self.tables(at) for at in range(len(self.scored))]
         figures = [self.figures(one, totals, self.match_of_game) for one, totals in zip(self.scored, by_game, strict=True)]
         won = np.where(games.winner[:, np.newaxis] == (0, 1), games.points[:, np.newaxis], 0)
         more = {

@@ -37,9 +37,10 @@ def phases(match: Match) -> Ints:
 
 def race_state(positions: Ints) -> tuple[Bools, Bools]:
     """Of positions, shape (rows, 26): whether the players can still meet, and whether all own checkers are home."""
-    own, other = positions > 0, positions < 0
-    last = np.where(own.any(axis=1), BAR - own[:, ::-1].argmax(axis=1), 0)
-    first = np.where(other.any(axis=1), other.argmax(axis=1), BAR)
+    by_place = np.ascontiguousarray(positions.T)  # a maximum over places is then one of whole columns
+    place = np.arange(BAR + 1, dtype=np.int8)[:, np.newaxis]
+    last = ((by_place > 0) * place).max(axis=0)
+    first = BAR - ((by_place < 0) * (BAR - place)).max(axis=0)
     return first < last, last <= HOME
 
 

@@ -111,15 +111,13 @@ class Statistics(Shown):
     @cached_property
     def sums(self) -> Sums:
         """Every sum of which figures are made: by class, by the kind of decision, of cube decisions and of rolls."""
-        scored, cubes = self.scored, self.match.cubes
+        return Sums(len(self.match.games), by_class(self.scored), graded(self.scored), *self.without_rules())
+
+    def without_rules(self) -> tuple[Group, Group]:
+        """What to add up of cube decisions and of rolls: the same under all rule sets with one match equity table."""
+        cubes = self.match.cubes
         expected = {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}
-        return Sums(
-            len(self.match.games),
-            by_class(scored),
-            graded(scored),
-            Group(cubes.game, cubes.player, expected),
-            self._rolls(),
-        )
+        return Group(cubes.game, cubes.player, expected), self._rolls()
 
     def _rolls(self) -> Group:
         plays = self.match.plays

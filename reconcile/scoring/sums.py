@@ -1,8 +1,8 @@
-"""Sums of columns by game and player, all added up in one pass, since a call of NumPy costs more than the numbers of a match."""
+"""Sums of columns by game and player, those of a match all in one pass, since a call of NumPy costs more than its few numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -12,6 +12,8 @@ from reconcile.columns import Ints
 from reconcile.files.wording import plural
 
 SEATS: Final = 2
+MOST_AT_ONCE: Final = 1 << 13
+"""Rows; a match has some 500 of them, several groups taken together 1,500."""
 
 Table = npt.NDArray[Any]
 
@@ -39,18 +41,14 @@ class Sums:
     def __init__(self, games: int, *groups: Group) -> None:
         self._places: dict[str, _Place] = {}
         self._totals: dict[int | None, dict[str, list[Any]]] = {}
-        width = sum(SEATS * classes * len(columns) for *_, columns, _, classes in groups)
-        keys, values, end = [], [], 0
-        for game, seat, columns, code, classes in groups:
-            first, step = end, SEATS * classes
-            end += step * len(columns)
-            key = game * width + (seat if code is None else seat * classes + code)
-            keys.append(np.add.outer(np.arange(first, end, step), key).ravel())  # every column has sums of its own
-            for place, (name, column) in zip(range(first, end, step), columns.items(), strict=True):
-                self._places[name] = place, classes, column.dtype.kind == "b"
-                values.append(column)
-        sums = np.bincount(np.concatenate(keys).astype(np.intp, copy=False), np.concatenate(values), games * width)
-        self._table = sums.astype(np.float64, copy=False).reshape(games, width)  # without any value they would be integers
+        end = 0
+        for _, _, columns, _, classes in groups:
+            step = SEATS * classes
+            for name, column in columns.items():
+                self._places[name] = end, classes, column.dtype.kind == "b"
+                end += step
+        few = sum(len(group.game) for group in groups) <= MOST_AT_ONCE
+        self._table = (_at_once if few else _one_by_one)(games, end, groups)
 
     def __repr__(self) -> str:
         return f"<Sums: {len(self._places)} of {plural(len(self._table), 'game')}>"
@@ -76,6 +74,32 @@ class Sums:
                 totals[name] = found if classes == 1 else [found[:classes], found[classes:]]
             self._totals[game] = totals
         return self._totals[game]
+
+
+def _at_once(games: int, width: int, groups: Sequence[Group]) -> Table:
+    """All columns in one pass."""
+    keys: list[Table] = []
+    values: list[Table] = []
+    end = 0
+    for game, seat, columns, code, classes in groups:
+        first, end = end, end + SEATS * classes * len(columns)
+        key = game * width + (seat if code is None else seat * classes + code)
+        keys.append(np.add.outer(np.arange(first, end, SEATS * classes), key).ravel())  # every column has sums of its own
+        values += columns.values()
+    sums = np.bincount(np.concatenate(keys).astype(np.intp, copy=False), np.concatenate(values), games * width)
+    return sums.astype(np.float64, copy=False).reshape(games, width)  # without any value they would be integers
+
+
+def _one_by_one(games: int, width: int, groups: Sequence[Group]) -> Table:
+    """The same for many rows, whose keys for every column would take more memory than a processor has near."""
+    table, end = np.empty((games, width)), 0
+    for game, seat, columns, code, classes in groups:
+        step = SEATS * classes
+        key = game * step + (seat if code is None else seat * classes + code)
+        for column in columns.values():
+            table[:, end : end + step] = np.bincount(key, column, games * step).reshape(games, step)
+            end += step
+    return table
 
 
 def _cut(table: Table, place: _Place) -> Table:

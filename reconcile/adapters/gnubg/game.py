@@ -333,7 +333,7 @@ class GameReader:
             level = self.gammon_level(board[1 - seat], checkers)
             root.winner, root.points, root.resigned = seat, self.cube * level, False
 
-    def gammon_level(self, loser: list[int], checkers: int) -> int:
+    def gammon_level(self, loser: bytearray, checkers: int) -> int:
         """1 for a single game, 2 for a gammon, 3 for a backgammon; under Jacoby 1 with a centred cube."""
         if sum(loser) < checkers or (self.root.rules.jacoby and not self.root.length and self.owner == NOBODY):
             return 1

@@ -197,8 +197,8 @@ class _Reader:
 
     def positions(self, rows: list[tuple[Any, ...]], nodes: list[int]) -> Any:
         """The signed counts of `reconcile.board.position` for every row, from the boards of both players."""
-        every = [self.games[row[0]].boards[at] for row, at in zip(rows, nodes, strict=True)]
-        boards = np.array(every, np.int8).reshape(-1, 2, replay.BAR + 1)
+        every = [side for row, at in zip(rows, nodes, strict=True) for side in self.games[row[0]].boards[at]]
+        boards = np.frombuffer(b"".join(every), np.int8).reshape(-1, 2, replay.BAR + 1)
         seat, row = np.array([row[2] for row in rows], np.intp), np.arange(len(rows))
         own, other = boards[row, seat], -boards[row, 1 - seat]
         bar = replay.BAR

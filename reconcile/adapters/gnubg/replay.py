@@ -1,8 +1,8 @@
 """The board of one SGF game, replayed node by node as gnuBG replays it.
 
 It is needed only if the file is not enough: the play made is not the alternative that the file points to, a gammon
-must be distinguished from a backgammon, or a position is to be shown. A board is two lists of 25 counts (points 1 to 24
-of that side, then its bar), one per player.
+must be distinguished from a backgammon, or a position is to be shown. A board is 25 counts (points 1 to 24 of that side,
+then its bar) for each player; there are at most 255 checkers anywhere, so that bytes are enough.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 from reconcile.adapters.gnubg.collection import Node, value, values
 
-Board = tuple[list[int], list[int]]
+Board = tuple[bytearray, bytearray]
 """Checkers of White (seat 0) and Black (seat 1), each numbered from 0 in that player's view; 24 is the bar."""
 
 BAR: Final = 24
@@ -46,10 +46,10 @@ _NUMBERS: Final = _numbers(0), _numbers(1)
 
 def start(variation: str) -> Board:
     """The opening position of a variation."""
-    side = [0] * 25
+    side = bytearray(BAR + 1)
     for point, checkers in STARTS[variation].items():
         side[point] = checkers
-    return list(side), list(side)
+    return side, side.copy()
 
 
 def steps(letters: bytes, seat: int) -> Steps:
@@ -136,7 +136,7 @@ def set_up(board: Board, node: Node, roller: int) -> Board:
     gnuBG places the checkers on the board of the player on roll and then takes it for White's, so the checkers that stay are exchanged
     where Black is on roll.
     """
-    first, second = list(board[roller == 1]), list(board[roller != 1])
+    first, second = board[roller == 1].copy(), board[roller != 1].copy()
     for key in node:
         if key == b"PL" and on_roll(node, roller) != roller:
             first, second = second, first
