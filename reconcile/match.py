@@ -60,7 +60,7 @@ class Level:
     label: str
     """The tool's own words: `3-ply`, `XG Roller++`, `2-ply cubeful`. The digits of two tools do not compare."""
     lookahead: float | None
-    """Plies looked ahead on one scale: gnuBG's 2-ply and XG's 3-ply are both 2. `None` for rollouts and books."""
+    """Plies looked ahead on one scale: gnuBG's 2-ply and XG's 3-ply are both 2. `None` for rollouts, books and BGBlitz's plies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +172,16 @@ class Match(Shown):
         return self.length is None
 
     @property
-    def lookahead(self) -> float | None:
-        """Plies looked ahead in most evaluations, on one scale for all tools; `None` for none, rollouts and books."""
+    def usual_level(self) -> Level | None:
+        """The level of most evaluations, of plays and cube decisions together; `None` without any."""
         used = np.concatenate((self.plays.level, self.cubes.level))
         used = used[used >= 0]
-        return self.levels[int(np.bincount(used.astype(np.intp, copy=False)).argmax())].lookahead if len(used) else None
+        return self.levels[int(np.bincount(used.astype(np.intp, copy=False)).argmax())] if len(used) else None
+
+    @property
+    def lookahead(self) -> float | None:
+        """Plies looked ahead in most evaluations, on one scale for all tools; `None` where the level has no place on it."""
+        return level.lookahead if (level := self.usual_level) else None
 
     @property
     def away(self) -> Ints:
@@ -316,10 +321,8 @@ def fingerprint(match: Match) -> str:
     if not played.any():
         return ""
     player, dice = plays.player[played], plays.dice[played].T
-    rolls = np.empty((len(player), 4), "<i4")
     columns = match.games.number[plays.game[played]], player != player[0], np.minimum(*dice), np.maximum(*dice)
-    for at, column in enumerate(columns):
-        rolls[:, at] = column
+    rolls = np.stack(columns, axis=1).astype("<i4")
     return sha256(np.int32(match.length or 0).tobytes() + rolls.tobytes()).hexdigest()
 
 

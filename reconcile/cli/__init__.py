@@ -151,7 +151,9 @@ def run() -> None:
         sys.exit(ERROR)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    except Exception:
+    except Exception as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # Python 3.11 wraps one that comes while it makes a class
+            sys.exit(INTERRUPTED)
         try:
             with standard("standard error"):
                 click.echo(err=True)

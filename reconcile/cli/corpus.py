@@ -65,10 +65,17 @@ def corpus(
     if remote:
         publish(made, output)
     if not quiet:
-        other = f", {made.without_match} without a match" if made.without_match else ""
-        refused = f", {made.errors} could not be read (see files.parquet)" if made.errors else ""
-        twice = f", {plural(made.duplicates, 'duplicate')} left out" if made.duplicates else ""
-        say(f"{output}: {plural(made.played, 'match', 'matches')} in {plural(made.files, 'file')}{twice}{other}{refused}")
+        read = plural(made.files - made.without_match - made.errors, "file")
+        more = {
+            f"{plural(made.duplicates, 'duplicate')} left out": made.duplicates,
+            f"{plural(made.without_match, 'file')} without a match": made.without_match,
+            f"{plural(made.errors, 'file')} could not be read (see files.parquet)": made.errors,
+        }
+        say(
+            ", ".join(
+                [f"{output}: {plural(made.played, 'match', 'matches')} in {read}", *(words for words, number in more.items() if number)]
+            )
+        )
 
 
 @contextmanager

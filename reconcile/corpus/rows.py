@@ -26,11 +26,15 @@ from reconcile.scoring.grades import graded
 from reconcile.scoring.joined import groups, joined
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.net_luck import rated
+from reconcile.scoring.open_columns import pr_ranges
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import EXPECTED, Statistics, by_class, legal_plays, table_of
 from reconcile.scoring.sums import Sums
 
 KINDS: Final = tuple(kind.label for kind in Kind)
+
+FRACTIONS: Final = ("rated_error", "pr_low", "pr_high")
+"""Numbers of a table of owners that are no metric and not whole."""
 
 Columns = dict[str, Any]
 Tables = dict[str, pa.RecordBatch]
@@ -129,6 +133,7 @@ class _Group:
             "length": [match.length for match in every],
             "games": [len(match.games) for match in every],
             "complete": [match.complete for match in every],
+            "level": [None if (level := match.usual_level) is None else level.label for match in every],
             "lookahead": [match.lookahead for match in every],
             **covered,
         }
@@ -141,7 +146,16 @@ class _Group:
         figures = [self.figures(one, totals, owners) for one, totals in zip(self.scored, self.by_match, strict=True)]
         for found, totals in zip(figures, self.by_match, strict=True):
             self.rate_luck(found, totals)
-        return self.owners(figures, self.by_match, owners, np.zeros(len(owners), np.int64))
+        return self.owners(figures, self.by_match, owners, np.zeros(len(owners), np.int64), self.ranges())
+
+    def ranges(self) -> dict[str, list[Numbers]]:
+        """By column, for every rule set the ends of the PR that its open answers leave."""
+        unknown = np.full((len(self.read), 2), np.nan)
+        ends = [
+            pr_ranges(one.scored, totals, self.first_game, self.one_point) if one.rules.alternatives else (unknown, unknown)
+            for one, totals in zip(self.scored, self.by_match, strict=True)
+        ]
+        return {"pr_low": [low for low, _ in ends], "pr_high": [high for _, high in ends]}
 
     def games(self) -> Columns:
         """Figures per game, rule set and seat."""
@@ -150,8 +164,8 @@ class _Group:
         figures = [self.figures(one, totals, self.match_of_game) for one, totals in zip(self.scored, by_game, strict=True)]
         won = np.where(games.winner[:, np.newaxis] == (0, 1), games.points[:, np.newaxis], 0)
         more = {
-            "game": np.broadcast_to(games.number[:, np.newaxis], won.shape),
-            "won": np.where(games.winner[:, np.newaxis] < 0, np.nan, won),
+            "game": [np.broadcast_to(games.number[:, np.newaxis], won.shape)] * len(figures),
+            "won": [np.where(games.winner[:, np.newaxis] < 0, np.nan, won)] * len(figures),
         }
         return self.owners(figures, by_game, self.match_of_game, np.arange(len(games)), more)
 
@@ -178,7 +192,7 @@ class _Group:
         totals: Sequence[Totals],
         owners: Ints,
         games: Ints,
-        more: Mapping[str, Any] | None = None,
+        more: Mapping[str, list[Any]],
     ) -> Columns:
         """The columns of a table of owners, in the order match, rule set, seat, game; `owners` has the match of each."""
         shape = len(figures), len(owners), 2
@@ -193,8 +207,7 @@ class _Group:
         for part in PARTS:
             numbers[f"{part}_expected"] = [one[EXPECTED[part]] for one in totals]
             numbers[f"{part}_analysed"] = [one[f"{part} analysed"] for one in totals]
-        for name, values in (more or {}).items():
-            numbers[name] = [values] * len(figures)
+        numbers |= more
         table = np.array([*numbers.values()], np.float64).reshape(len(numbers), -1)[:, order]
         place, seat = owners[owner][order], seat[order].astype(np.int8)
         columns: Columns = {
@@ -204,7 +217,7 @@ class _Group:
             "rules": _labels(rule[order], self.rules),
         }
         for name, values in zip(numbers, table, strict=True):
-            whole = METRICS[name].is_whole if name in METRICS else name != "rated_error"
+            whole = METRICS[name].is_whole if name in METRICS else name not in FRACTIONS
             columns[column_of(name)] = _nullable(values, whole=whole)
         return columns
 

@@ -85,16 +85,25 @@ MATCHES: Final = pa.schema(
         ("length", pa.int32(), "Points; null for money."),
         ("games", pa.int32(), "Games."),
         ("complete", pa.bool_(), "Whether a player has won the match."),
+        ("level", pa.string(), "Depth of most evaluations in the tool's own words (`3-ply`, `XG Roller++`); null for none."),
         (
             "lookahead",
             pa.float64(),
-            "Plies looked ahead in most evaluations, on one scale for all tools; null for none, rollouts and books.",
+            "Plies looked ahead in them, on one scale for all tools; null where the level has no place on it: rollouts, books, BGBlitz.",
         ),
         ("analysed", pa.int32(), "Evaluated checker plays and cube decisions."),
         ("expected", pa.int32(), "How many of them a full analysis has."),
     )
 )
-PLAYERS: Final = pa.schema([*_OWNER, *_figures(), *_SUMS, *_COMPLETENESS])
+_RANGE: Final = _described(
+    (
+        "pr_low",
+        pa.float64(),
+        "Lowest PR that the rule set's open answers allow, where they move it by 0.005 or more; null where `pr` is the only one.",
+    ),
+    ("pr_high", pa.float64(), "Highest, in the same way."),
+)
+PLAYERS: Final = pa.schema([*_OWNER, *_figures(), *_RANGE, *_SUMS, *_COMPLETENESS])
 GAMES: Final = pa.schema(
     [
         *_OWNER,

@@ -4,18 +4,19 @@ as fact."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
+from reconcile.columns import Bools
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.printed_digits import is_printed, printed_figures
 from reconcile.scoring.relevance import can_matter
-from reconcile.scoring.score import Scored, score
+from reconcile.scoring.score import Scored, counted_cubes, score
 from reconcile.scoring.statistics import Statistics
 
 Range = tuple[float, float]
@@ -68,11 +69,9 @@ def _open_range(statistics: Statistics) -> OpenRange:
 
     def figures_under(other: RuleSet) -> Figures:
         answers = tuple(other.answers.values())
-        if answers not in known and _counts_alike(scored, other):
-            known[answers] = base
-        elif answers not in known:
-            counted = Statistics(score(statistics.match, other, scored.met))
-            known[answers] = [counted.figures(seat) for seat in (0, 1)]
+        if answers not in known:
+            counted = _scored_as(scored, other)
+            known[answers] = base if counted is scored else [Statistics(counted).figures(seat) for seat in (0, 1)]
         return known[answers]
 
     in_question = [code for code in rules.alternatives if can_matter(code, statistics.match)]
@@ -94,13 +93,19 @@ def _open_range(statistics: Statistics) -> OpenRange:
     return OpenRange(tuple(codes), (figures[0], figures[1]), tuple(deciding))
 
 
-def _counts_alike(scored: Scored, other: RuleSet) -> bool:
-    """Whether rules that differ in Q03 alone count the same no-doubles of a match."""
+def _scored_as(scored: Scored, other: RuleSet) -> Scored:
+    """A match under other rules; `scored` itself where these count the same."""
     if scored.rules.differing(other) != ["Q03"]:
-        return False
-    view = scored.view
-    rows = scored.rules.value("Q02")(view) & ~view.acted
-    return np.array_equal(scored.rules.value("Q03")(view)[rows], other.value("Q03")(view)[rows])
+        return score(scored.match, other, scored.met)
+    counted = recounted(scored, other.for_match(scored.match)[0])
+    return scored if np.array_equal(counted, scored.counted) else replace(scored, rules=other, counted=counted)
+
+
+def recounted(scored: Scored, other: RuleSet) -> Bools:
+    """Which rows count under rules that differ in Q03 alone, which only moves no-doubles; the file must support their answers."""
+    counted, plays = scored.counted.copy(), len(scored.match.plays)
+    counted[plays : plays + len(scored.match.cubes)] = counted_cubes(scored.match, other, scored.view)[0]
+    return counted
 
 
 def _switched(rules: RuleSet, code: str) -> list[RuleSet]:
@@ -117,5 +122,9 @@ def _moves(base: Figures, other: Figures) -> bool:
 
 
 def _shown(name: str, change: float) -> bool:
-    """Whether a change is at least half a printed digit."""
-    return change >= 0.5 * 10.0 ** -METRICS[name].decimals
+    return change >= least_shown(name)
+
+
+def least_shown(name: str) -> float:
+    """The smallest change of a figure that is told: half a printed digit."""
+    return float(0.5 * 10.0 ** -METRICS[name].decimals)

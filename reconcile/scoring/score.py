@@ -79,36 +79,23 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     doubled: int = rules.value("Q10")
     at_stake = stakes(match, met, int(cube.max(initial=1)) << doubled)
     win, lose = at_stake.of(game, seat, cube)
-    as_recounted: bool = rules.value("Q14")
     counted = np.zeros(len(game), bool)
-    counted[play_rows] = rules.value("Q01")(plays) & plays.analysed
+    plays_count: Bools = rules.value("Q01")(plays) & plays.analysed
+    counted[play_rows] = plays_count
 
     def play_counts() -> Bools:
         rows = play_rows_of(match)
-        return (rows >= 0) & counted[rows]
+        return (rows >= 0) & plays_count[rows]
 
-    access = cubes.recount_access if as_recounted else cubes.access
+    access = cubes.recount_access if rules.value("Q14") else cubes.access
     view = _view(match, access, win[cube_rows], lose[cube_rows], play_counts)
     if doubled:
         cube[cube_rows] <<= response
         win, lose = at_stake.of(game, seat, cube)
 
-    close = rules.value("Q02")(view) & rules.value("Q03")(view)
-    judged = cubes.analysed if as_recounted else cubes.analysed & ~cubes.answers_beaver
-    made = view.acted
-    close &= ~made
-    dead = is_dead(match) & ~made
-    if rules.value("Q16"):
-        close |= dead & ~cubes.analysed & view.play_counts
-        judged = judged | (dead & ~cubes.analysed)
-    else:
-        close &= ~dead | cubes.access
-    if rules.value("Q15"):
-        made = made & _wrong(cubes, view)
-    counted[cube_rows] = judged & (close | made) & rules.value("Q04")(view)
+    counted[cube_rows], judged = counted_cubes(match, rules, view)
     if rules.value("Q05"):
         counted[play_rows] |= ~plays.analysed & (plays.legal > 1)
-        counted[cube_rows] |= ~cubes.analysed & cubes.expected
     size: ErrorSize = rules.value("Q06")
     errors = [_play_errors(plays, size, counted[play_rows]), _cube_errors(cubes, view, size, judged)]
     if resignations in tables:
@@ -135,6 +122,29 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
         lose=lose,
         view=view,
     )
+
+
+def counted_cubes(match: Match, rules: RuleSet, view: CubeView) -> tuple[Bools, Bools]:
+    """Which rows of `Match.cubes` count, and of which the error is known, under rules that their file supports.
+
+    `view` may be that of other rules, if these give the same answers to Q01, Q10, Q14 and Q16.
+    """
+    cubes = match.cubes
+    judged = cubes.analysed if rules.value("Q14") else cubes.analysed & ~cubes.answers_beaver
+    made = view.acted
+    close = rules.value("Q02")(view) & rules.value("Q03")(view) & ~made
+    dead = is_dead(match) & ~made
+    if rules.value("Q16"):
+        close |= dead & ~cubes.analysed & view.play_counts
+        judged = judged | (dead & ~cubes.analysed)
+    else:
+        close &= ~dead | cubes.access
+    if rules.value("Q15"):
+        made = made & _wrong(cubes, view)
+    counted: Bools = judged & (close | made) & rules.value("Q04")(view)
+    if rules.value("Q05"):
+        counted |= ~cubes.analysed & cubes.expected
+    return counted, judged
 
 
 def chance_lost(error: Floats, win: Floats, lose: Floats, met: Met) -> Floats:

@@ -120,6 +120,22 @@ def test_interrupt_at_any_moment_has_no_traceback_of_ours(times: int) -> None:
     assert 130 in codes
 
 
+def test_interrupt_while_a_class_is_made_is_one() -> None:
+    code = """
+import reconcile.cli
+class Interrupted:
+    def __set_name__(self, owner, name):
+        raise KeyboardInterrupt
+def work(**_):
+    class Made:
+        one = Interrupted()
+reconcile.cli.main.main = work
+reconcile.cli.run()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
 def test_interrupt_that_the_caller_ignores_stays_ignored() -> None:
     code = f"import signal, sys; sys.argv[1:] = ['rules']; signal.signal({int(signal.SIGINT)}, signal.SIG_IGN)\n"
     code += "from reconcile.__main__ import run\ntry: run()\nfinally: print(signal.getsignal(2) == signal.SIG_IGN, file=sys.stderr)"

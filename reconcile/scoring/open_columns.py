@@ -1,0 +1,39 @@
+"""The range of PR that the open answers of a rule set leave, of many matches at once: what `open_range` gives for one of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reconcile.columns import Bools, Ints
+from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.figure_columns import Numbers, Totals, decisions_of, error_of, pr_of
+from reconcile.scoring.metrics import DecisionClass
+from reconcile.scoring.open_rules import least_shown, recounted
+from reconcile.scoring.score import Scored
+from reconcile.scoring.statistics import by_class
+from reconcile.scoring.sums import Sums
+
+
+def pr_ranges(scored: Scored, totals: Totals, first: Ints, one_point: Bools) -> tuple[Numbers, Numbers]:
+    """The lowest and the highest PR of joined matches, each of shape (matches, 2 seats); NaN where a match has one PR only.
+
+    `totals` are the sums of the matches under the rules of `scored`, which add the errors of resignations; `first` has the first game of
+    each, `one_point` says which have that length. Of the questions that are open Q03 changes which no-doubles count, Q07 the errors of
+    resignations, Q09 the rate of a one-point match.
+    """
+    rules = scored.rules
+    open_ = {code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")}
+    resigned = totals["error"][..., DecisionClass.RESIGNATION.value]
+    errors = [error_of(totals) - (0 if QUESTIONS["Q07"].answers[name].value else resigned) for name in open_["Q07"]]
+    found = []
+    for answer in open_["Q03"]:
+        other = rules.switched("Q03", answer).for_match(scored.match)[0]
+        counted = recounted(scored, other)
+        decisions = decisions_of(totals["counted"])
+        if not np.array_equal(counted, scored.counted):
+            group = by_class(scored)._replace(columns={"counted": counted})
+            decisions = decisions_of(Sums(len(scored.match.games), group).tables(first)["counted"])
+        found += [pr_of(rules.switched("Q09", name), one_point, error, decisions) for name in open_["Q09"] for error in errors]
+    low, high = np.fmin.reduce(found), np.fmax.reduce(found)
+    moves = high - low >= least_shown("pr")
+    return np.where(moves, low, np.nan), np.where(moves, high, np.nan)
