@@ -46,8 +46,10 @@ def check(every: Sequence[Match], within: float) -> int:
         if ends is None or wanted is None:
             assert ends == wanted or width <= HALF_A_DIGIT + within
         else:
+            own = scored.figures(seat)["pr"]
+            assert own is not None
             assert ends == pytest.approx(wanted, abs=within + 1e-9)
-            assert ends[0] <= scored.figures(seat)["pr"] <= ends[1]
+            assert ends[0] - 1e-9 <= own <= ends[1] + 1e-9
         shown += ends is not None
     return shown
 
