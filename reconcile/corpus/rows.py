@@ -27,7 +27,7 @@ from reconcile.scoring.joined import groups, joined
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.net_luck import rated
 from reconcile.scoring.open_columns import pr_ranges
-from reconcile.scoring.score import score
+from reconcile.scoring.score import rescored, score
 from reconcile.scoring.statistics import EXPECTED, Statistics, by_class, legal_plays, table_of
 from reconcile.scoring.sums import Sums
 
@@ -234,7 +234,7 @@ class _Group:
         for code in codes:
             changed, after = here.switched(code, there.answers[code]), before
             if QUESTIONS[code].effect is Effect.DECISIONS and QUESTIONS[code].matters(self.match):
-                one = score(self.match, changed, self.scored[0].scored.met)
+                one = rescored(self.scored[0].scored, changed)
                 after = before | Sums(len(self.match.games), by_class(one)).tables(self.first_game)
             number = decisions_of(after["counted"])
             changes.append((pr_of(changed, self.one_point, error_of(after), number) - pr, number - decisions))

@@ -8,8 +8,8 @@ from reconcile.columns import Bools, Ints
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.figure_columns import Numbers, Totals, decisions_of, error_of, pr_of
 from reconcile.scoring.metrics import DecisionClass
-from reconcile.scoring.open_rules import least_shown, recounted
-from reconcile.scoring.score import Scored
+from reconcile.scoring.open_rules import least_shown
+from reconcile.scoring.score import Scored, rescored
 from reconcile.scoring.statistics import by_class
 from reconcile.scoring.sums import Sums
 
@@ -27,11 +27,10 @@ def pr_ranges(scored: Scored, totals: Totals, first: Ints, one_point: Bools) -> 
     errors = [error_of(totals) - (0 if QUESTIONS["Q07"].answers[name].value else resigned) for name in open_["Q07"]]
     found = []
     for answer in open_["Q03"]:
-        other = rules.switched("Q03", answer).for_match(scored.match)[0]
-        counted = recounted(scored, other)
+        other = rescored(scored, rules.switched("Q03", answer))
         decisions = decisions_of(totals["counted"])
-        if not np.array_equal(counted, scored.counted):
-            group = by_class(scored)._replace(columns={"counted": counted})
+        if other is not scored:
+            group = by_class(other)._replace(columns={"counted": other.counted})
             decisions = decisions_of(Sums(len(scored.match.games), group).tables(first)["counted"])
         found += [pr_of(rules.switched("Q09", name), one_point, error, decisions) for name in open_["Q09"] for error in errors]
     low, high = np.fmin.reduce(found), np.fmax.reduce(found)

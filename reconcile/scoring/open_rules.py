@@ -4,19 +4,16 @@ as fact."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from types import MappingProxyType
 from typing import Final
 
-import numpy as np
-
-from reconcile.columns import Bools
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.printed_digits import is_printed, printed_figures
 from reconcile.scoring.relevance import can_matter
-from reconcile.scoring.score import Scored, counted_cubes, score
+from reconcile.scoring.score import rescored
 from reconcile.scoring.statistics import Statistics
 
 Range = tuple[float, float]
@@ -70,7 +67,7 @@ def _open_range(statistics: Statistics) -> OpenRange:
     def figures_under(other: RuleSet) -> Figures:
         answers = tuple(other.answers.values())
         if answers not in known:
-            counted = _scored_as(scored, other)
+            counted = rescored(scored, other)
             known[answers] = base if counted is scored else [Statistics(counted).figures(seat) for seat in (0, 1)]
         return known[answers]
 
@@ -91,21 +88,6 @@ def _open_range(statistics: Statistics) -> OpenRange:
         first = max(DECIDING, key=lambda name: (len(values[name]), -DECIDING.index(name)))
         deciding.append((first, tuple(values[first])) if moving else ("", ()))
     return OpenRange(tuple(codes), (figures[0], figures[1]), tuple(deciding))
-
-
-def _scored_as(scored: Scored, other: RuleSet) -> Scored:
-    """A match under other rules; `scored` itself where these count the same."""
-    if scored.rules.differing(other) != ["Q03"]:
-        return score(scored.match, other, scored.met)
-    counted = recounted(scored, other.for_match(scored.match)[0])
-    return scored if np.array_equal(counted, scored.counted) else replace(scored, rules=other, counted=counted)
-
-
-def recounted(scored: Scored, other: RuleSet) -> Bools:
-    """Which rows count under rules that differ in Q03 alone, which only moves no-doubles; the file must support their answers."""
-    counted, plays = scored.counted.copy(), len(scored.match.plays)
-    counted[plays : plays + len(scored.match.cubes)] = counted_cubes(scored.match, other, scored.view)[0]
-    return counted
 
 
 def _switched(rules: RuleSet, code: str) -> list[RuleSet]:

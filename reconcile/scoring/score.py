@@ -6,7 +6,7 @@ Rows of a result are the rows of `Match.plays`, then `Match.cubes`, then `Match.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -26,6 +26,8 @@ from reconcile.scoring.metrics import DecisionClass
 
 FROM_CANDIDATES: Final = (ErrorSize.FIRST_CANDIDATE, ErrorSize.FIRST_IF_COUNTED, ErrorSize.TEN_THOUSANDTH)
 """Sizes of an error in a play that are the best candidate less the play made."""
+COUNTING_CUBES: Final = frozenset({"Q02", "Q03", "Q04", "Q15"})
+"""Questions that change which cube decisions count, and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,18 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
         lose=lose,
         view=view,
     )
+
+
+def rescored(scored: Scored, rules: RuleSet) -> Scored:
+    """The match under rules with some other answers, as far as these reach; `scored` itself where none changes what counts."""
+    if not COUNTING_CUBES.issuperset(scored.rules.differing(rules)):
+        return score(scored.match, rules, scored.met)
+    rules, replaced = rules.for_match(scored.match)
+    counted, plays = scored.counted.copy(), len(scored.match.plays)
+    counted[plays : plays + len(scored.match.cubes)] = counted_cubes(scored.match, rules, scored.view)[0]
+    if np.array_equal(counted, scored.counted):
+        return scored
+    return replace(scored, rules=rules, replaced=(*scored.replaced, *replaced), counted=counted)
 
 
 def counted_cubes(match: Match, rules: RuleSet, view: CubeView) -> tuple[Bools, Bools]:

@@ -23,14 +23,17 @@ Array = npt.NDArray[Any]
 
 def level_index(code: Array, known: Array) -> Array:
     """Index into `LEVELS` of every code; -1 for codes that mean no known analysis."""
-    index = LEVEL_CODES.searchsorted(code).clip(0, len(LEVEL_CODES) - 1)
+    index = np.minimum(LEVEL_CODES.searchsorted(code), len(LEVEL_CODES) - 1)
     index = np.where(LEVEL_CODES[index] == code, index, len(LEVEL_CODES))
     return np.where(known, index, -1)
 
 
 def viewed(position: Array, sign: Array) -> Array:
     """Converts positions in player 1's view to the view of the player with sign +1 or -1."""
-    return np.where(sign[:, None] > 0, position, -position[:, ::-1])
+    other = np.flatnonzero(sign < 0)  # an eighth of the time of `where` for whole positions
+    found = position.copy()
+    found[other] = -position[other, ::-1]
+    return found
 
 
 @lru_cache(MOST_PLAYS)
