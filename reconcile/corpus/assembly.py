@@ -112,7 +112,7 @@ def assemble(
             found = parts.tables(known.parts[places.part[start]])
             numbers, counts = np.arange(start, end, dtype=np.int32), kept[start:end]
             matches = _rows(found["matches"], places.number[start:end], numbers)
-            partitions.note(matches)
+            partitions.note(matches, same.date[start:end])
             units = places.unit[start:end]
             names = outcomes.names(units[0], units[-1] + 1)
             files = [names[unit] + rest for unit, rest in zip(units - units[0], matches.column("file").to_pylist(), strict=True)]

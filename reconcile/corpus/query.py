@@ -37,8 +37,8 @@ class Answer:
 def ask(corpus: Corpus, sql: str, timeout: float = TIMEOUT, aliases: Aliases = NO_ALIASES) -> Answer:
     """The answer of the tables and the views of `VIEWS` to one statement.
 
-    `timeout` is in seconds; `aliases` are further names of persons. The statement cannot write, or read anything else. Raises `InvalidQuery` for one that is wrong, not
-    permitted or too much, and what `opened` raises.
+    `timeout` is in seconds; `aliases` are further names of persons. The statement cannot write, or read anything else. Raises
+    `InvalidQuery` for one that is wrong, not permitted or too much, and what `opened` raises.
     """
     import duckdb
 
