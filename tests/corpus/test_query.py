@@ -196,12 +196,27 @@ def test_without_a_question_it_lists_what_can_be_asked(corpus: Corpus) -> None:
         (["select 1 as x, 2 as x", "--format", "json"], "expected one column 'x', found several"),
         (["select 1", "--timeout", "0"], "--timeout"),
         (["select 1", "--format", "xml"], "--format"),
+        ([""], "expected a SELECT, found an empty text"),
+        (["  "], "expected a SELECT statement, found none"),
+        (["select 1", "-o", ""], "expected a name or a value"),
+        (["select 1", "--aliases", "no.yaml"], "no.yaml"),
     ],
 )
 def test_a_mistake_is_one_line(words: list[str], told: str, corpus: Corpus) -> None:
     done = run("corpus-query", str(corpus.folder), *words)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert told in done.stderr
+
+
+@pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
+def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(command: str, tmp_path: Path) -> None:
+    (tmp_path / "matches").mkdir()
+    (tmp_path / "matches" / "a.sgf").write_bytes(SGF.read_bytes())
+    for name, told in (("matches", "holds no finished tables"), ("none", "no such folder"), ("matches/a.sgf", "expected a folder")):
+        done = run(command, str(tmp_path / name), *(["select 1"] if command == "corpus-query" else []))
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert f"{tmp_path / name}: {told}" in done.stderr
+        assert "name the folder that was given to -o of `reconcile corpus`" in done.stderr
 
 
 def test_a_damaged_table_is_one_line(tmp_path: Path) -> None:
@@ -215,7 +230,7 @@ def test_a_damaged_table_is_one_line(tmp_path: Path) -> None:
 
 
 def hand_made(analysed_by_xg: int = 0) -> Any:
-    """Tables with two matches: XG's file of the first is not fully analysed, gnuBG's of the second has the players in each other's seats."""
+    """Tables with two matches: XG's file of the first is not fully analysed, gnuBG's of the second has the players in other seats."""
     import duckdb
     import pyarrow as pa
 
