@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reconcile.corpus.tables import decisions_schema
-from reconcile.tools import TOOLS
+from reconcile.tools import ANALYSERS, TOOLS
 
 ANY: Final = "..."
 """Stands for all further columns of a table."""
@@ -49,9 +49,9 @@ def _own(rules: Sequence[str]) -> str:
 
 
 def _rank(tool: str) -> str:
-    """The place of a tool among the known ones."""
-    known = " ".join(f"when '{name}' then {number}" for number, name in enumerate(TOOLS))
-    return f"case {tool} {known} else {len(TOOLS)} end"
+    """The place of a tool among those whose analyses the report pools."""
+    known = " ".join(f"when '{one.name}' then {number}" for number, one in enumerate(ANALYSERS.values()))
+    return f"case {tool} {known} else {len(ANALYSERS)} end"
 
 
 _FULL: Final = "(m.analysed = m.expected and m.analysed > 0)"
@@ -154,7 +154,10 @@ VIEWS: Final[Mapping[str, View]] = {
         "A player in a match, under the rules of the tool that wrote the file.",
         {
             **_owner("t"),
-            "won": ("if(a.complete, w.seat = t.seat, null)", "Whether this player won the match; null if nobody did."),
+            "won": (
+                "if(a.complete and a.length is not null, w.seat = t.seat, null)",
+                "Whether this player won the match; null if nobody did, and for money.",
+            ),
             ANY: _figures("players"),
         },
         (
@@ -188,7 +191,7 @@ VIEWS: Final[Mapping[str, View]] = {
         {
             **{name: (f"l.{name}", _ANALYSIS[name][1]) for name in ("played", "date", "length")},
             **_sides(
-                *((name, _ANALYSIS[name][1]) for name in ("match", "rules")),
+                *((name, _ANALYSIS[name][1]) for name in ("match", "rules", "fully_analysed")),
                 *_COMPARED,
                 ("player0", "Seat 0 in its file."),
                 ("player1", "Seat 1 in its file."),
@@ -203,6 +206,10 @@ VIEWS: Final[Mapping[str, View]] = {
         "A player in a match that two tools analysed, each under its own rules.",
         {
             **_OF_PAIR,
+            "fully_analysed": (
+                "x.left_fully_analysed and x.right_fully_analysed",
+                "Whether nothing is missing of either analysis; without that the two PRs do not compare.",
+            ),
             **_sides(("pr", "PR.")),
             "gap": ("r.pr - l.pr", "PR of the right tool minus that of the left one."),
             "decisions": ("least(l.decisions_counted, r.decisions_counted)", "The smaller number of counted decisions."),
