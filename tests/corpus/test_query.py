@@ -272,6 +272,8 @@ def test_the_analysis_that_counts_once_is_one_with_nothing_missing(analysed_by_x
     database = hand_made(analysed_by_xg)
     assert database.execute("select match from analyses where once order by match").fetchall() == [(1,), (2,)]
     assert database.execute("select match from analyses where not fully_analysed").fetchall() == [(0,)]
+    gaps = database.execute("select distinct played, fully_analysed from tool_gaps order by played").fetchall()
+    assert gaps == [(0, False), (2, True)][analysed_by_xg == 0 :]
 
 
 def test_a_player_is_one_person_under_every_spelling(corpus: Corpus, tmp_path: Path) -> None:

@@ -227,15 +227,19 @@ EXPECTED: dict[str, Callable[[Tables], list[tuple[Any, ...]]]] = {
 }
 
 
+def without_most(content: bytes) -> bytes:
+    """The match of Alice as one of Nora under another spelling, of which only the first game is analysed."""
+    first, begin, rest = content.replace(b"[Alice m26]", b"[NORA_Lindqvist]").partition(b")\n(;")
+    assert begin
+    return first + begin + re.sub(rb"(?<=\])D?A\[[^\]]*\](\[[^\]]*\])*", b"", rest)
+
+
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     archive = make_archive(tmp_path_factory.mktemp("matches") / "m")
     for name in ("gnubg-7pt-0ply", "gnubg-11pt-cube-rich", "gnubg-3pt-2ply"):
         (path,) = (XG.parents[1] / name).glob("*.sgf")
-        content = path.read_bytes()
-        if name == "gnubg-3pt-2ply":  # a match under another spelling, of which only the cube decisions are analysed
-            content = re.sub(rb"(?<=\])A\[[^\]]*\](\[[^\]]*\])*", b"", content.replace(b"[Alice m26]", b"[NORA_Lindqvist]"))
-        (archive / path.name).write_bytes(content)
+        (archive / path.name).write_bytes(without_most(path.read_bytes()) if name == "gnubg-3pt-2ply" else path.read_bytes())
     return build([str(archive)], tmp_path_factory.mktemp("out") / "tables", jobs=1)
 
 
@@ -268,8 +272,10 @@ def test_rates_are_those_of_the_report(data: Path, tmp_path: Path) -> None:
     import duckdb
 
     # Matches that two or three tools analysed, some of them partly, under names spelt in four ways.
-    made = build([str(data / "real"), str(data / "bgblitz")], tmp_path / "archive", jobs=1)
-    people = study(made, load_aliases(None)).people
+    (path,) = (XG.parents[1] / "gnubg-3pt-2ply").glob("*.sgf")
+    (tmp_path / "part.sgf").write_bytes(without_most(path.read_bytes()))
+    made = build([str(data / "real"), str(data / "bgblitz"), str(tmp_path / "part.sgf")], tmp_path / "archive", jobs=1)
+    people = [one for one in study(made, load_aliases(None)).people if one.name not in ("NORA_Lindqvist", "Bob m26")]
     reported = {one.name.replace("_", " "): (one.matches, one.rates[0].decisions, one.rates[0].pr) for one in people}
     found = ask(made, RECIPES["PR of every player"]).rows
     assert {
