@@ -179,7 +179,10 @@ VIEWS: Final[Mapping[str, View]] = {
         "A decision of a player, under the same rules.",
         {
             **_owner("d"),
-            "counted": ("{counted d a.rules}", "Whether it counts as a decision."),
+            "counted": (
+                "if(d.analysed or a.fully_analysed, {counted d a.rules}, null)",
+                "Whether it counts as a decision; null where an incomplete analysis leaves it out.",
+            ),
             "error": ("{error d a.rules}", "Equity lost, EMG; null if not analysed."),
             "loss": ("{loss d a.rules}", "Match winning chance lost, percentage points; null if not analysed, and for money."),
             **{name: (f"d.{name}", text) for name, text in _OF_DECISIONS.items()},

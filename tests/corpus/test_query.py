@@ -307,6 +307,7 @@ def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path: Path) -> Non
     counts = "decisions_counted, decisions_checker, decisions_double, decisions_take, moves_total, once, fully_analysed"
     for view in ("player_matches", "player_games"):
         assert ask(made, f"select {counts} from {view}").rows == [(None, None, None, None, 2, True, False)] * 2
+    assert ask(made, "select distinct counted, error from player_decisions").rows == [(None, None)]
 
 
 def test_no_decision_is_counted_as_none_where_an_analysis_found_none(corpus: Corpus) -> None:
