@@ -65,7 +65,11 @@ class Tables:
         return [row for row in self.players if row["match"] in self.pooled]
 
     def counted(self, *, plays: bool) -> list[Row]:
-        return [row for row in self.decisions if row["match"] in self.pooled and row["counted"] and (row["kind"] == "play") is plays]
+        return [
+            row
+            for row in self.decisions
+            if row["match"] in self.pooled and row["counted"] and row["analysed"] and (row["kind"] == "play") is plays
+        ]
 
     def pairs(self) -> list[tuple[Row, Row]]:
         """The decisions that XG and gnuBG both evaluated; whose seat is whose is known by the names."""
