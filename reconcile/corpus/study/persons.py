@@ -42,8 +42,9 @@ def column(part: str, rules: str) -> str:
 def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -> dict[str, tuple[str, ...]]:
     """Create what every part of a study reads, and return every person with the other spellings of the name.
 
-    Besides what `identify` creates, `analysed` has the figures with some analysis; `once` one analysis of every match that was played,
-    `pooled` its figures and `counted` its decisions that count under `rules`.
+    `sides` has for every analysis of a transcript with several the player's seat by who rolled first (`side`); `persons` a person for every
+    name; `analysed` the figures with some analysis; `once` one analysis of every match that was played, `pooled` its figures and `counted`
+    its decisions that count under `rules`.
     """
     database.execute(f"set memory_limit = '{MEMORY}'")
     database.execute(MOMENTS)
@@ -72,11 +73,7 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -
 
 
 def identify(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str, tuple[str, ...]]:
-    """Create `sides` and `persons`, and return every person with the other spellings of the name.
-
-    `sides` has for every analysis of a transcript with several the player's seat by who rolled first (`side`); `persons` a person for
-    every name.
-    """
+    """Create `sides` and `persons` as `prepare` describes them, and return every person with the other spellings of the name."""
     # Tools seat the players differently, and the rolls of a transcript begin with the same player.
     database.execute(
         """create temp table sides as
