@@ -194,7 +194,8 @@ VIEWS: Final[Mapping[str, View]] = {
         {
             **{name: (f"l.{name}", _ANALYSIS[name][1]) for name in ("played", "date", "length")},
             **_sides(
-                *((name, _ANALYSIS[name][1]) for name in ("match", "rules", "fully_analysed")),
+                *((name, _ANALYSIS[name][1]) for name in ("match", "rules")),
+                ("fully_analysed", "Whether no evaluation is missing."),
                 *_COMPARED,
                 ("player0", "Seat 0 in its file."),
                 ("player1", "Seat 1 in its file."),
