@@ -8,8 +8,9 @@ from typing import Final
 from docs.making.markdown import code, table
 from reconcile.corpus.tables import FILES, schemas
 from reconcile.corpus.views import ANY, VIEWS
+from reconcile.tools import ANALYSERS
 
-RULES: Final = ("xg", "gnubg")
+RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 
 
 def columns(name: str) -> Callable[[], str]:

@@ -62,7 +62,9 @@ class _Tool(click.Group):
         ctx.meta[GITHUB] = "--github" in takewhile(lambda word: word != "--", args)
         with _reported(ctx):
             if any(word == "" or re.fullmatch("--[a-z-]+=", word) for word in args):  # an empty variable of a script, mostly
-                raise click.UsageError("expected a name or a value, found an empty one; check the command")
+                asked = args[0] == "corpus-query" and args[2:3] == [""] and not args[1].startswith("-")
+                wanted = "a SELECT, found an empty text" if asked else "a name or a value, found an empty one"
+                raise click.UsageError(f"expected {wanted}; check the command")
             return super().parse_args(ctx, [*meant(args), *args])
 
     def invoke(self, ctx: click.Context) -> object:

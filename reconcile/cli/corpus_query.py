@@ -21,29 +21,32 @@ GRACE: Final = 5.0
 @click.argument("sql", metavar="[SQL]", required=False)
 @click.option("--timeout", type=Seconds(), default=60, show_default=True, metavar="SECONDS", help="Time limit for the answer.")
 @click.option("--format", "form", type=click.Choice(["table", "csv", "json", "markdown"]), default="table", show_default=True)
+@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for the column `person`.")
 @click.option("-o", "--output", default="-", metavar="FILE", help="Write to this file instead of standard output.")
-def corpus_query(folder: str, sql: str | None, timeout: float, form: str, output: str) -> None:
+def corpus_query(folder: str, sql: str | None, timeout: float, form: str, aliases: str | None, output: str) -> None:
     """Answer a question in SQL about an archive; without SQL, list what can be asked.
 
     DIR is a folder or an s3:// address written by `reconcile corpus`. DuckDB answers, with views that have the players' names,
     tool, file and date beside every figure. A query only reads these tables: no other file, no network.
 
-    Example: reconcile corpus-query tables "select player, avg(pr) from player_matches where once group by player"
+    Example: reconcile corpus-query tables "select person, count(*) from player_matches where once group by person"
     """
     needs_pyarrow()
     from shutil import get_terminal_size
 
     from reconcile.corpus.publish import fetched
     from reconcile.corpus.query import ask
+    from reconcile.files.aliases import load_aliases
     from reconcile.files.output import STANDARD, write
     from reconcile.report.text import query
 
+    groups = load_aliases(aliases)
     with fetched(folder) as corpus:
         if sql is None and form == "table":
             write(output, query.views_text(list(corpus.tables)))
             return
         with _ended_after(timeout + GRACE):
-            answer = query.views_answer() if sql is None else ask(corpus, sql, timeout)
+            answer = query.views_answer() if sql is None else ask(corpus, sql, timeout, groups)
     if form == "table":
         text = query.answer_text(answer, get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None)
     else:

@@ -24,7 +24,7 @@ from reconcile.columns import Ints
 from reconcile.corpus.contents import UNREAD, Contents, Outcomes
 from reconcile.corpus.duplicates import duplicates
 from reconcile.corpus.partitions import WAITING, Partitions, Sink
-from reconcile.corpus.parts import Parts
+from reconcile.corpus.parts import FOLDER, Parts
 from reconcile.corpus.tables import FILES, schemas
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.output import CannotWrite, write
@@ -112,7 +112,7 @@ def assemble(
             found = parts.tables(known.parts[places.part[start]])
             numbers, counts = np.arange(start, end, dtype=np.int32), kept[start:end]
             matches = _rows(found["matches"], places.number[start:end], numbers)
-            partitions.note(matches)
+            partitions.note(matches, same.date[start:end])
             units = places.unit[start:end]
             names = outcomes.names(units[0], units[-1] + 1)
             files = [names[unit] + rest for unit, rest in zip(units - units[0], matches.column("file").to_pylist(), strict=True)]
@@ -145,16 +145,25 @@ def load_corpus(folder: str) -> Corpus:
             raise InvalidConfiguration(f"{path}: expected schema_version {SCHEMA_VERSION}; make the corpus again")
         corpus = Corpus(Path(folder), **{**document, "rules": tuple(document["rules"])})
         sizes = [path.stat().st_size for name in corpus.tables for path in corpus.paths(name)]
-    except FileNotFoundError as error:
-        missing = Path(str(error.filename)).name
-        raise InvalidConfiguration(
-            f"{folder}: expected a finished corpus, found no {missing}; run `reconcile corpus PATH... -o {folder}`"
-        ) from None
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise InvalidConfiguration(f"{folder}: {_absent(path.parent, Path(str(error.filename)).name)}") from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InvalidConfiguration(f"{path}: expected the list of a corpus's tables, found other content; make the corpus again") from None
     if not all(sizes):
         raise InvalidConfiguration(f"{folder}: a table is empty; make the corpus again")
     return corpus
+
+
+def _absent(folder: Path, name: str) -> str:
+    """What is wrong with a folder that lacks this file of a corpus, and what helps."""
+    named = "name the folder that was given to -o of `reconcile corpus`"
+    if not folder.is_dir():
+        return f"{'expected a folder, found a file' if folder.exists() else 'no such folder'}; {named}"
+    if name != MANIFEST:
+        return f"expected a finished corpus, found no {name}; make the corpus again"
+    if (folder / FOLDER).is_dir():
+        return "the tables are not finished; run the same `reconcile corpus` again, which goes on where it stopped"
+    return f"holds no finished tables; {named}"
 
 
 def _borders(part: Ints) -> list[int]:

@@ -17,6 +17,8 @@ DIGEST: Final = 32
 """Bytes of a SHA-256."""
 UNREAD: Final = -1
 """In place of the content of a file that could not be read."""
+UNDATED: Final = 2**31 - 1
+"""In place of a day, later than any that a file can state."""
 Column = npt.NDArray[Any]
 
 
@@ -41,6 +43,8 @@ class Stored(NamedTuple):
     """Number of evaluations."""
     lookahead: float | None
     """Plies looked ahead in most of them."""
+    date: int | None
+    """The day that its file states, in days from 1970-01-01."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +141,8 @@ class Analyses(NamedTuple):
     analysed: Ints
     lookahead: Column
     """-1 for none."""
+    date: Ints
+    """Days from 1970-01-01; `UNDATED` for none."""
 
 
 class Contents:
@@ -146,7 +152,7 @@ class Contents:
         """Of several parts with one content, the first holds it."""
         self.parts: list[str] = []
         digests, transcripts, tools = bytearray(), bytearray(), dict[str, int]()
-        places, tool, analysed, lookahead = array("i"), array("i"), array("i"), array("d")
+        places, tool, analysed, lookahead, date = array("i"), array("i"), array("i"), array("d"), array("i")
         errors = {}
         for name, entries in parts:
             first = len(tool)
@@ -160,13 +166,14 @@ class Contents:
                     tool.append(tools.setdefault(match.tool, len(tools)))
                     analysed.append(match.analysed)
                     lookahead.append(-1.0 if match.lookahead is None else match.lookahead)
+                    date.append(UNDATED if match.date is None else match.date)
             self.parts.append(name)
         kept, chosen = np.unique(_column(digests), return_index=True)
         self.known = Known(kept)
         self._part, self._number, self._match, self.matches = np.array(places, np.int64).reshape(-1, 4)[chosen].T
         self.errors = {row: errors[one] for row, one in enumerate(chosen.tolist()) if one in errors}
         """Why a content was rejected, by its row in `known`."""
-        self.analyses = Analyses(_column(transcripts), np.array(tool), np.array(analysed), np.array(lookahead))
+        self.analyses = Analyses(_column(transcripts), np.array(tool), np.array(analysed), np.array(lookahead), np.array(date))
 
     def places(self, contents: Ints) -> Places:
         """The matches of units with these `contents`, rows in `known`, or `UNREAD`."""

@@ -17,23 +17,28 @@ class Duplicates(NamedTuple):
     """The match that counts in place of this one, or the match itself."""
     first: Ints
     """The first match with the same transcript, whatever the tool."""
+    date: Ints
+    """Day of the match, from 1970-01-01: the earliest that a file of it states; `UNDATED` where none does."""
 
 
 def duplicates(analyses: Analyses, match: Ints) -> Duplicates:
     """Which of the matches in these rows of `analyses` are the same.
 
     Of several analyses of one transcript by one tool, the one with the most evaluations counts, then the deepest, then the first.
+    A tool may state the day of its analysis, which is never before that of the match.
     """
     transcripts = analyses.transcript[match]
     different, transcript = np.unique(transcripts, return_inverse=True)
     # A match without a roll is like no other.
     unrolled = np.flatnonzero(transcripts == b"")
     transcript[unrolled] = len(different) + unrolled
-    tool, analysed, lookahead = (column[match] for column in analyses[1:])
+    tool, analysed, lookahead, date = (column[match] for column in analyses[1:])
     group = transcript * (tool.max(initial=0) + 1) + tool
     number = np.arange(len(match))
     return Duplicates(
-        _first_of(np.lexsort((number, -lookahead, -analysed, group)), group), _first_of(np.lexsort((number, transcript)), transcript)
+        _first_of(np.lexsort((number, -lookahead, -analysed, group)), group),
+        _first_of(np.lexsort((number, transcript)), transcript),
+        date[_first_of(np.lexsort((date, transcript)), transcript)],
     )
 
 

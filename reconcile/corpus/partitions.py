@@ -14,8 +14,8 @@ from typing import Final, Protocol
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from reconcile.columns import Ints
 from reconcile.tools import TOOLS
 
 KEYS: Final = ("tool", "year")
@@ -52,10 +52,11 @@ class Partitions:
         self._numbers: dict[str, int] = {}
         self._of_match = array("h")
 
-    def note(self, matches: pa.Table) -> None:
-        """Take the folders of the next rows of `matches`."""
+    def note(self, matches: pa.Table, dates: Ints) -> None:
+        """Take the folders of the next rows of `matches`; `dates` are those of the matches, in days from 1970-01-01."""
         if self._keys:
-            for tool, year in zip(matches.column("tool").to_pylist(), pc.year(matches.column("date")).to_pylist(), strict=True):
+            years = 1970 + dates.astype("datetime64[D]").astype("datetime64[Y]").astype(np.int64)
+            for tool, year in zip(matches.column("tool").to_pylist(), years.tolist(), strict=True):
                 known = TOOLS[tool].key if tool in TOOLS else OTHER
                 name = self.folder(known, str(year) if year in YEARS else UNKNOWN)
                 self._of_match.append(self._numbers.setdefault(name, len(self._numbers)))

@@ -32,7 +32,7 @@ from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.files.regular import open_regular
 from reconcile.scoring.joined import settled
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Of a part: with another number all of them are made again."""
 FOLDER: Final = ".parts"
 SUFFIX: Final = ".part"
@@ -139,7 +139,9 @@ class _Work:
             kept[numbers.start : numbers.stop] = error is None
         tables = {name: _in_order(pa.Table.from_batches([one[name] for one in self.made], schema), kept)
                   for name, schema in bare(tuple(self.rules)).items()}  # fmt: skip
-        stored = iter(zip(*(tables["matches"].column(name).to_pylist() for name in Stored._fields), strict=True))
+        matches = tables["matches"].select(Stored._fields)
+        matches = matches.set_column(matches.schema.get_field_index("date"), "date", matches.column("date").cast(pa.int32()))
+        stored = iter(zip(*(column.to_pylist() for column in matches.columns), strict=True))
         entries = [
             {"sha256": digest, "matches": list(islice(stored, 0 if error else len(numbers))), "error": error}
             for (digest, numbers, _), error in zip(self.contents, errors, strict=True)

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.database import opened
+from reconcile.corpus.study.persons import identify
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidQuery
+from reconcile.files.aliases import Aliases
 from reconcile.files.limits import LARGEST_ANSWER, MOST_ROWS
 
 if TYPE_CHECKING:
     import duckdb
 
 TIMEOUT: Final = 60.0
+NO_ALIASES: Final = Aliases(schema_version=1, players={})
 READING: Final = ("SELECT", "EXPLAIN", "MULTI")
 """Types of statements that only read; `MULTI` is a `pivot`."""
 _PIECE: Final = 1000
@@ -31,15 +34,16 @@ class Answer:
     """Values as DuckDB gives them to Python; `None` for null."""
 
 
-def ask(corpus: Corpus, sql: str, timeout: float = TIMEOUT) -> Answer:
+def ask(corpus: Corpus, sql: str, timeout: float = TIMEOUT, aliases: Aliases = NO_ALIASES) -> Answer:
     """The answer of the tables and the views of `VIEWS` to one statement.
 
-    `timeout` is in seconds. The statement cannot write, or read anything else. Raises `InvalidQuery` for one that is wrong, not
-    permitted or too much, and what `opened` raises.
+    `timeout` is in seconds; `aliases` are further names of persons. The statement cannot write, or read anything else. Raises
+    `InvalidQuery` for one that is wrong, not permitted or too much, and what `opened` raises.
     """
     import duckdb
 
     with opened(corpus) as database:
+        identify(database, aliases)
         for name, view in VIEWS.items():
             database.execute(view.statement(name, corpus.rules))
         database.execute("set lock_configuration = true")
@@ -59,8 +63,10 @@ def ask(corpus: Corpus, sql: str, timeout: float = TIMEOUT) -> Answer:
 
 def _answer(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
     statements = database.extract_statements(sql)
+    if not statements:
+        raise InvalidQuery("expected a SELECT statement, found none; without an argument, corpus-query lists what can be asked")
     if len(statements) != 1 or statements[0].type.name not in READING:
-        found = ", ".join(one.type.name for one in statements) or "none"
+        found = ", ".join(one.type.name for one in statements)
         raise InvalidQuery(f"expected one SELECT statement, found {found}; a query only reads")
     cursor = database.execute(statements[0])
     columns = tuple(str(one[0]) for one in cursor.description or ())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reconcile.corpus.tables import decisions_schema
-from reconcile.tools import TOOLS
+from reconcile.tools import ANALYSERS, TOOLS
 
 ANY: Final = "..."
 """Stands for all further columns of a table."""
@@ -49,20 +49,27 @@ def _own(rules: Sequence[str]) -> str:
 
 
 def _rank(tool: str) -> str:
-    """The place of a tool among the known ones."""
-    known = " ".join(f"when '{name}' then {number}" for number, name in enumerate(TOOLS))
-    return f"case {tool} {known} else {len(TOOLS)} end"
+    """The place of a tool among those whose analyses the report pools."""
+    known = " ".join(f"when '{one.name}' then {number}" for number, one in enumerate(ANALYSERS.values()))
+    return f"case {tool} {known} else {len(ANALYSERS)} end"
 
 
+_FULL: Final = "(m.analysed = m.expected and m.analysed > 0)"
 _LEVEL: Final = "Plies looked ahead in most evaluations, on one scale for all tools; null for none, rollouts and books."
+_PERSON: Final = "The player under one name, whatever the spelling in the file, as in `corpus-report`."
 _ANALYSIS: Final[Columns] = {
     "match": ("m.match", "Row of `matches`."),
     "played": ("m.same_as", "The match that was played: the same number in every analysis of one transcript."),
     "once": (
-        f"row_number() over (partition by m.same_as order by m.analysed > 0 desc, {_rank('m.tool')}, m.match) = 1",
-        "True in one analysis of every match that was played, XG's if there is one: `where once` counts no match twice.",
+        f"row_number() over (partition by m.same_as order by {_FULL} desc, m.analysed > 0 desc, {_rank('m.tool')}, m.match) = 1",
+        "True in one analysis of every match that was played, so `where once` counts no match twice: one with nothing missing if there is "
+        "one, of these XG's, else gnuBG's, else BGBlitz's.",
     ),
-    "date": ("m.date", "Day of the match, as the file states it; null if it states none."),
+    "fully_analysed": (_FULL, "Whether no evaluation is missing: rates over several matches are `where once and fully_analysed`."),
+    "date": (
+        "m.day",
+        "Day of the match: the earliest that any file of it states, since some tools write the day of the analysis; null if none does.",
+    ),
     "event": ("m.event", "As the file states it."),
     "length": ("m.length", "Points; null for money."),
     "file": ("m.file", "Where it was read."),
@@ -78,7 +85,9 @@ def _owner(row: str) -> Columns:
         **{name: (f"a.{name}", text) for name, (_, text) in _ANALYSIS.items()},
         "seat": (f"{row}.seat", "0 or 1, as in the file."),
         "player": (f"if({row}.seat = 0, a.player0, a.player1)", "Name in the file."),
+        "person": (f"if({row}.seat = 0, a.person0, a.person1)", _PERSON),
         "opponent": (f"if({row}.seat = 0, a.player1, a.player0)", "Name in the file."),
+        "opponent_person": (f"if({row}.seat = 0, a.person1, a.person0)", "The same for the opponent."),
     }
 
 
@@ -89,10 +98,23 @@ def _sides(*columns: tuple[str, str]) -> Columns:
 
 def _figures(table: str) -> tuple[str, str]:
     names = "`pr`, `decisions_counted`, `equity_error_total`, `luck_equity`, `rated_error`"
-    return f"t.* exclude ({_OWNED[table]})", f"All figures of `{table}`, such as {names}."
+    counts = ", ".join(
+        f"if({' + '.join(f't.{part}_expected' for part in parts)} > 0 and {' + '.join(f't.{part}_analysed' for part in parts)} = 0, "
+        f"null, t.{name}) as {name}"
+        for name, parts in _COUNTS.items()
+    )
+    text = f"All figures of `{table}`, such as {names}. Counts of decisions are null, not 0, where none of them was analysed."
+    return f"t.* exclude ({_OWNED[table]}) replace ({counts})", text
 
 
 _OWNED: Final = {"players": "match, seat, name, rules", "games": "match, seat, name, rules, game, won"}
+_COUNTS: Final = {
+    "decisions_counted": ("checker", "cube"),
+    "decisions_checker": ("checker",),
+    "decisions_double": ("cube",),
+    "decisions_take": ("cube",),
+}
+"""Counts that are 0 in the tables without an analysis, and the parts of it that they need."""
 _OF_DECISIONS: Final = {
     field.name: field.metadata[b"description"].decode() for field in decisions_schema(()) if field.name not in ("match", "seat")
 }
@@ -105,6 +127,7 @@ _LEFT, _RIGHT = "{error l x.left_rules}", "{error r x.right_rules}"
 _OF_PAIR: Final = {
     **{name: (f"x.{name}", _ANALYSIS[name][1]) for name in ("played", "date", "length")},
     "player": ("if(l.seat = 0, x.left_player0, x.left_player1)", "Name in the left file."),
+    "person": ("if(l.seat = 0, x.left_person0, x.left_person1)", _PERSON),
     **{f"{side}_{name}": (f"x.{side}_{name}", text) for name, text in _COMPARED for side in ("left", "right")},
 }
 _WINNER: Final = "select match, rules, arg_max(seat, game) as seat from games where won > 0 group by match, rules"
@@ -116,17 +139,25 @@ VIEWS: Final[Mapping[str, View]] = {
             **_ANALYSIS,
             "player0": ("m.player0", "Seat 0."),
             "player1": ("m.player1", "Seat 1."),
+            "person0": ("p.person", "Seat 0 under one name, whatever the spelling."),
+            "person1": ("q.person", "Seat 1 under one name, whatever the spelling."),
             "complete": ("m.complete", "Whether a player has won the match."),
             "analysed": ("m.analysed", "Evaluated checker plays and cube decisions."),
             "expected": ("m.expected", "How many of them a full analysis has."),
         },
-        ("from matches m where m.duplicate_of is null",),
+        (
+            """from (select *, min(date) over (partition by same_as) as day from matches) m left join persons p on p.name = m.player0
+            left join persons q on q.name = m.player1 where m.duplicate_of is null""",
+        ),
     ),
     "player_matches": View(
         "A player in a match, under the rules of the tool that wrote the file.",
         {
             **_owner("t"),
-            "won": ("if(a.complete, w.seat = t.seat, null)", "Whether this player won the match; null if nobody did."),
+            "won": (
+                "if(a.complete and a.length is not null, w.seat = t.seat, null)",
+                "Whether this player won the match; null if nobody did, and for money.",
+            ),
             ANY: _figures("players"),
         },
         (
@@ -148,7 +179,10 @@ VIEWS: Final[Mapping[str, View]] = {
         "A decision of a player, under the same rules.",
         {
             **_owner("d"),
-            "counted": ("{counted d a.rules}", "Whether it counts as a decision."),
+            "counted": (
+                "if(d.analysed or a.fully_analysed, {counted d a.rules}, null)",
+                "Whether it counts as a decision; null where an incomplete analysis leaves it out.",
+            ),
             "error": ("{error d a.rules}", "Equity lost, EMG; null if not analysed."),
             "loss": ("{loss d a.rules}", "Match winning chance lost, percentage points; null if not analysed, and for money."),
             **{name: (f"d.{name}", text) for name, text in _OF_DECISIONS.items()},
@@ -161,9 +195,12 @@ VIEWS: Final[Mapping[str, View]] = {
             **{name: (f"l.{name}", _ANALYSIS[name][1]) for name in ("played", "date", "length")},
             **_sides(
                 *((name, _ANALYSIS[name][1]) for name in ("match", "rules")),
+                ("fully_analysed", "Whether no evaluation is missing."),
                 *_COMPARED,
                 ("player0", "Seat 0 in its file."),
                 ("player1", "Seat 1 in its file."),
+                ("person0", "The same under one name."),
+                ("person1", "The same under one name."),
             ),
             "swapped": ("l.first <> r.first", "Whether seat 0 of one file is seat 1 of the other: who rolled first is the same player."),
         },
@@ -173,6 +210,10 @@ VIEWS: Final[Mapping[str, View]] = {
         "A player in a match that two tools analysed, each under its own rules.",
         {
             **_OF_PAIR,
+            "fully_analysed": (
+                "x.left_fully_analysed and x.right_fully_analysed",
+                "Whether nothing is missing of either analysis; without that the two PRs do not compare.",
+            ),
             **_sides(("pr", "PR.")),
             "gap": ("r.pr - l.pr", "PR of the right tool minus that of the left one."),
             "decisions": ("least(l.decisions_counted, r.decisions_counted)", "The smaller number of counted decisions."),
@@ -215,4 +256,4 @@ VIEWS: Final[Mapping[str, View]] = {
         ("from files where error is not null",),
     ),
 }
-"""In the order in which they are created: each uses those before it."""
+"""In the order in which they are created: each uses those before it, and `persons` of the study."""

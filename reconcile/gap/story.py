@@ -18,7 +18,7 @@ from reconcile.gap.bridge import DECISIONS, Bridge, SideOfDecision, share_of, sh
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader
 from reconcile.gap.settle import sentence
-from reconcile.gap.usual import FEWEST, place_of
+from reconcile.gap.usual import FEWEST, of_others, place_of
 from reconcile.gap.walk import LEADING
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.scoring.findings import main_level, open_rules
@@ -215,8 +215,9 @@ def _undecided(comparison: Comparison) -> Iterator[Story]:
 
 def _usual(comparison: Comparison) -> Iterator[Story]:
     """How large such a gap is in other matches."""
-    gaps, shown = comparison.usual, METRICS[LEADING].shown
+    shown = METRICS[LEADING].shown
     here = [one for one in comparison.figures if one.metric == LEADING and one.gap is not None and not one.coverage]
+    gaps = of_others(comparison.usual, [abs(one.gap or 0) for one in here])
     if len(gaps) < FEWEST or not here:
         return
     levels = [main_level(statistics.match) for statistics in comparison.statistics]
@@ -226,7 +227,8 @@ def _usual(comparison: Comparison) -> Iterator[Story]:
     )
     places = listed([f"the {shown(abs(one.gap or 0))} of {one.player} is {place_of(one.gap or 0, gaps)}" for one in here])
     average = shown(sum(gaps) / len(gaps))
-    yield Story("", "usual", (f"In {len(gaps)} player-matches of {pair} the gap was {average} on average; {places}.",))
+    other = "other " if len(gaps) < len(comparison.usual) else ""
+    yield Story("", "usual", (f"In {len(gaps)} {other}player-matches of {pair} the gap was {average} on average; {places}.",))
 
 
 def _incomplete(comparison: Comparison, bridge: Bridge, missing: Sequence[str]) -> Iterator[str]:

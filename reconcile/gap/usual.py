@@ -15,6 +15,8 @@ TABLE: Final = Path(__file__).with_name("usual_gaps.json")
 """Made by `python -m benchmarks.usual_gaps`, with its date."""
 FEWEST: Final = 4
 """Player-matches below which nothing is usual."""
+SAME: Final = 1e-9
+"""Two computations of one gap differ by less."""
 
 Analysis = tuple[str, float | None]
 """The name of a tool, and how many plies it looked ahead in most evaluations, on one scale; `None` for rollouts and the like."""
@@ -34,6 +36,20 @@ def analysis_of(match: Match) -> Analysis:
 def _table() -> dict[frozenset[Analysis], tuple[float, ...]]:
     pairs = json.loads(TABLE.read_text("utf-8"))["pairs"]
     return {frozenset(zip(pair["tools"], pair["lookahead"], strict=True)): tuple(pair["gaps"]) for pair in pairs}
+
+
+def of_others(gaps: Sequence[float], own: Sequence[float]) -> tuple[float, ...]:
+    """The sizes of the gaps without those of this match, `own`, if it is one of those measured: all of its sizes are among them then.
+
+    Sizes are kept with all digits, which no other match has, unless all are 0.
+    """
+    rest = list(gaps)
+    for size in own if any(own) else ():
+        place = next((number for number, one in enumerate(rest) if abs(one - size) <= SAME), None)
+        if place is None:
+            return tuple(gaps)
+        del rest[place]
+    return tuple(rest)
 
 
 def place_of(gap: float, gaps: Sequence[float]) -> str:

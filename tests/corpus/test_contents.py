@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.corpus.contents import UNREAD, Contents, Entry, Known, Outcome, Outcomes, Stored
+from reconcile.corpus.contents import UNDATED, UNREAD, Contents, Entry, Known, Outcome, Outcomes, Stored
 from reconcile.corpus.duplicates import duplicates
 
 ENDS = "00" * 3
@@ -51,7 +51,7 @@ def test_names_and_errors_come_back_in_their_order() -> None:
 
 def stored(draw: Random) -> Stored:
     transcript = draw.choice(["", *(digest(number) for number in range(1, 7))])
-    return Stored(transcript, draw.choice(["XG", "gnuBG"]), draw.randrange(3), draw.choice([None, 0.0, 2.0]))
+    return Stored(transcript, draw.choice(["XG", "gnuBG"]), draw.randrange(3), draw.choice([None, 0.0, 2.0]), draw.choice([None, -9, 0, 9]))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -88,3 +88,6 @@ def test_places_and_duplicates_are_those_of_the_plain_way(seed: int) -> None:
         next(at for at, (*_, other) in enumerate(plain) if other.transcript == one.transcript) if one.transcript else number
         for number, (*_, one) in enumerate(plain)
     ]
+    for number, (*_, one) in enumerate(plain):
+        same = [other for *_, other in plain if other.transcript == one.transcript] if one.transcript else [one]
+        assert found.date[number] == min((other.date for other in same if other.date is not None), default=UNDATED)

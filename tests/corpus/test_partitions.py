@@ -31,16 +31,18 @@ def every_file(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
-def place(match: dict[str, Any]) -> dict[str, object]:
-    tool = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}[match["tool"]]
-    return {"tool": tool, "year": None if match["date"] is None else match["date"].year}
+def places_of(matches: list[dict[str, Any]]) -> dict[int, dict[str, object]]:
+    """Tool and year by number of the match: the earliest that any file of it states."""
+    days = {one["match"]: [other["date"] for other in matches if other["same_as"] == one["same_as"] and other["date"]] for one in matches}
+    tools = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}
+    return {one["match"]: {"tool": tools[one["tool"]], "year": min(days[one["match"]]).year} for one in matches if days[one["match"]]}
 
 
 def test_rows_are_those_of_the_whole_tables_in_their_folders(archive: Path, tmp_path: Path) -> None:
     whole, parted = tmp_path / "whole", tmp_path / "parted"
     build([str(archive)], whole, jobs=1)
     build([str(archive)], parted, jobs=1, partition_by=("tool", "year"))
-    places = {row["match"]: place(row) for row in table(whole, "matches")}
+    places = places_of(table(whole, "matches"))
     assert len({tuple(one.values()) for one in places.values()}) > 1
     for name in PARTED:
         found = ds.dataset(parted / name, partitioning="hive").to_table().to_pylist()
@@ -54,6 +56,15 @@ def test_rows_are_those_of_the_whole_tables_in_their_folders(archive: Path, tmp_
     assert {name: made for name, made in content(whole).items() if name in ("files.parquet", "matches.parquet")} == {
         name: made for name, made in content(parted).items() if name.endswith(".parquet")
     }
+
+
+def test_the_year_is_that_of_the_match_whatever_day_a_tool_analysed_it(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_bytes(SGF.read_bytes().replace(b"DT[2026-11-21]", b"DT[2027-01-02]", 1))
+    (tmp_path / "b.xg").write_bytes(XG.read_bytes())
+    build([str(tmp_path)], tmp_path / "out", jobs=1, partition_by=("tool", "year"))
+    assert [row["date"].year for row in table(tmp_path / "out", "matches")] == [2027, 2026]
+    folders = {path.parent.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out" / "players").rglob("*.parquet")}
+    assert folders == {"players/tool=gnubg/year=2026", "players/tool=xg/year=2026"}
 
 
 def test_duckdb_reads_one_folder_where_one_tool_is_asked_for(archive: Path, tmp_path: Path) -> None:

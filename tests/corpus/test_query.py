@@ -16,8 +16,9 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile import load_match, statistics
 from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.query import Answer, ask
+from reconcile.corpus.query import NO_ALIASES, Answer, ask
 from reconcile.corpus.run import build
+from reconcile.corpus.study.persons import identify
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidQuery
 from reconcile.report.text.query import answer_text
@@ -195,12 +196,27 @@ def test_without_a_question_it_lists_what_can_be_asked(corpus: Corpus) -> None:
         (["select 1 as x, 2 as x", "--format", "json"], "expected one column 'x', found several"),
         (["select 1", "--timeout", "0"], "--timeout"),
         (["select 1", "--format", "xml"], "--format"),
+        ([""], "expected a SELECT, found an empty text"),
+        (["  "], "expected a SELECT statement, found none"),
+        (["select 1", "-o", ""], "expected a name or a value"),
+        (["select 1", "--aliases", "no.yaml"], "no.yaml"),
     ],
 )
 def test_a_mistake_is_one_line(words: list[str], told: str, corpus: Corpus) -> None:
     done = run("corpus-query", str(corpus.folder), *words)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert told in done.stderr
+
+
+@pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
+def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(command: str, tmp_path: Path) -> None:
+    (tmp_path / "matches").mkdir()
+    (tmp_path / "matches" / "a.sgf").write_bytes(SGF.read_bytes())
+    for name, told in (("matches", "holds no finished tables"), ("none", "no such folder"), ("matches/a.sgf", "expected a folder")):
+        done = run(command, str(tmp_path / name), *(["select 1"] if command == "corpus-query" else []))
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert f"{tmp_path / name}: {told}" in done.stderr
+        assert "name the folder that was given to -o of `reconcile corpus`" in done.stderr
 
 
 def test_a_damaged_table_is_one_line(tmp_path: Path) -> None:
@@ -213,8 +229,8 @@ def test_a_damaged_table_is_one_line(tmp_path: Path) -> None:
     assert table(tmp_path, "players")
 
 
-def hand_made() -> Any:
-    """Tables with two matches: XG's file of the first is not analysed, gnuBG's file of the second has the players in each other's seats."""
+def hand_made(analysed_by_xg: int = 0) -> Any:
+    """Tables with two matches: XG's file of the first is not fully analysed, gnuBG's of the second has the players in other seats."""
     import duckdb
     import pyarrow as pa
 
@@ -222,10 +238,16 @@ def hand_made() -> Any:
 
     rows: dict[str, list[dict[str, Any]]] = {"matches": [], "players": [], "decisions": []}
     for match, (same_as, tool, analysed, names) in enumerate(
-        ((0, "eXtreme Gammon", 0, "ab"), (0, "GNU Backgammon", 9, "ab"), (2, "eXtreme Gammon", 9, "cd"), (2, "GNU Backgammon", 9, "dc"))
+        (
+            (0, "eXtreme Gammon", analysed_by_xg, "ab"),
+            (0, "GNU Backgammon", 9, "ab"),
+            (2, "eXtreme Gammon", 9, "cd"),
+            (2, "GNU Backgammon", 9, "dc"),
+        )
     ):
         rows["matches"].append(
-            {"match": match, "same_as": same_as, "tool": tool, "analysed": analysed, "player0": names[0], "player1": names[1]}
+            {"match": match, "same_as": same_as, "tool": tool, "analysed": analysed, "expected": 9}
+            | {"player0": names[0], "player1": names[1]}
         )
         for seat, name in enumerate(names):
             rules = "xg" if tool == "eXtreme Gammon" else "gnubg"
@@ -238,14 +260,61 @@ def hand_made() -> Any:
     database = duckdb.connect()
     for name, schema in schemas(("xg", "gnubg")).items():
         database.register(name, pa.Table.from_pylist(rows.get(name, []), schema))
+    identify(database, NO_ALIASES)
     for name, view in VIEWS.items():
         if name != "unread_files":
             database.execute(view.statement(name, ("xg", "gnubg")))
     return database
 
 
-def test_the_analysis_that_counts_once_is_one_with_evaluations() -> None:
-    assert hand_made().execute("select match from analyses where once order by match").fetchall() == [(1,), (2,)]
+@pytest.mark.parametrize("analysed_by_xg", [0, 8])
+def test_the_analysis_that_counts_once_is_one_with_nothing_missing(analysed_by_xg: int) -> None:
+    database = hand_made(analysed_by_xg)
+    assert database.execute("select match from analyses where once order by match").fetchall() == [(1,), (2,)]
+    assert database.execute("select match from analyses where not fully_analysed").fetchall() == [(0,)]
+    gaps = database.execute("select distinct played, fully_analysed from tool_gaps order by played").fetchall()
+    assert gaps == [(0, False), (2, True)][analysed_by_xg == 0 :]
+
+
+def test_a_player_is_one_person_under_every_spelling(corpus: Corpus, tmp_path: Path) -> None:
+    assert ask(corpus, "select distinct person from player_matches where player like 'Nora%' order by 1").rows == [("Nora Lindqvist",)]
+    pairs = ask(corpus, "select player, person, opponent, opponent_person from player_matches where tool = 'GNU Backgammon'").rows
+    assert sorted(pairs) == [
+        ("Nora_Lindqvist", "Nora Lindqvist", "Tomas_Beck", "Tomas Beck"),
+        ("Tomas_Beck", "Tomas Beck", "Nora_Lindqvist", "Nora Lindqvist"),
+    ]
+    (tmp_path / "names.yaml").write_text('schema_version: 1\nplayers: {"Tom": ["tomas beck"]}\n')
+    asked = "select player, person, opponent_person from player_decisions where player like 'Tomas%' group by all"
+    shown = run("corpus-query", str(corpus.folder), asked, "--aliases", str(tmp_path / "names.yaml"), "--format", "json").stdout
+    assert sorted((row["player"], row["person"]) for row in strict(shown)) == [("Tomas Beck", "Tom"), ("Tomas_Beck", "Tom")]
+
+
+def test_the_day_of_a_match_is_the_first_that_any_of_its_files_states(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_bytes(SGF.read_bytes().replace(b"DT[2026-11-21]", b"DT[2027-01-02]", 1))
+    (tmp_path / "b.xg").write_bytes(XG.read_bytes())
+    (tmp_path / "c.sgf").write_bytes(SGF.read_bytes().replace(b"DT[2026-11-21]", b"DT[2025-05-01]", 1))
+    made = build([str(tmp_path)], tmp_path / "out", jobs=1)
+    assert made.duplicates == 1
+    assert {str(date) for (date,) in ask(made, "select date from player_games").rows} == {"2025-05-01"}
+
+
+def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path: Path) -> None:
+    (tmp_path / "a.mat").write_text(
+        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n"
+        "  1) 31: 8/5 6/5                  42: 8/4 6/4\n  2) 31: 24/23 13/10              31: 24/23 13/10\n"
+    )
+    made = build([str(tmp_path / "a.mat")], tmp_path / "out", jobs=1)
+    counts = "decisions_counted, decisions_checker, decisions_double, decisions_take, moves_total, once, fully_analysed"
+    for view in ("player_matches", "player_games"):
+        assert ask(made, f"select {counts} from {view}").rows == [(None, None, None, None, 2, True, False)] * 2
+    assert ask(made, "select distinct counted, error from player_decisions").rows == [(None, None)]
+
+
+def test_no_decision_is_counted_as_none_where_an_analysis_found_none(corpus: Corpus) -> None:
+    asked = """select count(*) from player_games t join games g using (match, seat, game, rules)
+        where t.decisions_take is distinct from g.decisions_take or t.decisions_counted is distinct from g.decisions_counted"""
+    assert ask(corpus, asked).rows == [(0,)]
+    assert ask(corpus, "select count(*) > 0 from player_games where decisions_take = 0").rows == [(True,)]
 
 
 def test_players_in_each_other_s_seats_are_found_by_who_rolled_first() -> None:

@@ -181,7 +181,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing_unfinished(archive: Path, tm
     assert ran.stderr.count("\n") == 1
     assert "cannot be written" in ran.stderr
     assert not [path for path in out.rglob("*") if path.is_file()]
-    with pytest.raises(InvalidConfiguration, match="expected a finished corpus"):
+    with pytest.raises(InvalidConfiguration, match="out: the tables are not finished; run the same `reconcile corpus` again"):
         load_corpus(str(out))
 
 

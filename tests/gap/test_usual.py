@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reconcile.adapters import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.story import stories
-from reconcile.gap.usual import FEWEST, place_of, usual_gaps
+from reconcile.gap.usual import FEWEST, of_others, place_of, usual_gaps
 from reconcile.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.support.loaded import DEMONSTRATION, loaded
@@ -46,6 +46,24 @@ def test_sentence_counts_the_smaller_gaps() -> None:
     assert "In 4 player-matches of XG" in sentence
     assert "the gap was 2.58 on average" in sentence
     assert "the 2.31 of Nora Lindqvist is larger than 3 of them" in sentence
+
+
+def test_a_match_is_not_held_against_itself() -> None:
+    own = [abs(one.gap or 0) for one in compare(*demonstration()).figures if one.metric == "pr"]
+    (sentence,) = said([0.1, 0.2, *own, 1.0, 9.0])
+    assert "In 4 other player-matches of XG" in sentence
+    assert "the gap was 2.58 on average" in sentence
+    assert "the 2.31 of Nora Lindqvist is larger than 3 of them" in sentence
+    assert said([0.1, 0.2, *own, 9.0]) == []
+    assert "In 5 player-matches" in said([0.1, 0.2, own[0], 1.0, 9.0])[0]
+
+
+@given(st.lists(st.floats(0, 10)), st.lists(st.floats(0, 10), min_size=1, max_size=2))
+def test_only_a_match_that_is_all_there_is_left_out(others: list[float], own: list[float]) -> None:
+    assume(not any(abs(one - size) < 1e-6 for one in others for size in own))
+    kept = of_others(sorted([*others, *own]), own)
+    assert list(kept) == sorted(others if any(own) else [*others, *own])
+    assert list(of_others(others, own)) == others
 
 
 def test_fewer_than_four_make_nothing_usual() -> None:

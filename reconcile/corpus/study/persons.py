@@ -49,20 +49,7 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -
     database.execute(f"set memory_limit = '{MEMORY}'")
     database.execute(MOMENTS)
     database.execute(CLASS_OF)
-    # Tools seat the players differently, and the rolls of a transcript begin with the same player.
-    database.execute(
-        """create temp table sides as
-        with several as (
-            select match, same_as from matches where duplicate_of is null and transcript <> ''
-            qualify count(*) over (partition by same_as) > 1
-        ), first as (
-            select match, arg_min(seat, game * 4 + turn) as seat from decisions semi join several using (match)
-            where turn <= 2 and kind = 'play' group by match
-        )
-        select match, same_as, s.seat::tinyint as seat, (s.seat <> first.seat)::tinyint as side
-        from first join several using (match), (values (0), (1)) s(seat)"""
-    )
-    spellings = _persons(database, aliases)
+    spellings = identify(database, aliases)
     database.execute(
         """create temp view analysed as select p.*, n.person from players p join persons n on n.name = p.name
         where checker_analysed + cube_analysed > 0"""
@@ -83,6 +70,24 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -
         from decisions d semi join once using (match) where {counted} and analysed"""  # noqa: S608 - names of columns, quoted
     )
     return spellings
+
+
+def identify(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str, tuple[str, ...]]:
+    """Create `sides` and `persons` as `prepare` describes them, and return every person with the other spellings of the name."""
+    # Tools seat the players differently, and the rolls of a transcript begin with the same player.
+    database.execute(
+        """create temp table sides as
+        with several as (
+            select match, same_as from matches where duplicate_of is null and transcript <> ''
+            qualify count(*) over (partition by same_as) > 1
+        ), first as (
+            select match, arg_min(seat, game * 4 + turn) as seat from decisions semi join several using (match)
+            where turn <= 2 and kind = 'play' group by match
+        )
+        select match, same_as, s.seat::tinyint as seat, (s.seat <> first.seat)::tinyint as side
+        from first join several using (match), (values (0), (1)) s(seat)"""
+    )
+    return _persons(database, aliases)
 
 
 def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str, tuple[str, ...]]:
