@@ -133,7 +133,7 @@ class _Group:
             "length": [match.length for match in every],
             "games": [len(match.games) for match in every],
             "complete": [match.complete for match in every],
-            "level": [None if (level := match.usual_level) is None else level.label for match in every],
+            "level_name": [None if (level := match.usual_level) is None else level.label for match in every],
             "lookahead": [match.lookahead for match in every],
             **covered,
         }

@@ -81,11 +81,11 @@ MATCHES: Final = pa.schema(
         ("player0", pa.string(), "Seat 0."),
         ("player1", pa.string(), "Seat 1."),
         ("event", pa.string(), "As stated in the file."),
-        ("date", pa.date32(), "The day that the file states; null if it states none."),
+        ("date", pa.date32(), "The day that the file states, which some tools make the day of the analysis; null if it states none."),
         ("length", pa.int32(), "Points; null for money."),
         ("games", pa.int32(), "Games."),
         ("complete", pa.bool_(), "Whether a player has won the match."),
-        ("level", pa.string(), "Depth of most evaluations in the tool's own words (`3-ply`, `XG Roller++`); null for none."),
+        ("level_name", pa.string(), "Depth of most evaluations in the tool's own words (`3-ply`, `XG Roller++`); null for none."),
         (
             "lookahead",
             pa.float64(),

@@ -55,7 +55,9 @@ def _rank(tool: str) -> str:
 
 
 _FULL: Final = "(m.analysed = m.expected and m.analysed > 0)"
-_LEVEL: Final = "Plies looked ahead in most evaluations, on one scale for all tools; null for none, rollouts and books."
+_LEVEL: Final = (
+    "Plies looked ahead in most evaluations, on one scale for all tools; null where the level has no place on it: rollouts, books, BGBlitz."
+)
 _PERSON: Final = "The player under one name, whatever the spelling in the file, as in `corpus-report`."
 _ANALYSIS: Final[Columns] = {
     "match": ("m.match", "Row of `matches`."),
@@ -75,6 +77,7 @@ _ANALYSIS: Final[Columns] = {
     "file": ("m.file", "Where it was read."),
     "tool": ("m.tool", "Program that wrote the file."),
     "level": ("m.lookahead", _LEVEL),
+    "level_name": ("m.level_name", "The same in the tool's own words; null for none."),
     "rules": ("{own}", "Rule set of the figures: that of the tool, or the first one of the corpus if the tool has none there."),
 }
 
