@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from reconcile.corpus.study.spread import Estimate
+from reconcile.corpus.study.spread import FEWEST_DECISIONS, Estimate
 from reconcile.report.html.corpus_charts import course, histogram, intervals, scores
 from reconcile.report.text import corpus_words as words
 from reconcile.report.text.corpus import findings, left_out, sentence
@@ -46,6 +46,7 @@ def corpus_page(study: Study) -> str:
         periods=_periods(study),
         effects=some,
         without_effect=none,
+        fewest=FEWEST_DECISIONS,
         spellings_shown=SPELLINGS_SHOWN,
     )
 

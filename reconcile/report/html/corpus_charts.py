@@ -158,6 +158,5 @@ def course(one: Course, names: Sequence[str], key: str, highest: float) -> str:
     for x, rate in points:
         hint = title(f"{by_name[x]}: PR {with_interval(rate)}, {plural(rate.matches, 'match', 'matches')}")
         parts.append(tag("g", hint, tag("circle", cx=x, cy=up.clipped(rate.value or 0.0), r=4, class_="total left"), class_="bar"))
-    first, last = points[0][1], points[-1][1]
-    summary = f"From {with_interval(first)} to {with_interval(last)}. Lines are 95 % intervals."
+    summary = "Each point is the PR of a period; the line through it is its 95 % interval."
     return picture(key, SMALL_WIDTH, SMALL_HEIGHT, f"PR over time: {course_named(one)}", summary, *parts, class_="chart")
