@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from reconcile.files.printable import one_line
 from reconcile.files.wording import listed, plural
 from reconcile.report import numbers
 from reconcile.report.text.corpus_words import (
@@ -256,6 +257,6 @@ def _unreadable(study: Study) -> list[str]:
     lines, left = ["Files that could not be read:"], study.corpus.errors
     for what, count, file in study.errors[:FILES]:
         left -= count
-        like = f" (and {plural(count - 1, 'file')} like it)" if count > 1 else ""
-        lines.append(f"  {file}: {what}{like}")
+        # A name from elsewhere never begins a line: what a CI job prints can be an order to it.
+        lines.append(f"  {plural(count, 'file')}{', the first' if count > 1 else ''} {one_line(file)}: {one_line(what)}")
     return [*lines, f"  and {left:,} more"] if left > 0 else lines
