@@ -129,7 +129,10 @@ def test_text_names_the_largest_effects_first(made: Study) -> None:
     lines = corpus_text(made).splitlines()
     means = [float(line.split("mean ")[1].split()[0]) for line in lines if line.startswith("  Q")]
     assert means == sorted(means, reverse=True)
-    assert len(means) == len(made.effects)
+    shown = [line.split()[0] for line in lines if line.startswith("  Q")]
+    (none,) = [line.split(": ")[1].split(", ") for line in lines if line.startswith("  no difference")]
+    assert sorted(shown + none) == sorted(effect.question for effect in made.effects)
+    assert all(effect.mean < 0.0005 for effect in made.effects if effect.question in none)
 
 
 def run(*arguments: str) -> Result:

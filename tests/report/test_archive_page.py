@@ -20,7 +20,8 @@ from reconcile.corpus.study.spread import Estimate
 from reconcile.files.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.html.corpus_charts import histogram, intervals, scores
-from reconcile.report.text.corpus import corpus_text, interval, with_interval, won
+from reconcile.report.text.corpus import corpus_text
+from reconcile.report.text.corpus_words import interval, with_interval, won
 from tests.report.markup import Page
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 
@@ -88,9 +89,10 @@ def test_interval_is_drawn_where_its_numbers_are() -> None:
 
 
 def test_score_of_few_decisions_has_no_colour() -> None:
-    svg = scores([Score(2, 3, Estimate(20.0, None, None, 3, 30)), Score(3, 2, Estimate(90.0, None, None, 2, 4))])
+    svg = scores([Score(2, 3, Estimate(20.0, None, None, 3, 30)), Score(3, 2, Estimate(None, None, None, 2, 4))])
     assert re.findall(r'fill-opacity="([\d.]+)"', svg) == ["0.75", "0"]
     assert "2-away against 3-away: PR 20.00, 30 decisions" in svg
+    assert "3-away against 2-away: PR –, 4 decisions" in svg
 
 
 def test_unknown_is_a_dash_and_a_rate_without_interval_has_none() -> None:

@@ -59,6 +59,8 @@ def player_rows(
             "checker_analysed": decisions,
             "cube_expected": 0,
             "cube_analysed": 0,
+            "luck_expected": decisions,
+            "luck_analysed": decisions,
             **more,
         }
         for rules in RULES

@@ -38,10 +38,17 @@ class Study:
     """Files that hold a match."""
     decisions: int
     """In these matches, each once."""
-    sources: tuple[tuple[str, int, int], ...]
-    """Tool, number of matches, and how many of them have no analysis."""
+    sources: tuple[tuple[str, int, int, int], ...]
+    """Tool, number of matches, how many of them have no analysis, and how many an incomplete one."""
     people: tuple[Person, ...]
     persons: int
+    """In all matches."""
+    rated: int
+    """Players with a complete analysis of some match."""
+    unanalysed: int
+    """Matches without any analysis."""
+    incomplete: int
+    """Matches that have only incomplete analyses: they are in no rate."""
     rules_gap: Gaps
     rules_outliers: tuple[Outlier, ...]
     tools: tuple[BetweenTools, ...]
@@ -67,20 +74,31 @@ def study(corpus: Corpus, aliases: Aliases) -> Study:
 def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases) -> Study:
     first, second = corpus.compared_rules
     spellings = prepare(database, aliases, first)
-    shown, persons = people(database, corpus.rules, spellings)
+    shown, rated = people(database, corpus.rules, spellings)
     rules_gap, rules_outliers = between_rules(database, first, second)
     tools = between_tools(database, corpus.rules)
     ((played,),) = rows(database, "select count(distinct same_as) from matches")
     ((files,),) = rows(database, "select count(*) from files where matches > 0")
-    ((decisions,),) = rows(
+    # One analysis or transcript of every match: the one that is pooled, if there is one.
+    database.execute(
+        """create temp table held as
+        select coalesce(any_value(o.match), min(m.match)) as match, max(m.analysed) > 0 as analysed,
+            any_value(o.match) is not null as pooled
+        from matches m left join once o on o.match = m.match where duplicate_of is null group by m.same_as"""
+    )
+    ((unanalysed, incomplete),) = rows(
+        database, "select count(*) filter (where not analysed), count(*) filter (where analysed and not pooled) from held"
+    )
+    ((decisions,),) = rows(database, "select count(*) from decisions semi join held using (match)")
+    ((persons,),) = rows(
         database,
-        """select count(*) from decisions semi join (
-            select coalesce(any_value(o.match), min(m.match)) as match from matches m left join once o on o.match = m.match
-            where duplicate_of is null group by m.same_as) using (match)""",
+        """select count(distinct person) from persons join
+        (select unnest([player0, player1]) as name from matches semi join held using (match)) using (name)""",
     )
     sources = rows(
         database,
-        """select tool, count(*), count(*) filter (where analysed = 0) from matches
+        """select tool, count(*), count(*) filter (where analysed = 0), count(*) filter (where analysed > 0 and whole.match is null)
+        from matches left join whole on whole.match = matches.match
         where duplicate_of is null group by tool order by count(*) desc, tool""",
     )
     errors = rows(
@@ -98,6 +116,9 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         sources=tuple(sources),
         people=shown,
         persons=persons,
+        rated=rated,
+        unanalysed=unanalysed,
+        incomplete=incomplete,
         rules_gap=rules_gap,
         rules_outliers=rules_outliers,
         tools=tools,

@@ -1,7 +1,9 @@
-"""Which decisions the tools dispute most: what one calls an error and the other does not, on transcripts that both analysed.
+"""Which decisions the tools dispute most, on transcripts that both analysed.
 
-At stake is the difference of the two errors, each under its tool's own rules. Only a decision that one of the tools calls a large error
-can be a large dispute, so the largest errors are looked up at the other tool until no other decision can be among the largest disputes.
+First those on which the verdicts differ: another best action, or what one tool calls an error and the other does not. Then those that are
+only valued differently. At stake is the difference of the two errors, each under its tool's own rules. Only a decision that one of the
+tools calls a large error can be a large dispute, so the largest errors are looked up at the other tool until no other decision can be among
+the disputes shown.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ MORE: Final = 25
 """How many times as many are tried next."""
 AGREES: Final = 0.0005
 """An error below half a thousandth is none."""
+ERROR: Final = 0.02
+"""What is called an error, EMG, and how far the two values are apart at least where only one tool calls it that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +46,15 @@ class Dispute:
     """One decision that two tools judge differently."""
 
     player: str
+    opponent: str
     game: int
     turn: int
     action: str
     """What was done."""
     xgid: str
     verdicts: tuple[Verdict, Verdict]
+    differs: bool
+    """Whether the verdicts differ, not only the values."""
 
     @property
     def at_stake(self) -> float:
@@ -56,7 +63,7 @@ class Dispute:
 
 
 def most_disputed(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> tuple[Dispute, ...]:
-    """The decisions with most at stake, from `pairs`."""
+    """The decisions with other verdicts, then the others, by what is at stake; from `pairs`."""
     if not rows(database, "select 1 from pairs limit 1"):
         return ()
     own = " ".join(f"when '{tool.name}' then {column('error', tool.rules)}" for tool in COMPARED if tool.rules in rules)
@@ -65,7 +72,8 @@ def most_disputed(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
         where match in (select left_match from pairs union select right_match from pairs)"""
     )
     database.execute(
-        f"""create temp view judgements as select d.match, same_as, game, turn, class_of(kind) as class, seat, case tool {own} end as error
+        f"""create temp view judgements as
+        select d.match, same_as, game, turn, class_of(kind) as class, seat, best, case tool {own} end as error
         from decisions d join judged using (match) where analysed"""  # noqa: S608 - names of our own tools and columns
     )
     tried = FIRST_TRIED
@@ -79,17 +87,18 @@ def most_disputed(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
             "create or replace temp table looked_up as select j.* from judgements j semi join large using (same_as, game, turn, class)"
         )
         database.execute(
-            """create or replace temp table disputed as
+            f"""create or replace temp table disputed as
             select p.left_match, p.right_match, l.seat, l.game, l.turn, l.class, l.error as "left", r.error as "right",
-                abs(l.error - r.error) as stake
+                abs(l.error - r.error) as stake, coalesce(l.best <> r.best, false)
+                    or (least(l.error, r.error) < {ERROR} and stake >= {ERROR}) as differs
             from pairs p join looked_up l on l.match = p.left_match
             join looked_up r on r.match = p.right_match and r.game = l.game and r.turn = l.turn and r.class = l.class
             where abs(l.error - r.error) >= ?
-            order by stake desc, l.match, r.match, l.game, l.turn, l.class limit ?""",
+            order by differs desc, stake desc, l.match, r.match, l.game, l.turn, l.class limit ?""",  # noqa: S608 - a number of ours
             [AGREES, DISPUTES_SHOWN],
         )
         ((number, least),) = rows(database, "select count(*), min(error) from large")
-        ((found, smallest),) = rows(database, "select count(*), min(stake) from disputed")
+        ((found, smallest),) = rows(database, "select count(*), min(stake) from disputed where differs")
         # What was not looked up has an error of at most `least` at either tool, so at most that is at stake.
         if number < tried or (found == DISPUTES_SHOWN and smallest >= least):
             break
@@ -108,19 +117,21 @@ def _in_words(database: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
     )
     return rows(
         database,
-        """select n.person, d.game, d.turn, coalesce(l.action, r.action, ''), coalesce(l.xgid, r.xgid, ''),
+        """select if(d.seat = 0, n.person, o.person), if(d.seat = 0, o.person, n.person), d.differs, d.game, d.turn,
+            coalesce(l.action, r.action, ''), coalesce(l.xgid, r.xgid, ''),
             lm.tool, lm.lookahead, lm.file, d."left", l.best, rm.tool, rm.lookahead, rm.file, d."right", r.best
         from disputed d join matches lm on lm.match = d.left_match join matches rm on rm.match = d.right_match
         left join worded l on l.match = d.left_match and l.game = d.game and l.turn = d.turn and l.class = d.class
         left join worded r on r.match = d.right_match and r.game = d.game and r.turn = d.turn and r.class = d.class
-        left join persons n on n.name = if(d.seat = 0, lm.player0, lm.player1)
-        order by d.stake desc, d.left_match, d.right_match, d.game, d.turn, d.class""",
+        left join persons n on n.name = lm.player0 left join persons o on o.name = lm.player1
+        order by d.differs desc, d.stake desc, d.left_match, d.right_match, d.game, d.turn, d.class""",
     )
 
 
 def _dispute(row: tuple[Any, ...]) -> Dispute:
-    player, game, turn, action, xgid = row[:5]
-    return Dispute(player or "", game, turn, action, xgid, (_verdict(*row[5:10]), _verdict(*row[10:15])))
+    player, opponent, differs, game, turn, action, xgid = row[:7]
+    verdicts = _verdict(*row[7:12]), _verdict(*row[12:17])
+    return Dispute(player or "", opponent or "", game, turn, action, xgid, verdicts, differs)
 
 
 def _verdict(tool: str, lookahead: float | None, file: str, error: float, best: str | None) -> Verdict:

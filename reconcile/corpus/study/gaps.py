@@ -17,7 +17,7 @@ import numpy.typing as npt
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.database import opened
 from reconcile.corpus.study.persons import COMPARED, prepare, rows
-from reconcile.corpus.study.spread import NORMAL, Estimate, estimate
+from reconcile.corpus.study.spread import FEWEST_DECISIONS, NORMAL, Estimate, estimate
 from reconcile.files.aliases import Aliases
 from reconcile.gap.usual import Analysis
 from reconcile.tools import Tool
@@ -28,15 +28,17 @@ if TYPE_CHECKING:
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 OUTLIERS_SHOWN: Final = 25
 LEVELS_SHOWN: Final = 12
-FEWEST_DECISIONS: Final = 20
-"""Below that a rate jumps whatever the rules, so the player of a match is no outlier."""
+FEWEST_BEYOND: Final = 2
+"""A quantile with fewer values beyond it than that says nothing: it is about the smallest or the largest value."""
+LEAST_SHOWN: Final = 0.005
+"""Gaps of PR that are shown as 0.00 are no outliers."""
 MOST_SIZES: Final = 200_000
 """Sizes of a pair in a table of usual gaps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """A distribution of PR gaps over players of matches."""
+    """A distribution of PR gaps over player-matches."""
 
     values: npt.NDArray[np.float64]
     """Sorted."""
@@ -47,6 +49,12 @@ class Gaps:
     def quantiles(self) -> tuple[float, ...]:
         """5, 25, 50, 75 and 95 %."""
         return tuple(float(value) for value in np.quantile(self.values, QUANTILES)) if len(self.values) else ()
+
+    @property
+    def known_quantiles(self) -> tuple[float | None, ...]:
+        """The same; `None` where too few values are beyond one."""
+        enough = (min(share, 1 - share) * len(self.values) >= FEWEST_BEYOND - 1e-9 for share in QUANTILES)
+        return tuple(value if known else None for value, known in zip(self.quantiles, enough, strict=False))
 
     @property
     def quantile_intervals(self) -> tuple[tuple[float, float] | None, ...]:
@@ -107,10 +115,15 @@ class BetweenTools:
     counting: Gaps
     """The part of `gap` caused by rules."""
     mean: Estimate
+    """Of the gap."""
+    size: Estimate
+    """Of its size."""
     levels: tuple[Levels, ...]
     """Every pair of levels, the most frequent first."""
     incomplete: int
-    """Players of matches left out, since an analysis is incomplete."""
+    """Player-matches left out, since an analysis is incomplete."""
+    short: int
+    """Player-matches left out, since they have too few decisions."""
     outliers: tuple[Outlier, ...]
 
 
@@ -120,7 +133,7 @@ def between_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
     return tuple(
         _between(database, number, left, right)
         for number, (left, right) in enumerate(combinations(COMPARED, 2))
-        if rows(database, "select 1 from gaps where pair = ? and complete limit 1", number)
+        if rows(database, "select 1 from usable_gaps where pair = ? limit 1", number)
     )
 
 
@@ -156,6 +169,7 @@ def compare_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
         where l.pr is not null and r.pr is not null and c.pr is not null
         order by p.pair, p.left_match, p.right_match, l.seat"""
     )
+    database.execute(f"create temp view usable_gaps as select * from gaps where complete and decisions >= {FEWEST_DECISIONS}")  # noqa: S608
 
 
 def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
@@ -193,13 +207,14 @@ def measured_gaps(corpus: Corpus, left: Analysis, right: Analysis) -> tuple[floa
 
 
 def between_rules(database: duckdb.DuckDBPyConnection, left: str, right: str) -> tuple[Gaps, tuple[Outlier, ...]]:
-    """The gaps of PR between two rule sets on the same file."""
+    """The gaps of PR between two rule sets on the same file, for complete analyses and players with enough decisions."""
     database.execute(
-        """create temp view ruled as
+        f"""create temp view ruled as
         select p.match, p.seat, p.name, m.file, p.rules as left_rules, q.rules as right_rules, p.pr as "left", q.pr as "right",
             least(p.decisions_counted, q.decisions_counted) as decisions
-        from analysed p join players q on p.match = q.match and p.seat = q.seat join matches m on m.match = p.match
-        where p.pr is not null and q.pr is not null"""
+        from players p semi join whole on whole.match = p.match join players q on p.match = q.match and p.seat = q.seat
+        join matches m on m.match = p.match
+        where p.pr is not null and q.pr is not null and least(p.decisions_counted, q.decisions_counted) >= {FEWEST_DECISIONS}"""  # noqa: S608
     )
     gaps = database.execute(
         'select "right" - "left" as gap from ruled where left_rules = ? and right_rules = ?', [left, right]
@@ -208,9 +223,9 @@ def between_rules(database: duckdb.DuckDBPyConnection, left: str, right: str) ->
     largest = rows(
         database,
         """select name, file, "left", "right", decisions from ruled
-        where left_rules = ? and right_rules = ? and decisions >= ? and "right" <> "left"
+        where left_rules = ? and right_rules = ? and abs("right" - "left") >= ?
         order by abs("right" - "left") desc, file, name limit ?""",
-        *(left, right, FEWEST_DECISIONS, OUTLIERS_SHOWN),
+        *(left, right, LEAST_SHOWN, OUTLIERS_SHOWN),
     )
     return Gaps(np.sort(gaps), matches), tuple(
         Outlier(name, (file,), one, other, decisions) for name, file, one, other, decisions in largest
@@ -220,7 +235,7 @@ def between_rules(database: duckdb.DuckDBPyConnection, left: str, right: str) ->
 def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right: Tool) -> BetweenTools:
     columns = database.execute(
         """select gap, counting, coalesce(left_lookahead, -1) as one, coalesce(right_lookahead, -1) as other
-        from gaps where pair = ? and complete""",
+        from usable_gaps where pair = ?""",
         [number],
     ).fetchnumpy()
     gap, levels = columns["gap"], np.column_stack((columns["one"], columns["other"]))
@@ -231,25 +246,29 @@ def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right
             """select one, other, moments(gap, number), moments(size, number) from (
                 select coalesce(left_lookahead, -1) as one, coalesce(right_lookahead, -1) as other,
                     sum(gap) as gap, sum(abs(gap)) as size, count(*) as number
-                from gaps where pair = ? and complete group by one, other, same_as)
+                from usable_gaps where pair = ? group by one, other, same_as)
             group by one, other order by sum(number) desc, one, other limit ?""",
             *(number, LEVELS_SHOWN),
         )
     }
-    ((moments,),) = rows(
+    ((moments, sizes),) = rows(
         database,
-        """select moments(gap, number) from
-        (select sum(gap) as gap, count(*) as number from gaps where pair = ? and complete group by same_as)""",
+        """select moments(gap, number), moments(size, number) from
+        (select sum(gap) as gap, sum(abs(gap)) as size, count(*) as number from usable_gaps where pair = ? group by same_as)""",
         number,
     )
-    ((incomplete,),) = rows(database, "select count(*) from gaps where pair = ? and not complete", number)
+    ((incomplete, short),) = rows(
+        database,
+        "select count(*) filter (where not complete), count(*) filter (where complete and decisions < ?) from gaps where pair = ?",
+        *(FEWEST_DECISIONS, number),
+    )
     largest = rows(
         database,
-        """select person, l.file, r.file, "left", "right", decisions, counting from gaps g
+        """select person, l.file, r.file, "left", "right", decisions, counting from usable_gaps g
         join matches l on l.match = g.left_match join matches r on r.match = g.right_match
-        where pair = ? and g.complete and decisions >= ? and gap <> 0
+        where pair = ? and abs(gap) >= ?
         order by abs(gap) desc, l.file, r.file, person limit ?""",
-        *(number, FEWEST_DECISIONS, OUTLIERS_SHOWN),
+        *(number, LEAST_SHOWN, OUTLIERS_SHOWN),
     )
     return BetweenTools(
         left,
@@ -257,11 +276,13 @@ def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right
         gap=Gaps(np.sort(gap), int(moments["matches"])),
         counting=Gaps(np.sort(columns["counting"]), int(moments["matches"])),
         mean=estimate(moments),
+        size=estimate(sizes, least=0.0),
         levels=tuple(
             Levels((_level(one), _level(other)), Gaps(np.sort(gap[(levels == (one, other)).all(axis=1)]), mean.matches), mean, size)
             for (one, other), (mean, size) in by_levels.items()
         ),
         incomplete=incomplete,
+        short=short,
         outliers=tuple(Outlier(name, (one, two), here, there, number, ruled) for name, one, two, here, there, number, ruled in largest),
     )
 

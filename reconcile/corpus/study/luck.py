@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.study.persons import rows
-from reconcile.corpus.study.spread import Estimate, estimate, share
+from reconcile.corpus.study.spread import FEWEST_DECISIONS, Estimate, estimate, share
 
 if TYPE_CHECKING:
     import duckdb
@@ -41,7 +41,7 @@ class Fortune:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """Luck and skill in finished matches."""
+    """Luck and skill in finished matches, of those with a complete analysis."""
 
     luckier: Estimate
     """Share of matches that the luckier player won."""
@@ -52,6 +52,14 @@ class Luck:
     bins: tuple[Bin, ...]
     persons: tuple[Fortune, ...]
     """The players with most matches."""
+    money: int
+    """Money sessions left out: nobody wins them."""
+    unfinished: int
+    """Matches left out, since no player has won them."""
+    without_luck: int
+    """Finished matches of which not every roll is evaluated: they say nothing of luck."""
+    without_pr: int
+    """Finished matches in which a player has too few decisions for a PR."""
 
 
 def luck_and_result(database: duckdb.DuckDBPyConnection, rules: str) -> Luck:
@@ -60,10 +68,11 @@ def luck_and_result(database: duckdb.DuckDBPyConnection, rules: str) -> Luck:
     database.execute(
         """create temp table results as
         with last as (select match, seat, arg_max(won > 0, game) as won from games where rules = ? group by match, seat)
-        select p.match, p.seat, p.person, p.pr, p.luck_net_mwc_percent as luck, last.won
+        select p.match, p.seat, p.person, if(decisions_counted >= ?, p.pr, null) as pr, last.won,
+            if(bool_and(luck_analysed = luck_expected) over (partition by p.match), p.luck_net_mwc_percent, null) as luck
         from pooled p join last on last.match = p.match and last.seat = p.seat join matches m on m.match = p.match
         where p.rules = ? and m.complete and m.length is not null and last.won is not null""",
-        [rules, rules],
+        [rules, FEWEST_DECISIONS, rules],
     )
     database.execute(
         """create temp view sides_of_results as select a.won, a.luck > b.luck as luckier, a.pr < b.pr as better, a.pr > b.pr as worse,
@@ -89,10 +98,23 @@ def luck_and_result(database: duckdb.DuckDBPyConnection, rules: str) -> Luck:
         FEWEST_MATCHES,
         PERSONS_SHOWN,
     )
+    ((money, finished, pooled, without_luck, without_pr),) = rows(
+        database,
+        """select count(*) filter (where length is null), count(*) filter (where r.match is not null), count(*),
+            count(*) filter (where r.match is not null and not lucky), count(*) filter (where r.match is not null and not rated)
+        from once join matches m on m.match = once.match
+        left join (
+            select match, bool_and(luck is not null) as lucky, bool_and(pr is not null) as rated from results group by match
+        ) r on r.match = once.match""",
+    )
     return Luck(
         luckier=share(luckier, with_luck),
         better=share(better, with_pr),
         luck_over_skill=share(over, torn),
         bins=tuple(Bin(place * STEP, None if place == LAST_BIN else (place + 1) * STEP, share(won, number)) for place, won, number in bins),
         persons=tuple(Fortune(name, estimate(moments), share(won, moments["matches"])) for name, moments, won in persons),
+        money=money,
+        unfinished=pooled - money - finished,
+        without_luck=without_luck,
+        without_pr=without_pr,
     )

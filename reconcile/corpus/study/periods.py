@@ -28,6 +28,11 @@ class Course:
     rates: tuple[Estimate | None, ...]
     """PR by period, of the periods of `Periods`; `None` without a match."""
 
+    @property
+    def known(self) -> int:
+        """The number of periods with a PR."""
+        return sum(rate is not None and rate.value is not None for rate in self.rates)
+
 
 @dataclass(frozen=True, slots=True)
 class Periods:
@@ -38,7 +43,7 @@ class Periods:
     courses: tuple[Course, ...]
     """All players together, then those with most decisions who played in at least two periods."""
     undated: int
-    """Matches without a date."""
+    """Matches with a complete analysis and without a date."""
 
 
 def over_time(database: duckdb.DuckDBPyConnection, rules: str) -> Periods:
@@ -63,7 +68,7 @@ def over_time(database: duckdb.DuckDBPyConnection, rules: str) -> Periods:
     found: dict[str | None, dict[str, Estimate]] = {}
     for person, period, moments in [*rows(database, every), *rows(database, single)]:
         found.setdefault(person, {})[period] = pr(moments)
-    order = [person for (person,) in rows(database, "select person from shown order by rank")]
-    chosen = [person for person in order if len(set(found.get(person, ())) & set(names)) >= FEWEST_PERIODS][:PERSONS_SHOWN]
-    courses = tuple(Course(name, tuple(found[name].get(period) for period in names)) for name in [None, *chosen] if name in found)
-    return Periods(tuple(names), courses, undated)
+    order = [None, *(person for (person,) in rows(database, "select person from shown order by rank"))]
+    courses = [Course(name, tuple(found[name].get(period) for period in names)) for name in order if name in found]
+    shown = [one for one in courses if one.known >= (FEWEST_PERIODS if one.name is not None else 1)]
+    return Periods(tuple(names), tuple(shown[: PERSONS_SHOWN + 1]), undated)

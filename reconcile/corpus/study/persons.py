@@ -43,8 +43,8 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -
     """Create what every part of a study reads, and return every person with the other spellings of the name.
 
     `sides` has for every analysis of a transcript with several the player's seat by who rolled first (`side`); `persons` a person for every
-    name; `analysed` the figures with some analysis; `once` one analysis of every match that was played, `pooled` its figures and `counted`
-    its decisions that count under `rules`.
+    name; `analysed` the figures with some analysis; `whole` the analyses with nothing missing; `once` one of these of every match that was
+    played and has one, `pooled` its figures and `counted` its decisions that count under `rules`.
     """
     database.execute(f"set memory_limit = '{MEMORY}'")
     database.execute(MOMENTS)
@@ -54,12 +54,19 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -
         """create temp view analysed as select p.*, n.person from players p join persons n on n.name = p.name
         where checker_analysed + cube_analysed > 0"""
     )
+    # What a rule counts does not change what a full analysis has, so any rule set will do.
+    database.execute(
+        """create temp table whole as select match from players where rules = ? group by match
+        having sum(checker_analysed + cube_analysed) > 0
+            and bool_and(checker_analysed = checker_expected and cube_analysed = cube_expected)""",
+        [rules],
+    )
     # A file may have the day of its analysis, which is never before that of the match: the first day stated is taken.
     database.execute(
         """create temp table once as
-        select match, same_as, day as date from matches
+        select match, same_as, day as date from matches semi join whole using (match)
         join (select same_as, min(date) as day from matches group by same_as) using (same_as)
-        where duplicate_of is null and analysed > 0
+        where duplicate_of is null
         qualify row_number() over (partition by same_as order by coalesce(list_position(?, tool), 9), match) = 1""",
         [[tool.name for tool in COMPARED]],
     )

@@ -27,8 +27,8 @@ class Phase:
     """PR of `checker` plays, `cube` decisions and `both`; `number` counts decisions."""
     lost: float
     """Equity lost in it, EMG."""
-    share: float
-    """Of all equity lost."""
+    share: float | None
+    """Of all equity lost; `None` if none was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ def errors_by_phase(database: duckdb.DuckDBPyConnection) -> tuple[Phase, ...]:
     for phase, part, moments in [*rows(database, parts), *rows(database, whole)]:
         found[phase][part] = pr(moments)
         lost[phase] = moments["lost"]  # at last that of the whole
-    total = sum(lost.values()) or 1.0
-    return tuple(Phase(name, found[name], lost[name], lost[name] / total) for name in PHASES if name in found)
+    total = sum(lost.values())
+    return tuple(Phase(name, found[name], lost[name], lost[name] / total if total else None) for name in PHASES if name in found)
 
 
 def phases_by_person(database: duckdb.DuckDBPyConnection) -> tuple[tuple[str, dict[str, Estimate]], ...]:

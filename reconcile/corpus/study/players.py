@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.corpus.study.persons import rows
+from reconcile.corpus.study.spread import FEWEST_DECISIONS
 from reconcile.scoring.metrics import PR_FACTOR
 from reconcile.scoring.pool import interval
 
@@ -27,6 +28,7 @@ class Rate:
 
     decisions: int
     pr: float | None
+    """`None` of too few decisions, as all that follows."""
     low: float | None
     """95 % interval from resampling matches; `None` with fewer than five."""
     high: float | None
@@ -48,7 +50,7 @@ class Person:
 def people(
     database: duckdb.DuckDBPyConnection, rules: tuple[str, ...], spellings: Mapping[str, tuple[str, ...]]
 ) -> tuple[tuple[Person, ...], int]:
-    """The players with the most decisions, and the number of players."""
+    """The players with the most decisions, and the number of players with a complete analysis."""
     database.execute(
         """create temp table shown as
         select person, count(*) as matches, row_number() over (order by sum(decisions_counted) desc, person) as rank
@@ -87,6 +89,8 @@ def _rates(database: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str, Rate
 def _rate(
     counted: npt.NDArray[np.float64], rated: npt.NDArray[np.float64], error: npt.NDArray[np.float64], both: npt.NDArray[np.float64]
 ) -> Rate:
+    if counted.sum() < FEWEST_DECISIONS:
+        return Rate(int(counted.sum()), None, None, None, None)
     drawn = rated, counted
     if len(counted) > MOST_DRAWN:
         group = np.arange(len(counted)) % MOST_DRAWN
@@ -94,7 +98,7 @@ def _rate(
     between = interval(*drawn)
     return Rate(
         decisions=int(counted.sum()),
-        pr=float(PR_FACTOR * rated.sum() / counted.sum()) if counted.sum() else None,
+        pr=float(PR_FACTOR * rated.sum() / counted.sum()),
         low=between[0] if between else None,
         high=between[1] if between else None,
         snowie_er=float(PR_FACTOR * error.sum() / both.sum()) if both.sum() else None,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reconcile.corpus.study.persons import rows
-from reconcile.corpus.study.spread import Estimate, estimate
+from reconcile.corpus.study.spread import FEWEST_DECISIONS, Estimate, estimate
 
 if TYPE_CHECKING:
     import duckdb
@@ -19,7 +19,7 @@ class Effect:
     question: str
     answers: str
     players: int
-    """Number of players of matches considered."""
+    """Number of player-matches considered."""
     changed: int
     """How many of them get another PR or number of decisions."""
     mean: float
@@ -27,7 +27,7 @@ class Effect:
     interval: Estimate
     """The same with its interval over matches."""
     high: float
-    """95 % quantile of the size."""
+    """95 % quantile of the size; of few players it is no more than the largest."""
     most: float
     decisions: int
     """Decisions that count under only one of the answers, net per player."""
@@ -37,12 +37,17 @@ class Effect:
 
 
 def effects(database: duckdb.DuckDBPyConnection) -> tuple[Effect, ...]:
-    """Every question, the one that changes PR most first."""
+    """Every question, the one that changes PR most first, from complete analyses of players with enough decisions."""
+    database.execute(
+        """create temp table usable as select match, seat from players semi join whole using (match)
+        group by match, seat having min(decisions_counted) >= ?""",
+        [FEWEST_DECISIONS],
+    )
     found = rows(
         database,
         """with sized as (
             select q.*, abs(coalesce(q.pr, 0)) as size, "from" || ' → ' || "to" as answers from questions q
-            join matches m on m.match = q.match where m.analysed > 0
+            semi join usable using (match, seat)
         ), most as (
             select question, arg_max(match, (size, -match, -seat)) as match, arg_max(name, (size, -match, -seat)) as name
             from sized group by question
@@ -58,7 +63,7 @@ def effects(database: duckdb.DuckDBPyConnection) -> tuple[Effect, ...]:
             database,
             """select question, moments(lost, number) from (
                 select question, q.match, sum(abs(coalesce(pr, 0))) as lost, count(*) as number
-                from questions q join matches m on m.match = q.match where m.analysed > 0 group by question, q.match)
+                from questions q semi join usable using (match, seat) group by question, q.match)
             group by question""",
         )
     )

@@ -20,6 +20,8 @@ MOMENTS: Final = """create temp macro moments(lost, number) as {
 Moments = Mapping[str, float]
 FEWEST_MATCHES: Final = 5
 """With fewer there is no interval."""
+FEWEST_DECISIONS: Final = 20
+"""Below that a PR can be anything, so there is none."""
 NORMAL: Final = 1.959963984540054
 """Half the width of a 95 % interval in standard errors."""
 
@@ -29,13 +31,13 @@ class Estimate:
     """A rate with its 95 % interval."""
 
     value: float | None
-    """`None` without anything to divide by."""
+    """`None` without anything to divide by, and for a PR of too few decisions."""
     low: float | None
     """`None` with fewer than five matches."""
     high: float | None
     matches: int
     number: int
-    """What the rate is divided by: decisions, matches, players of matches."""
+    """What the rate is divided by: decisions, matches, player-matches."""
 
 
 def estimate(moments: Moments, *, factor: float = 1.0, least: float | None = None) -> Estimate:
@@ -74,5 +76,7 @@ def student(freedom: int) -> float:
 
 
 def pr(moments: Moments) -> Estimate:
-    """The PR of matches by the equity lost in them and their decisions."""
+    """The PR of matches by the equity lost in them and their decisions; unknown below `FEWEST_DECISIONS`."""
+    if (moments["number"] or 0) < FEWEST_DECISIONS:
+        return Estimate(None, None, None, int(moments["matches"]), int(moments["number"] or 0))
     return estimate(moments, factor=PR_FACTOR, least=0.0)

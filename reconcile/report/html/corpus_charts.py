@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from reconcile.files.wording import plural
 from reconcile.report import numbers
 from reconcile.report.html.scale import Scale, scale
 from reconcile.report.html.svg import coordinate, picture, tag, text, title
-from reconcile.report.text.corpus import course_named, with_interval
+from reconcile.report.text.corpus_words import course_named, player_matches, with_interval
 
 if TYPE_CHECKING:
     from reconcile.corpus.study.gaps import Gaps
@@ -31,8 +32,6 @@ CELL: Final = 40.0
 SMALL_WIDTH, SMALL_HEIGHT = 480.0, 170.0
 DARKEST: Final = 0.75
 """Opacity of the highest PR in the picture of scores."""
-FEWEST_IN_CELL: Final = 10
-"""Decisions below which a rate of a score is noise, and is shown without colour."""
 
 
 def histogram(gaps: Gaps, name: str, key: str) -> str:
@@ -62,7 +61,7 @@ def histogram(gaps: Gaps, name: str, key: str) -> str:
             parts.append(tag("g", hint, bar, class_="bar"))
     parts.append(tag("path", d=f"M{coordinate(across(0.0))} {TOP:g}V{FLOOR:g}", class_="bound"))
     usual = _mode(counts, across.low, width)
-    summary = f"{len(gaps.values)} players of matches, mean size {numbers.number(gaps.mean_size, 2)}, most often near {usual}."
+    summary = f"{player_matches(len(gaps.values))}, mean size {numbers.number(gaps.mean_size, 2)}, most often near {usual}."
     return picture(f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", summary, *parts, class_="chart")
 
 
@@ -111,7 +110,7 @@ def intervals(rows: Sequence[tuple[str, Estimate]], name: str, key: str, *, fact
 
 def scores(cells: Sequence[Score]) -> str:
     """PR of cube decisions by score: a row for the points that the decider needs, a column for the opponent's."""
-    most = max((one.rate.value or 0.0 for one in cells if one.rate.number >= FEWEST_IN_CELL), default=0.0) or 1.0
+    most = max((one.rate.value or 0.0 for one in cells), default=0.0) or 1.0
     down, across = max(one.away for one in cells), max(one.opponent_away for one in cells)
     start = 84.0
     parts = [text("opponent needs", start + across * CELL / 2, 14, class_="axis", text_anchor="middle")]
@@ -120,20 +119,20 @@ def scores(cells: Sequence[Score]) -> str:
         text(str(n) if n > 1 else "needs 1", start - 8, 42 + (n - 0.5) * CELL, class_="axis", text_anchor="end") for n in range(1, down + 1)
     ]
     for one in cells:
-        x, y, value = start + (one.opponent_away - 1) * CELL, 38 + (one.away - 1) * CELL, one.rate.value or 0.0
-        enough = one.rate.number >= FEWEST_IN_CELL
-        opacity = f"{math.sqrt(min(value / most, 1.0)) * DARKEST:.2f}" if enough else "0"
-        hint = title(f"{one.away}-away against {one.opponent_away}-away: PR {with_interval(one.rate)}, {one.rate.number} decisions")
+        x, y, value = start + (one.opponent_away - 1) * CELL, 38 + (one.away - 1) * CELL, one.rate.value
+        opacity = "0" if value is None else f"{math.sqrt(min(value / most, 1.0)) * DARKEST:.2f}"
+        many = plural(one.rate.number, "decision")
+        hint = title(f"{one.away}-away against {one.opponent_away}-away: PR {with_interval(one.rate)}, {many}")
         square = tag("rect", x=x + 1, y=y + 1, width=CELL - 2, height=CELL - 2, class_="total right", fill_opacity=opacity)
         label = text(
-            numbers.number(value, 1 if value < 9.95 else 0),
+            numbers.number(value, 1 if (value or 0.0) < 9.95 else 0),
             x + CELL / 2,
             y + CELL / 2 + 4,
             text_anchor="middle",
-            class_=None if enough else "axis",
+            class_="axis" if value is None else None,
         )
         parts.append(tag("g", hint, square, label, class_="bar"))
-    summary = "The darker, the higher; numbers in grey are of fewer than ten decisions."
+    summary = "The darker, the higher; a dash is a score with too few decisions for a rate."
     return picture(
         "cube-by-score", start + across * CELL + 8, 46 + down * CELL, "PR of cube decisions by score", summary, *parts, class_="chart"
     )
@@ -157,8 +156,7 @@ def course(one: Course, names: Sequence[str], key: str, highest: float) -> str:
     parts.append(tag("path", d=f"M{line}", class_="line left"))
     by_name = dict(zip((left + index * step for index in range(len(names))), names, strict=True))
     for x, rate in points:
-        hint = title(f"{by_name[x]}: PR {with_interval(rate)}, {rate.matches} matches")
+        hint = title(f"{by_name[x]}: PR {with_interval(rate)}, {plural(rate.matches, 'match', 'matches')}")
         parts.append(tag("g", hint, tag("circle", cx=x, cy=up.clipped(rate.value or 0.0), r=4, class_="total left"), class_="bar"))
-    first, last = points[0][1], points[-1][1]
-    summary = f"From {with_interval(first)} to {with_interval(last)}. Lines are 95 % intervals."
+    summary = "Each point is the PR of a period; the line through it is its 95 % interval."
     return picture(key, SMALL_WIDTH, SMALL_HEIGHT, f"PR over time: {course_named(one)}", summary, *parts, class_="chart")

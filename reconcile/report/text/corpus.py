@@ -5,19 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from reconcile.files.wording import plural
+from reconcile.files.printable import one_line
+from reconcile.files.wording import listed, plural
 from reconcile.report import numbers
+from reconcile.report.text.corpus_words import (
+    FEWEST_FOR_A_TAIL,
+    NO_DIFFERENCE,
+    bin_named,
+    counted,
+    course_named,
+    interval,
+    levels_named,
+    named_quantiles,
+    percent,
+    player_matches,
+    said,
+    share,
+    tail,
+    told_apart,
+    with_interval,
+    won,
+)
 from reconcile.rules.rulesets import QUESTIONS
 
 if TYPE_CHECKING:
     from reconcile.corpus.study import Study
-    from reconcile.corpus.study.disputes import Verdict
-    from reconcile.corpus.study.gaps import Gaps, Levels, Outlier
+    from reconcile.corpus.study.disputes import Dispute
+    from reconcile.corpus.study.luck import Luck
     from reconcile.corpus.study.periods import Course
     from reconcile.corpus.study.spread import Estimate
 
 LINES: Final = 10
 """Players and disputes in the text; the page shows more."""
+FILES: Final = 5
+"""Unreadable files in the text."""
+VALUED: Final = "Decisions that the tools value most differently, with no other verdict:"
 
 
 def corpus_text(study: Study) -> str:
@@ -31,8 +53,9 @@ def corpus_text(study: Study) -> str:
         _phases(study),
         _luck(study),
         _time(study),
+        _questions(study),
+        _unreadable(study),
     ]
-    parts.append(_questions(study))
     return numbers.ascii_minus("\n\n".join("\n".join(part) for part in parts if part)) + "\n"
 
 
@@ -41,6 +64,11 @@ def sentence(study: Study) -> str:
     corpus = study.corpus
     matches = f"{plural(study.played, 'match', 'matches')} in {plural(study.files, 'file')}"
     parts = [f"{matches}, with {plural(study.persons, 'player')} and {plural(study.decisions, 'decision')}"]
+    if study.unanalysed:
+        parts.append(f"{plural(study.unanalysed, 'match has', 'matches have')} no analysis")
+    if study.incomplete:
+        whose = "its analysis is" if study.incomplete == 1 else "their analyses are"
+        parts.append(f"{plural(study.incomplete, 'match', 'matches')} left out of the rates, since {whose} incomplete")
     if corpus.without_match:
         parts.append(f"{plural(corpus.without_match, 'file')} without a match")
     if corpus.errors:
@@ -50,32 +78,42 @@ def sentence(study: Study) -> str:
 
 def findings(study: Study) -> list[str]:
     """What the archive says, each in a sentence."""
-    return [*_of_tools(study), *_of_phases(study), *_of_luck(study), *_of_time(study)]
+    return [*_of_tools(study), *_of_phases(study), *_of_luck(study)]
 
 
 def _of_tools(study: Study) -> Iterator[str]:
     for pair in study.tools:
-        quantiles = pair.gap.quantiles
         left, right = pair.left.short, pair.right.short
-        ends = f"between {numbers.signed(quantiles[0], 2)} and {numbers.signed(quantiles[-1], 2)}"
-        yield (
-            f"{left} and {right} differ by {numbers.number(pair.gap.mean_size, 2)} of PR on average: {right}'s minus {left}'s is {ends} "
-            f"for nine of ten players of a match ({len(pair.gap.values):,} of them, in {plural(pair.mean.matches, 'match', 'matches')})."
-        )
+        known = {name: value for name, value, _ in named_quantiles(pair.gap) if value is not None}
+        if "95 %" in known:
+            ends = f"between {numbers.signed(known['5 %'], 2)} and {numbers.signed(known['95 %'], 2)} for nine of ten"
+        else:
+            ends = f"from {numbers.signed(known['least'], 2)} to {numbers.signed(known['most'], 2)}"
+        between = "" if pair.size.low is None else f" (95 % interval {interval(pair.size)})"
+        many = f"{player_matches(len(pair.gap.values))} of {plural(pair.mean.matches, 'match', 'matches')}"
+        size = f"{numbers.number(pair.size.value, 2)} PR on average{between}"
+        yield f"{left} and {right} differ by {size}: {right}'s minus {left}'s is {ends} ({many})."
     if study.disputes:
-        first = study.disputes[0]
-        where = f"game {first.game}, turn {first.turn}"
-        ends = " and ".join(f"{numbers.number(one.error, 3)} by {one.tool.short}" for one in first.verdicts)
-        yield f"The tools dispute most what {first.action or 'a decision'} cost {first.player} ({where}): {ends}."
+        yield _dispute(study.disputes[0])
+
+
+def _dispute(first: Dispute) -> str:
+    whose = f"{first.player}'s {first.action or 'decision'}" + (f" against {first.opponent}" if first.opponent else "")
+    where = f"{whose} (game {first.game}, turn {first.turn})"
+    if first.differs:
+        verdicts = "; ".join(f"{one.tool.short} says {said(one, first.action)}" for one in first.verdicts)
+        return f"The tools disagree most on {where}: {verdicts}."
+    ends = " and ".join(f"{numbers.number(one.error, 3)} by {one.tool.short}" for one in first.verdicts)
+    return f"No verdicts of the tools differ; they value most differently {where}: {ends}."
 
 
 def _of_phases(study: Study) -> Iterator[str]:
-    if study.phases:
-        most = max(study.phases, key=lambda phase: phase.share)
-        yield (
-            f"{numbers.number(100 * most.share, 0)} % of the equity that players lost was lost in {_phase(most.name)}, "
-            f"with PR {with_interval(most.rates['both'])}."
-        )
+    shares = [(phase.share, phase) for phase in study.phases if phase.share is not None]
+    if shares:
+        part, most = max(shares, key=lambda one: one[0])
+        rate = most.rates["both"]
+        ends = f", with PR {with_interval(rate)} in {plural(rate.number, 'decision')}" if rate.value is not None else ""
+        yield f"{share(part)} of the equity that players lost was lost in {_phase(most.name)}{ends}."
 
 
 def _phase(name: str) -> str:
@@ -85,77 +123,97 @@ def _phase(name: str) -> str:
 def _of_luck(study: Study) -> Iterator[str]:
     luck = study.luck
     if luck.luckier.number:
-        yield f"The luckier player won {won(luck.luckier, ' matches')}."
+        yield f"The luckier player won {_matches(luck.luckier)}{left_out(luck, luck.without_luck)}."
     if luck.better.number:
-        torn = luck.luck_over_skill
-        rest = f"; where that was not the luckier one, luck won {won(torn)}" if torn.number else ""
-        yield f"The player with the lower PR won {won(luck.better, ' matches')}{rest}."
+        few = _too_few(luck) if luck.luckier.number else left_out(luck, 0, luck.without_pr)
+        yield f"The player with the lower PR won {_matches(luck.better)}{_torn(luck.luck_over_skill)}{few}."
 
 
-def _of_time(study: Study) -> Iterator[str]:
-    if study.periods.courses:
-        every = [
-            (name, rate)
-            for name, rate in zip(study.periods.names, study.periods.courses[0].rates, strict=True)
-            if rate and rate.value is not None
-        ]
-        if len(every) > 1:
-            (first, start), (last, end) = every[0], every[-1]
-            yield f"All players together had PR {with_interval(start)} in {first} and {with_interval(end)} in {last}."
+def left_out(luck: Luck, without_luck: int = 0, without_pr: int = 0) -> str:
+    """Which matches say nothing of who won: `; 2 money sessions left out`; empty if none."""
+    reasons = [
+        plural(luck.money, "money session") if luck.money else "",
+        plural(luck.unfinished, "unfinished match", "unfinished matches") if luck.unfinished else "",
+        f"{plural(without_luck, 'match', 'matches')} without the luck of every roll" if without_luck else "",
+        f"{plural(without_pr, 'match', 'matches')} with too few decisions" if without_pr else "",
+    ]
+    found = listed([reason for reason in reasons if reason])
+    return f"; {found} left out" if found else ""
+
+
+def _too_few(luck: Luck) -> str:
+    """The same for those that say nothing of PR alone."""
+    return f"; {plural(luck.without_pr, 'match', 'matches')} with too few decisions left out" if luck.without_pr else ""
+
+
+def _matches(share: Estimate) -> str:
+    return won(share, " match" if share.number == 1 else " matches")
+
+
+def _torn(torn: Estimate) -> str:
+    if torn.value is None:
+        return ""
+    number = round(torn.value * torn.number)
+    if torn.number == 1:
+        return f"; in the match where the other player was luckier, the luckier one {'won' if number else 'lost'}"
+    count = "none" if not number else f"{number:,}" if number < torn.number else "both" if number == 2 else "all"
+    return f"; in the {torn.number:,} matches where the other player was luckier, the luckier one won {count} ({percent(torn)})"
 
 
 def _gaps(study: Study) -> list[str]:
     first, last = study.corpus.compared_rules
     lines = []
-    for label, gaps in (
-        (f"PR under {last} minus PR under {first}, same file", study.rules_gap),
-        *((f"{one.right.short}'s PR minus {one.left.short}'s, same transcript", one.gap) for one in study.tools),
+    for label, gaps, size in (
+        (f"PR under {last} minus PR under {first}, same file", study.rules_gap, None),
+        *((f"{one.right.short}'s PR minus {one.left.short}'s, same transcript", one.gap, one.size) for one in study.tools),
     ):
         if len(gaps.values):
-            quantiles = "  ".join(f"{name} {numbers.signed(value, 2)}" for name, value, _ in named_quantiles(gaps))
-            lines.append(f"{label}: mean size {numbers.number(gaps.mean_size, 2)}, {quantiles} ({len(gaps.values):,} players of matches)")
+            quantiles = "  ".join(f"{name} {numbers.signed(value, 2)}" for name, value, _ in named_quantiles(gaps) if value is not None)
+            mean = with_interval(size) if size else numbers.number(gaps.mean_size, 2)
+            lines.append(f"{label}: mean size {mean}, {quantiles} ({player_matches(len(gaps.values))})")
     for pair in study.tools:
         for one in pair.levels:
             named = levels_named(pair.left.short, pair.right.short, one)
-            lines.append(f"  {named}: mean size {with_interval(one.size)} ({one.mean.number:,} players of matches)")
+            lines.append(f"  {named}: mean size {with_interval(one.size)} ({player_matches(one.mean.number)})")
     return lines
 
 
 def _disputes(study: Study) -> list[str]:
     if not study.disputes:
         return []
-    lines = ["Decisions that the tools dispute most:"]
-    for one in study.disputes[:LINES]:
-        verdicts = "; ".join(f"{verdict.tool.short} {said(verdict)}" for verdict in one.verdicts)
-        lines.append(f"  {numbers.number(one.at_stake, 3)}  {one.xgid}  {one.action}: {verdicts}")
+    lines = []
+    shown = study.disputes[:LINES]
+    for differs, label in ((True, "Decisions on which the tools' verdicts differ, by the difference of the errors:"), (False, VALUED)):
+        rows = [one for one in shown if one.differs is differs]
+        lines += [label] if rows else []
+        for one in rows:
+            verdicts = "; ".join(f"{verdict.tool.short} {said(verdict, one.action)}" for verdict in one.verdicts)
+            lines.append(f"  {numbers.number(one.at_stake, 3)}  {one.xgid}  {one.action}: {verdicts}")
     return lines
 
 
 def _players(study: Study) -> list[str]:
     if not study.people:
         return []
-    lines = ["Most decisions:"]
+    lines = ["Most decisions (PR by rule set, with its 95 % interval from five matches on):"]
     for person in study.people[:LINES]:
         rates = "  ".join(
             f"{name} {numbers.number(rate.pr, 2)}" + (f" ({rate.low:.2f} to {rate.high:.2f})" if rate.low is not None else "")
             for name, rate in zip(study.corpus.rules, person.rates, strict=True)
         )
         spelled = f" (also {', '.join(person.spellings)})" if person.spellings else ""
-        lines.append(
-            f"  {person.name}{spelled}  {plural(person.matches, 'match', 'matches')}, {person.rates[0].decisions:,} decisions  {rates}"
-        )
+        many = f"{plural(person.matches, 'match', 'matches')}, {plural(person.rates[0].decisions, 'decision')}"
+        lines.append(f"  {person.name}{spelled}  {many}  {rates}")
     return lines
 
 
 def _phases(study: Study) -> list[str]:
     if not study.phases:
         return []
-    lines = [f"Where the errors are made, PR under {study.corpus.rules[0]}:"]
+    lines = [f"Where the errors are made, PR under {study.corpus.rules[0]} (95 % interval over matches; decisions):"]
     for phase in study.phases:
-        parts = "  ".join(f"{part} {with_interval(phase.rates[part])}" for part in ("checker", "cube") if part in phase.rates)
-        lines.append(
-            f"  {phase.name}  {with_interval(phase.rates['both'])}, {numbers.number(100 * phase.share, 0)} % of the equity lost  {parts}"
-        )
+        parts = "  ".join(f"{part} {counted(phase.rates[part])}" for part in ("checker", "cube") if part in phase.rates)
+        lines.append(f"  {phase.name}  {counted(phase.rates['both'])}, {share(phase.share)} of the equity lost  {parts}")
     return lines
 
 
@@ -169,88 +227,36 @@ def _luck(study: Study) -> list[str]:
 def _time(study: Study) -> list[str]:
     if len(study.periods.names) < 2:
         return []
-    lines = [f"PR over time under {study.corpus.rules[0]}:"]
+    lines = [f"PR over time under {study.corpus.rules[0]}, with the number of matches in brackets:"]
     return lines + [f"  {course_named(one)}  " + "  ".join(_points(study.periods.names, one)) for one in study.periods.courses[: LINES + 1]]
 
 
 def _points(names: tuple[str, ...], course: Course) -> Iterator[str]:
     for name, rate in zip(names, course.rates, strict=True):
         if rate is not None:
-            yield f"{name} {numbers.number(rate.value, 2)}"
+            yield f"{name} {numbers.number(rate.value, 2)} ({rate.matches:,})"
 
 
 def _questions(study: Study) -> list[str]:
-    return ["Questions, sorted by how much each alone changes PR:"] + [
-        f"  {one.question}  mean {one.mean:.3f}  95 % {one.high:.2f}  most {one.most:.2f}  changes {one.changed} of {one.players}  "
-        f"{QUESTIONS[one.question].title}"
-        for one in study.effects
-    ]
+    if not study.effects:
+        return []
+    some, none = told_apart(study.effects)
+    lines = ["Questions, sorted by how much each alone changes PR:"]
+    for one in some:
+        high = f"95 % {tail(one)}  " if one.players >= FEWEST_FOR_A_TAIL else ""
+        lines.append(
+            f"  {one.question}  mean {one.mean:.3f}  {high}most {one.most:.2f}  changes {one.changed:,} of {player_matches(one.players)}  "
+            f"{QUESTIONS[one.question].title}"
+        )
+    return [*lines, f"  {NO_DIFFERENCE}: {', '.join(one.question for one in none)}"] if none else lines
 
 
-def with_interval(estimate: Estimate, decimals: int = 2) -> str:
-    """A rate with its interval, if it has one: `6.46 (3.24 to 9.69)`."""
-    value = numbers.number(estimate.value, decimals)
-    return value if estimate.low is None else f"{value} ({interval(estimate, decimals)})"
-
-
-def interval(estimate: Estimate, decimals: int = 2) -> str:
-    """The 95 % interval: `3.24 to 9.69`; empty without one."""
-    return "" if estimate.low is None else f"{numbers.number(estimate.low, decimals)} to {numbers.number(estimate.high, decimals)}"
-
-
-def won(share: Estimate, unit: str = "") -> str:
-    """A share of matches with its interval: `78 of 100 matches (69 to 85 %)`; `unit` follows the number."""
-    if share.value is None or share.low is None or share.high is None:
-        return numbers.UNKNOWN
-    places = 0 if share.number < 1000 else 1
-    between = f"{100 * share.low:.{places}f} to {100 * share.high:.{places}f} %"
-    return f"{share.value * share.number:,.0f} of {share.number:,}{unit} ({between})"
-
-
-def bin_named(low: float, high: float | None) -> str:
-    """What a bin of net luck holds: `10 to 20 pp`."""
-    return f"{low:.0f} pp or more" if high is None else f"{low:.0f} to {high:.0f} pp"
-
-
-def course_named(course: Course) -> str:
-    """Whose course it is."""
-    return course.name if course.name is not None else "All players"
-
-
-def levels_named(left: str, right: str, levels: Levels) -> str:
-    """Two tools with their levels: `XG looking 3 plies ahead, gnuBG 2`."""
-    return ", ".join(f"{tool} {level_named(level)}" for tool, level in zip((left, right), levels.lookahead, strict=True))
-
-
-def level_named(lookahead: float | None) -> str:
-    """How far a tool looked ahead in most evaluations."""
-    if lookahead is None:
-        return "at no fixed depth"
-    return f"{lookahead:g} {'ply' if lookahead == 1 else 'plies'} ahead"
-
-
-def said(verdict: Verdict) -> str:
-    """What a tool says of a decision: its error and what it would have done."""
-    error = numbers.number(verdict.error, 3)
-    if not verdict.error:
-        return "no error"
-    return f"{error}, better {verdict.best}" if verdict.best else error
-
-
-def compared(outlier: Outlier, rules: tuple[str, ...]) -> str:
-    """The command that explains a gap."""
-    if len(outlier.files) > 1:
-        return f"reconcile compare {_quoted(outlier.files[0])} {_quoted(outlier.files[1])} --html gap.html"
-    both = _quoted(outlier.files[0])
-    return f"reconcile compare {both} {both} --left-rules {rules[0]} --right-rules {rules[-1]} --html gap.html"
-
-
-def _quoted(path: str) -> str:
-    from shlex import quote
-
-    return quote(path)
-
-
-def named_quantiles(gaps: Gaps) -> list[tuple[str, float, tuple[float, float] | None]]:
-    """The quantiles of a distribution with their names and intervals."""
-    return list(zip(("5 %", "25 %", "median", "75 %", "95 %"), gaps.quantiles, gaps.quantile_intervals, strict=False))
+def _unreadable(study: Study) -> list[str]:
+    if not study.errors:
+        return []
+    lines, left = ["Files that could not be read:"], study.corpus.errors
+    for what, count, file in study.errors[:FILES]:
+        left -= count
+        # A name from elsewhere never begins a line: what a CI job prints can be an order to it.
+        lines.append(f"  {plural(count, 'file')}{', the first' if count > 1 else ''} {one_line(file)}: {one_line(what)}")
+    return [*lines, f"  and {left:,} more"] if left > 0 else lines

@@ -23,8 +23,8 @@ def group(kind: str) -> str:
     return "cube" if "double" in kind else kind if kind == "play" else "answer"
 
 
-def expected(folder: Path) -> list[tuple[float, int, int]]:
-    """What is at stake, game and turn of every dispute, largest first: every pair of analyses, decision by decision."""
+def expected(folder: Path) -> list[tuple[bool, float, int, int]]:
+    """Whether verdicts differ, what is at stake, game and turn of every dispute, largest first: every pair, decision by decision."""
     every: dict[int, dict[tuple[int, int, str], dict[str, Any]]] = {}
     for row in table(folder, "decisions"):
         if row["analysed"] and "resign" not in row["kind"]:
@@ -37,7 +37,9 @@ def expected(folder: Path) -> list[tuple[float, int, int]]:
             for key in here.keys() & there.keys():
                 stake = abs(here[key][f"error_{TOOLS[one['tool']]}"] - there[key][f"error_{TOOLS[other['tool']]}"])
                 if stake >= 0.0005:
-                    found.append((stake, key[0], key[1]))
+                    errors = here[key][f"error_{TOOLS[one['tool']]}"], there[key][f"error_{TOOLS[other['tool']]}"]
+                    bests = {row["best"] for row in (here[key], there[key])} - {None}
+                    found.append((len(bests) > 1 or (min(errors) < 0.02 and stake >= 0.02), stake, key[0], key[1]))
     return sorted(found, reverse=True)
 
 
@@ -48,8 +50,9 @@ def test_disputes_are_the_largest_differences(real: Corpus, first: int, monkeypa
     found = study(real, NOBODY).disputes
     wanted = expected(real.folder)[: len(found)]
     assert len(found) == module.DISPUTES_SHOWN
-    assert [one.at_stake for one in found] == pytest.approx([stake for stake, _, _ in wanted])
-    assert [(one.game, one.turn) for one in found] == [(game, turn) for _, game, turn in wanted]
+    assert [one.differs for one in found] == [differs for differs, *_ in wanted]
+    assert [one.at_stake for one in found] == pytest.approx([stake for _, stake, _, _ in wanted])
+    assert [(one.game, one.turn) for one in found] == [(game, turn) for _, _, game, turn in wanted]
 
 
 def test_dispute_has_both_verdicts_and_its_position(real: Corpus) -> None:
@@ -77,6 +80,25 @@ def test_own_rules_decide_the_error_and_one_tool_alone_disputes_nothing(tmp_path
         decision_row(2, 1, 0, 5.0),
     ]
     (found,) = study(corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY).disputes
-    assert (found.player, found.action, found.xgid) == ("Ann", "8/5 6/5", "XGID=a")
+    assert (found.player, found.opponent, found.action, found.xgid) == ("Ann", "Ben", "8/5 6/5", "XGID=a")
+    assert not found.differs
     assert found.at_stake == pytest.approx(0.2)
     assert [(one.error, one.best) for one in found.verdicts] == [(0.3, "24/20"), (0.1, None)]
+
+
+def test_another_verdict_comes_before_a_larger_difference_of_value(tmp_path: Path) -> None:
+    names = ("Ann", "Ben")
+    matches = [match_row(0, "eXtreme Gammon", names), match_row(1, "GNU Backgammon", names, same_as=0)]
+    players = [row for number in range(2) for row in player_rows(number, names)]
+    decisions = [
+        decision_row(0, 1, 0, 0.9, best="24/20"),
+        decision_row(1, 1, 0, 0.4, best="24/20"),
+        decision_row(0, 2, 1, 0.1, best="8/2"),
+        decision_row(1, 2, 1, 0.13, best="13/7"),
+        decision_row(0, 3, 0, 0.0),
+        decision_row(1, 3, 0, 0.02, best="6/3"),
+        decision_row(0, 4, 1, 0.019),
+        decision_row(1, 4, 1, 0.021, best="6/3"),
+    ]
+    found = study(corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY).disputes
+    assert [(one.turn, one.differs) for one in found] == [(2, True), (3, True), (1, False), (4, False)]
