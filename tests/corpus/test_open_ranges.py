@@ -12,7 +12,11 @@ from hypothesis import strategies as st
 from reconcile.adapters import load_match
 from reconcile.adapters.writers import match as xg
 from reconcile.corpus.rows import Read, rows_of
+from reconcile.corpus.run import build
+from reconcile.corpus.study import study
+from reconcile.files.aliases import load_aliases
 from reconcile.match import Match
+from reconcile.report.text.corpus import findings
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import statistics
@@ -57,6 +61,20 @@ def check(every: Sequence[Match], within: float) -> int:
 def test_ranges_of_real_matches(data: Path) -> None:
     every = [load_match(path) for path in sorted(data.glob("real/*.xg")) + sorted(data.glob("bgblitz/xg/*.xg"))]
     assert check(every, 0.0) >= 4
+
+
+def test_report_says_how_many_prs_are_ranges(data: Path, tmp_path: Path) -> None:
+    files = sorted(data.glob("real/*.xg")) + sorted(data.glob("bgblitz/xg/*.xg"))
+    found = study(build([*map(str, files)], tmp_path, rules=RULES, jobs=1), load_aliases(None))
+    wanted = [open_range(statistics(load_match(path))).figures[seat].get("pr") for path in files for seat in (0, 1)]
+    widths = [high - low for low, high in filter(None, wanted)]
+    (one,) = found.open_prs
+    assert (one.rules, one.players, one.changed) == ("xg", len(wanted), len(widths))
+    assert one.widest == pytest.approx(max(widths), abs=1e-9)
+    assert (
+        f"The PR of {len(widths)} of {len(wanted)} player-matches under XG's rules is a range, up to {max(widths):.2f} wide: "
+        "which no-doubles of the losing side XG counts is not known."
+    ) in findings(found)
 
 
 @settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])

@@ -17,7 +17,7 @@ from reconcile.corpus.study.periods import Periods, over_time
 from reconcile.corpus.study.persons import prepare, rows
 from reconcile.corpus.study.phases import Phase, Score, cube_by_score, errors_by_phase, phases_by_person
 from reconcile.corpus.study.players import Person, people
-from reconcile.corpus.study.rules import Effect, effects
+from reconcile.corpus.study.rules import Effect, OpenPr, effects, open_prs
 from reconcile.corpus.study.spread import Estimate
 from reconcile.files.aliases import Aliases
 
@@ -55,6 +55,7 @@ class Study:
     """Only pairs of tools with a transcript in common."""
     disputes: tuple[Dispute, ...]
     effects: tuple[Effect, ...]
+    open_prs: tuple[OpenPr, ...]
     phases: tuple[Phase, ...]
     by_person: tuple[tuple[str, dict[str, Estimate]], ...]
     """PR by phase of the players with most decisions."""
@@ -124,6 +125,7 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         tools=tools,
         disputes=most_disputed(database, corpus.rules),
         effects=effects(database),
+        open_prs=open_prs(database),
         phases=errors_by_phase(database),
         by_person=phases_by_person(database),
         cube_by_score=cube_by_score(database),

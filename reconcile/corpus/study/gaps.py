@@ -32,6 +32,10 @@ FEWEST_BEYOND: Final = 2
 """A quantile with fewer values beyond it than that says nothing: it is about the smallest or the largest value."""
 LEAST_SHOWN: Final = 0.005
 """Gaps of PR that are shown as 0.00 are no outliers."""
+DEPTH_OF: Final = """create or replace temp macro depth_of(lookahead, level) as
+    if(lookahead is null, coalesce(level, 'at an unknown depth')[:30],
+        format('{:g} {} ahead', lookahead, if(lookahead = 1, 'ply', 'plies')))"""
+"""SQL of the words for a depth: the tool's own, cut to 30 letters, for a level that has no place on the common scale."""
 MOST_SIZES: Final = 200_000
 """Sizes of a pair in a table of usual gaps."""
 
@@ -96,8 +100,8 @@ class Outlier:
 class Levels:
     """Two tools at one level each."""
 
-    lookahead: tuple[float | None, float | None]
-    """Plies looked ahead in most evaluations, left and right; `None` for rollouts, books and what the file does not say."""
+    depth: tuple[str, str]
+    """Of most evaluations, left and right: plies ahead, or the tool's own words for a level that has no place on that scale."""
     gap: Gaps
     mean: Estimate
     """Of the gap."""
@@ -147,16 +151,19 @@ def compare_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
     database.execute('create temp table tools (pair int, "left" varchar, "right" varchar, left_rules varchar, right_rules varchar)')
     if tools:
         database.executemany("insert into tools values (?, ?, ?, ?, ?)", tools)
+    database.execute(DEPTH_OF)
     database.execute(
         """create temp table pairs as
-        select t.*, l.same_as, l.match as left_match, r.match as right_match, l.lookahead as left_lookahead, r.lookahead as right_lookahead
+        select t.*, l.same_as, l.match as left_match, r.match as right_match, l.lookahead as left_lookahead, r.lookahead as right_lookahead,
+            depth_of(l.lookahead, l.level_name) as left_depth, depth_of(r.lookahead, r.level_name) as right_depth
         from matches l join matches r on l.same_as = r.same_as
         join tools t on t."left" = l.tool and t."right" = r.tool
         where l.transcript <> '' and l.duplicate_of is null and r.duplicate_of is null and l.analysed > 0 and r.analysed > 0"""
     )
     database.execute(
         """create temp table gaps as
-        select p.pair, p.same_as, p.left_match, p.right_match, p.left_lookahead, p.right_lookahead, l.seat, l.person, l.pr as "left",
+        select p.pair, p.same_as, p.left_match, p.right_match, p.left_lookahead, p.right_lookahead,
+            p.left_depth, p.right_depth, l.seat, l.person, l.pr as "left",
             r.pr as "right", r.pr - l.pr as gap, c.pr - l.pr as counting, least(l.decisions_counted, r.decisions_counted) as decisions,
             l.checker_analysed = l.checker_expected and l.cube_analysed = l.cube_expected
                 and r.checker_analysed = r.checker_expected and r.cube_analysed = r.cube_expected as complete
@@ -234,8 +241,7 @@ def between_rules(database: duckdb.DuckDBPyConnection, left: str, right: str) ->
 
 def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right: Tool) -> BetweenTools:
     columns = database.execute(
-        """select gap, counting, coalesce(left_lookahead, -1) as one, coalesce(right_lookahead, -1) as other
-        from usable_gaps where pair = ?""",
+        "select gap, counting, left_depth as one, right_depth as other from usable_gaps where pair = ?",
         [number],
     ).fetchnumpy()
     gap, levels = columns["gap"], np.column_stack((columns["one"], columns["other"]))
@@ -244,8 +250,8 @@ def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right
         for one, other, mean, size in rows(
             database,
             """select one, other, moments(gap, number), moments(size, number) from (
-                select coalesce(left_lookahead, -1) as one, coalesce(right_lookahead, -1) as other,
-                    sum(gap) as gap, sum(abs(gap)) as size, count(*) as number
+                select left_depth as one, right_depth as other, sum(gap) as gap, sum(abs(gap)) as size,
+                    count(*) as number
                 from usable_gaps where pair = ? group by one, other, same_as)
             group by one, other order by sum(number) desc, one, other limit ?""",
             *(number, LEVELS_SHOWN),
@@ -278,14 +284,10 @@ def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right
         mean=estimate(moments),
         size=estimate(sizes, least=0.0),
         levels=tuple(
-            Levels((_level(one), _level(other)), Gaps(np.sort(gap[(levels == (one, other)).all(axis=1)]), mean.matches), mean, size)
+            Levels((one, other), Gaps(np.sort(gap[(levels == (one, other)).all(axis=1)]), mean.matches), mean, size)
             for (one, other), (mean, size) in by_levels.items()
         ),
         incomplete=incomplete,
         short=short,
         outliers=tuple(Outlier(name, (one, two), here, there, number, ruled) for name, one, two, here, there, number, ruled in largest),
     )
-
-
-def _level(lookahead: float) -> float | None:
-    return None if lookahead < 0 else float(lookahead)

@@ -1,4 +1,4 @@
-"""How much each rule matters: every question answered the other way, alone."""
+"""How much each rule matters: every question answered the other way, alone, and what is not known of the answers."""
 
 from __future__ import annotations
 
@@ -36,6 +36,19 @@ class Effect:
     player: str
 
 
+@dataclass(frozen=True, slots=True)
+class OpenPr:
+    """What the open answers of a rule set leave of the PRs that are pooled."""
+
+    rules: str
+    players: int
+    """Number of player-matches."""
+    changed: int
+    """How many of them have a range instead of a number."""
+    widest: float
+    """The largest of the ranges, highest minus lowest PR."""
+
+
 def effects(database: duckdb.DuckDBPyConnection) -> tuple[Effect, ...]:
     """Every question, the one that changes PR most first, from complete analyses of players with enough decisions."""
     database.execute(
@@ -68,3 +81,13 @@ def effects(database: duckdb.DuckDBPyConnection) -> tuple[Effect, ...]:
         )
     )
     return tuple(Effect(*(*row[:5], estimate(means[row[0]], least=0.0), *row[5:])) for row in found)
+
+
+def open_prs(database: duckdb.DuckDBPyConnection) -> tuple[OpenPr, ...]:
+    """The rule sets under which some PR is a range, for the players of `effects`, which is to be called before."""
+    found = rows(
+        database,
+        """select rules, count(*), count(pr_low), max(pr_high - pr_low) from pooled semi join usable using (match, seat)
+        group by rules having count(pr_low) > 0 order by rules""",
+    )
+    return tuple(OpenPr(*row) for row in found)

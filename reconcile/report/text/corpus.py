@@ -26,7 +26,9 @@ from reconcile.report.text.corpus_words import (
     with_interval,
     won,
 )
-from reconcile.rules.rulesets import QUESTIONS
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.scoring.open_rules import UNKNOWN
+from reconcile.tools import TOOLS
 
 if TYPE_CHECKING:
     from reconcile.corpus.study import Study
@@ -78,7 +80,7 @@ def sentence(study: Study) -> str:
 
 def findings(study: Study) -> list[str]:
     """What the archive says, each in a sentence."""
-    return [*_of_tools(study), *_of_phases(study), *_of_luck(study)]
+    return [*_of_tools(study), *_of_open_rules(study), *_of_phases(study), *_of_luck(study)]
 
 
 def _of_tools(study: Study) -> Iterator[str]:
@@ -95,6 +97,14 @@ def _of_tools(study: Study) -> Iterator[str]:
         yield f"{left} and {right} differ by {size}: {right}'s minus {left}'s is {ends} ({many})."
     if study.disputes:
         yield _dispute(study.disputes[0])
+
+
+def _of_open_rules(study: Study) -> Iterator[str]:
+    for one in study.open_prs:
+        tool = next(tool.short for tool in TOOLS.values() if tool.rules == one.rules)
+        unknown = listed([UNKNOWN[code].format(tool) for code in sorted(RULE_SETS[one.rules].open)])
+        some = f"{one.changed:,} of {player_matches(one.players)}"
+        yield f"The PR of {some} under {tool}'s rules is a range, up to {one.widest:.2f} wide: {unknown} is not known."
 
 
 def _dispute(first: Dispute) -> str:

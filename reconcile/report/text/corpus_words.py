@@ -87,15 +87,9 @@ def course_named(course: Course) -> str:
 
 
 def levels_named(left: str, right: str, levels: Levels) -> str:
-    """Two tools with their levels: `XG looking 3 plies ahead, gnuBG 2`."""
-    return ", ".join(f"{tool} {level_named(level)}" for tool, level in zip((left, right), levels.lookahead, strict=True))
-
-
-def level_named(lookahead: float | None) -> str:
-    """How far a tool looked ahead in most evaluations."""
-    if lookahead is None:
-        return "at no fixed depth"
-    return f"{lookahead:g} {'ply' if lookahead == 1 else 'plies'} ahead"
+    """Two tools with their levels: `XG 3 plies ahead, BGBlitz 3-ply`."""
+    sides = zip((left, right), levels.depth, strict=True)
+    return ", ".join(depth if depth.startswith(tool) else f"{tool} {depth}" for tool, depth in sides)
 
 
 def instead(verdict: Verdict, action: str) -> str:

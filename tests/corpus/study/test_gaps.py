@@ -44,9 +44,10 @@ def levels(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Corpus
 def test_levels_have_the_gaps_of_their_files(levels: tuple[Corpus, dict[tuple[float | None, float | None], list[float]]]) -> None:
     corpus, expected = levels
     (pair,) = study(corpus, load_aliases(None)).tools
-    assert {one.lookahead: len(one.gap.values) for one in pair.levels} == {(3.0, 0.0): 4, (3.0, 2.0): 2}
+    plies = {("3 plies ahead", "0 plies ahead"): (3.0, 0.0), ("3 plies ahead", "2 plies ahead"): (3.0, 2.0)}
+    assert {plies[one.depth]: len(one.gap.values) for one in pair.levels} == {(3.0, 0.0): 4, (3.0, 2.0): 2}
     for one in pair.levels:
-        values = expected[one.lookahead]
+        values = expected[plies[one.depth]]
         assert one.gap.values == pytest.approx(np.sort(values), abs=1e-9)
         assert one.gap.quantiles == pytest.approx(np.quantile(values, (0.05, 0.25, 0.5, 0.75, 0.95)), abs=1e-9)
         assert one.mean.value == pytest.approx(np.mean(values), abs=1e-9)
