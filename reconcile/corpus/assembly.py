@@ -234,6 +234,7 @@ class _Rows:
     def _write(self, least: int) -> pa.Table:
         """Write row groups as long as there are that many rows; the rows that are left."""
         rest = pa.concat_tables(self._waiting).combine_chunks()
+        self._waiting = []  # copied, and needed no more
         while rest.num_rows >= least:
             self._sink.write(rest.slice(0, self._most))
             rest = rest.slice(self._most)
