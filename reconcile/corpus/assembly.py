@@ -227,7 +227,6 @@ class _Rows:
             rest = self._write(self._most)
             # Copied, so that what was written is not kept.
             self._waiting, self._rows = [_copied(rest)], rest.num_rows
-            pa.default_memory_pool().release_unused()
         elif len(self._waiting) == MOST_PIECES:
             self._waiting = [pa.concat_tables(self._waiting).combine_chunks()]
 
@@ -238,6 +237,7 @@ class _Rows:
         while rest.num_rows >= least:
             self._sink.write(rest.slice(0, self._most))
             rest = rest.slice(self._most)
+        pa.default_memory_pool().release_unused()
         return rest
 
     def finish(self) -> dict[str, str]:
