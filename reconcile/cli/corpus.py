@@ -68,8 +68,8 @@ def corpus(
         read = plural(made.files - made.without_match - made.errors, "file")
         more = {
             f"{plural(made.duplicates, 'duplicate')} left out": made.duplicates,
-            f"{plural(made.without_match, 'file')} without a match": made.without_match,
-            f"{plural(made.errors, 'file')} could not be read (see files.parquet)": made.errors,
+            f"{made.without_match:,} without a match": made.without_match,
+            f"{made.errors:,} could not be read (see files.parquet)": made.errors,
         }
         say(
             ", ".join(
