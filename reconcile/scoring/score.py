@@ -87,7 +87,9 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
 
     def play_counts() -> Bools:
         rows = play_rows_of(match)
-        return (rows >= 0) & plays_count[rows]
+        found = rows >= 0
+        found[found] = plays_count[rows[found]]
+        return found
 
     access = cubes.recount_access if rules.value("Q14") else cubes.access
     view = _view(match, access, win[cube_rows], lose[cube_rows], play_counts)

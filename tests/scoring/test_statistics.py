@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.adapters import load_match
+from reconcile.adapters import load_match, read_match
 from reconcile.board.position import START
 from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.match import Match
+from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.gnubg_table import grouped_sum
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Coverage, Statistics, legal_plays, nested, statistics
@@ -291,6 +292,15 @@ def test_number_of_legal_plays_is_completed_where_the_file_is_silent_and_only_th
     assert silent.legal.tolist() == [UNKNOWN_COUNT, 7, UNKNOWN_COUNT]
     unplayed = plays(1, legal=[UNKNOWN_COUNT], validity=[Validity.UNPLAYED])
     assert legal_plays(unplayed).tolist() == [UNKNOWN_COUNT]
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_double_before_any_roll_counts_under_every_rule_set(rules: str) -> None:
+    root = b"FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:7][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]"
+    double = b"B[double]DA[E ver 3 2C 1 0.000000 1 0.5 0.1 0.0 0.1 0.0 0.1 0.1 0.5 0.1 0.0 0.1 0.0 0.1 0.1]"
+    scored = statistics(read_match("double.sgf", b"(;" + root + b";" + double + b";W[drop])"), rules)
+    assert len(scored.match.plays) == 0
+    assert [scored.figures(seat)["decisions.counted"] for seat in (0, 1)] == [1, 1]
 
 
 def test_dotted_names_nest() -> None:
