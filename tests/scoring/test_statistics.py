@@ -295,12 +295,14 @@ def test_number_of_legal_plays_is_completed_where_the_file_is_silent_and_only_th
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_double_before_any_roll_counts_under_every_rule_set(rules: str) -> None:
+def test_wrong_pass_before_any_roll_counts_under_every_rule_set(rules: str) -> None:
     root = b"FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:7][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]"
     double = b"B[double]DA[E ver 3 2C 1 0.000000 1 0.5 0.1 0.0 0.1 0.0 0.1 0.1 0.5 0.1 0.0 0.1 0.0 0.1 0.1]"
     scored = statistics(read_match("double.sgf", b"(;" + root + b";" + double + b";W[drop])"), rules)
     assert len(scored.match.plays) == 0
-    assert [scored.figures(seat)["decisions.counted"] for seat in (0, 1)] == [1, 1]
+    found = scored.figures(0)
+    assert (found["decisions.counted"], found["decisions.take"]) == (1, 1)
+    assert found["equity_error.take"] not in (None, 0)
 
 
 def test_dotted_names_nest() -> None:
