@@ -18,16 +18,34 @@ def run() -> None:
         if mine:
             signal.signal(signal.SIGINT, _leave)
         from reconcile.cli import run as work
+        from reconcile.cli.streams import open_streams
 
         try:
             if mine:
                 signal.signal(signal.SIGINT, signal.default_int_handler)
-            work()
+            if not mine or os.name != "posix":
+                work()
+            else:
+                open_streams()  # so that the pipe does not take the place of a closed one
+                # Python itself writes there the number of every signal: a handler of ours would be in tracebacks.
+                came, to = os.pipe()
+                os.set_blocking(came, False)
+                os.set_blocking(to, False)
+                signal.set_wakeup_fd(to, warn_on_full_buffer=False)
+                work(lambda: _has(came, signal.SIGINT))
         finally:
             if mine:
                 signal.signal(signal.SIGINT, _leave)
     except KeyboardInterrupt:
         os._exit(INTERRUPTED)
+
+
+def _has(pipe: int, number: int) -> bool:
+    """Whether a pipe that does not wait has a byte of this number."""
+    try:
+        return number in os.read(pipe, 1 << 16)
+    except BlockingIOError:
+        return False
 
 
 def _leave(number: int, frame: object) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from io import TextIOWrapper
@@ -130,8 +130,11 @@ def main() -> None:
     """
 
 
-def run() -> None:
+def run(was_interrupted: Callable[[], bool] = lambda: False) -> None:
     """The console script: `main`, handling broken streams and an interrupt as a shell expects.
+
+    `was_interrupted` says whether an interrupt has come at all: one that comes while a class is made or NumPy is loaded arrives as a
+    `RuntimeError` of Python 3.11, or as NumPy's `ImportError`.
 
     A console that cannot show a letter of a name, as on some Windows systems, shows a question mark.
     """
@@ -153,8 +156,8 @@ def run() -> None:
         sys.exit(ERROR)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    except Exception as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):  # Python 3.11 wraps one that comes while it makes a class
+    except Exception:
+        if was_interrupted():
             sys.exit(INTERRUPTED)
         try:
             with standard("standard error"):
