@@ -12,14 +12,13 @@ from reconcile.corpus.database import opened
 from reconcile.corpus.study.persons import identify
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidQuery
-from reconcile.files.aliases import Aliases
+from reconcile.files.aliases import NO_ALIASES, Aliases
 from reconcile.files.limits import LARGEST_ANSWER, MOST_ROWS
 
 if TYPE_CHECKING:
     import duckdb
 
 TIMEOUT: Final = 60.0
-NO_ALIASES: Final = Aliases(schema_version=1, players={})
 READING: Final = ("SELECT", "EXPLAIN", "MULTI")
 """Types of statements that only read; `MULTI` is a `pivot`."""
 _PIECE: Final = 1000

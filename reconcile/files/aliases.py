@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from reconcile.files.names import fold
 
@@ -27,10 +28,13 @@ class Aliases:
         return next((group[0] for group in self.groups if wanted in map(fold, group)), name)
 
 
+NO_ALIASES: Final = Aliases(schema_version=1, players={})
+
+
 def load_aliases(path: str | None) -> Aliases:
     """Read a file of name variants; empty without a path. Raises `InvalidConfiguration`."""
     if path is None:
-        return Aliases(schema_version=1, players={})
+        return NO_ALIASES
     from reconcile.files.alias_file import AliasFile
     from reconcile.files.yaml_file import read_yaml
 

@@ -24,15 +24,16 @@ def pr_ranges(scored: Scored, totals: Totals, first: Ints, one_point: Bools) -> 
     rules = scored.rules
     open_ = {code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")}
     resigned = totals["error"][..., DecisionClass.RESIGNATION.value]
-    errors = [error_of(totals) - (0 if QUESTIONS["Q07"].answers[name].value else resigned) for name in open_["Q07"]]
+    error, counted = error_of(totals), decisions_of(totals["counted"])
+    errors = [error - (0 if QUESTIONS["Q07"].answers[name].value else resigned) for name in open_["Q07"]]
     found = []
     for answer in open_["Q03"]:
         other = rescored(scored, rules.switched("Q03", answer))
-        decisions = decisions_of(totals["counted"])
+        decisions = counted
         if other is not scored:
             group = by_class(other)._replace(columns={"counted": other.counted})
             decisions = decisions_of(Sums(len(scored.match.games), group).tables(first)["counted"])
-        found += [pr_of(rules.switched("Q09", name), one_point, error, decisions) for name in open_["Q09"] for error in errors]
+        found += [pr_of(rules.switched("Q09", name), one_point, one, decisions) for name in open_["Q09"] for one in errors]
     low, high = np.fmin.reduce(found), np.fmax.reduce(found)
     moves = high - low >= least_shown("pr")
     return np.where(moves, low, np.nan), np.where(moves, high, np.nan)

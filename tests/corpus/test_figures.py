@@ -18,7 +18,7 @@ from reconcile.adapters import load_match, read_match
 from reconcile.corpus import parts
 from reconcile.corpus.run import build
 from reconcile.corpus.tables import column_of
-from reconcile.files.aliases import Aliases
+from reconcile.files.aliases import NO_ALIASES
 from reconcile.match import Match
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
@@ -124,7 +124,7 @@ def test_pooled_figures_of_the_tables_are_those_of_stats(archive: Path, tmp_path
         for place, name in enumerate(("rated_error", "decisions_counted", "moves_total")):
             sums[row["name"], row["rules"]][place] += row[name]
     for rules in RULES:
-        for one in pool([statistics(load_match(row["file"]), rules) for row in counted], Aliases(schema_version=1, players={})):
+        for one in pool([statistics(load_match(row["file"]), rules) for row in counted], NO_ALIASES):
             error, decisions, moves = (sum(sums[name, rules][place] for name in one.names) for place in range(3))
             assert (decisions, moves) == (one.figures["decisions.counted"], one.figures["moves.total"])
             assert 500 * error / decisions == pytest.approx(one.figures["pr"], rel=1e-12)

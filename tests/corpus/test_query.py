@@ -16,11 +16,12 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile import load_match, statistics
 from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.query import NO_ALIASES, Answer, ask
+from reconcile.corpus.query import Answer, ask
 from reconcile.corpus.run import build
 from reconcile.corpus.study.persons import identify
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidQuery
+from reconcile.files.aliases import NO_ALIASES
 from reconcile.report.text.query import answer_text
 from tests.corpus.corpus_folder import content, table
 from tests.support.archive import SGF, XG, make_archive

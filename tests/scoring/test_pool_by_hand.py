@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.files.aliases import Aliases
+from reconcile.files.aliases import NO_ALIASES
 from reconcile.match import Match
 from reconcile.scoring.pool import Pooled, interval, pool, resampled
 from reconcile.scoring.statistics import Coverage, statistics
@@ -18,7 +18,7 @@ UNKNOWN: dict[str, Any] = {key: [NAN] for key in ("stored_error", "best", "playe
 
 def ann(*matches: Match, rules: str = "xg") -> Pooled:
     """Ann's figures over these matches."""
-    return pool([statistics(match, rules) for match in matches], Aliases(schema_version=1, players={}))[0]
+    return pool([statistics(match, rules) for match in matches], NO_ALIASES)[0]
 
 
 def lost(*errors: float, length: int | None = 7) -> Match:

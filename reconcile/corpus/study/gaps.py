@@ -18,7 +18,7 @@ from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.database import opened
 from reconcile.corpus.study.persons import COMPARED, prepare, rows
 from reconcile.corpus.study.spread import FEWEST_DECISIONS, NORMAL, Estimate, estimate
-from reconcile.files.aliases import Aliases
+from reconcile.files.aliases import NO_ALIASES
 from reconcile.gap.usual import Analysis
 from reconcile.tools import Tool
 
@@ -185,7 +185,7 @@ def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
     Of more than `MOST_SIZES` in a pair, evenly spaced ones. Raises as `study` does.
     """
     with opened(corpus) as database:
-        prepare(database, Aliases(schema_version=1, players={}), corpus.rules[0])
+        prepare(database, NO_ALIASES, corpus.rules[0])
         compare_tools(database, corpus.rules)
         found = rows(
             database,
