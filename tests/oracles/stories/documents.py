@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner
-
-from reconcile.cli import main
 from reconcile.diagnosis.investigation import investigate
 from reconcile.gap.comparison import compare
 from reconcile.gap.many import compare_many
@@ -20,12 +17,15 @@ from reconcile.results.comparison import comparison_document
 from reconcile.results.investigation import investigation_document
 from reconcile.results.many import many_document
 from tests.support.balance import ANY_GAP
+from tests.support.command_line import run
 
 Document = Mapping[str, Any]
+DECISIONS = """select m.same_as, m.match, m.tool, m.lookahead, d.game, d.turn, d.kind, d.seat, d.error_xg, d.error_gnubg, d.error_bgblitz
+from decisions d join matches m using (match) where d.analysed and m.duplicate_of is null"""
 
 
 def compared(left: Match, right: Match, *, games: bool = True, **options: Any) -> Document:
-    """The document of `compare` of two files, whatever is analysed in them; `games` are left out of it to save time."""
+    """The document of `compare` of two files, whatever is analysed in them; without `games` to save time."""
     found = compare(left, right, ANY_GAP, **options)
     return comparison_document(found if games else replace(found, by_game=()))
 
@@ -41,19 +41,24 @@ def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tupl
     return investigation_document(found), investigation_text(found)
 
 
-def pooled(files: Sequence[Path]) -> tuple[Document, str]:
-    """The document of `stats --pool` and its text."""
+def pooled(files: Iterable[Path]) -> tuple[Sequence[Document], Document, str]:
+    """The documents of `stats` of every file, that of `stats --pool`, and its text."""
     names = [str(file) for file in files]
-    return json.loads(_run("stats", "--pool", *names, "--format", "json")), _run("stats", "--pool", *names)
+    each = [_json("stats", name, "--format", "json") for name in names]
+    return each, _json("stats", "--pool", *names, "--format", "json"), _printed("stats", "--pool", *names)
 
 
-def corpus_report(folder: Path, tables: Path) -> str:
-    """The text of `corpus-report` of the matches in a folder."""
-    _run("corpus", str(folder), "-o", str(tables), "--quiet")
-    return _run("corpus-report", str(tables))
+def corpus_report(folder: Path, tables: Path) -> tuple[str, list[Document]]:
+    """The text of `corpus-report` of the matches in a folder, and the errors of all their decisions."""
+    _printed("corpus", str(folder), "-o", str(tables), "--quiet")
+    return _printed("corpus-report", str(tables)), _json("corpus-query", str(tables), DECISIONS, "--format", "json")
 
 
-def _run(*arguments: str) -> str:
-    found = CliRunner().invoke(main, arguments, catch_exceptions=False)
+def _json(*arguments: str) -> Any:
+    return json.loads(_printed(*arguments))
+
+
+def _printed(*arguments: str) -> str:
+    found = run(*arguments)
     assert found.exit_code == 0, found.output
     return found.stdout

@@ -109,7 +109,7 @@ class Form:
         if found is None:
             return None
         said = Said(self, found.groupdict())
-        if self.clauses:
+        if self.clauses and said.has("clauses"):
             said.clauses = in_clauses(said["clauses"], self.clauses, names)
             if not said.clauses:
                 return None

@@ -7,7 +7,6 @@ lie exactly on the border of a grade.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from random import Random
@@ -246,6 +245,6 @@ def generated(seed: int) -> Pair:
     return Pair(seed, _read(left, tools[0], "left"), _read(right, tools[1], "right"))
 
 
-def pairs(count: int, seed: int) -> Iterator[Pair]:
-    """So many pairs, the same ones for the same seed."""
-    return (generated(seed * 1_000_003 + number) for number in range(count))
+def seeds(count: int, seed: int) -> range:
+    """The seeds of so many pairs, the same ones for the same seed."""
+    return range(seed * 1_000_003, seed * 1_000_003 + count)

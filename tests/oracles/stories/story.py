@@ -329,7 +329,7 @@ SHORT_PARTS = (
     Form("decisions that only one side has make <change:signed>", coverage),
     Form("<change:signed> stays unexplained", unexplained),
 )
-FORMS = (
+STORY = (
     Form(f"{PLAYERS_PR}<who:side> charges <player:player> <gap:number> <way:more|less>{CANCEL}.", gap_of_a_player),
     Form(f"{PLAYERS_PR}no difference for <player:player>{CANCEL}.", no_gap_of_a_player),
     Form("The gap cannot be split: <reason:text>.", no_bridge),
