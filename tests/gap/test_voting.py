@@ -144,12 +144,9 @@ def test_decision_on_which_the_size_differs_is_in_dispute_and_named() -> None:
     assert not many.to_settle
     sentence = next(one for one in sentences(many) if "in dispute" in one)
     small, large = (f"{float(value):.3f}" for value in (match.plays.stored_error[row], error[row]))
-    assert (
     one, other = many.labels
     best, played = many.disputes[0].majority, many.disputes[0].played
     assert f"they agree on {best}; {played} costs {small} by {one} and {large} by {other}" in sentence
-        in sentence
-    )
 
 
 @pytest.mark.parametrize(("apart", "disputed"), [(SIZE - 0.001, 0), (SIZE, 1)])
