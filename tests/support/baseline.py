@@ -157,8 +157,8 @@ def tasks(inputs: Path, only: tuple[str, ...]) -> Iterator[tuple[str, tuple[str,
             "",
             command,
         )
-        seen = ("--reported", "pr=7.16", "--html", "a.html", "--markdown", "a.md", "--json", "a.json")
-        yield "pages/investigate", ("investigate", left, *player, *seen), "", command
+        answered = ("--reported", "pr=7.16", "--html", "a.html", "--markdown", "a.md", "--json", "a.json")
+        yield "pages/investigate", ("investigate", left, *player, *answered), "", command
         yield "pages/validate", ("validate", str(inputs), "--html", "pages", "--markdown", "a.md", "--junit", "a.xml"), "", command
         for number, group in enumerate(groups):
             yield f"pages/pair-{number}", ("compare", *group[:2], "--html", "a.html", "--quiet"), "", command
