@@ -116,10 +116,10 @@ def tasks(inputs: Path, only: tuple[str, ...]) -> Iterator[tuple[str, tuple[str,
     groups = [[str(path) for path in group] for group in sets_of(every)]
     if "json" in only:
         for number, group in enumerate(groups):
-            for left, right in combinations(range(len(group)), 2):
+            for one, other in combinations(range(len(group)), 2):
                 for order in ("documented", "shapley"):
                     outputs = ("--order", order, "--json", "out.json", "--ledger", "ledger.csv", "--quiet")
-                    yield f"json/pair-{number}-{left}-{right}-{order}", ("compare", group[left], group[right], *outputs), "", command
+                    yield f"json/pair-{number}-{one}-{other}-{order}", ("compare", group[one], group[other], *outputs), "", command
             if len(group) > 2:
                 yield f"json/several-{number}", ("compare", *group, "--json", "out.json", "--quiet"), "", command
         yield "json/pack", ("validate", str(inputs), "--json", "out.json"), "", command
