@@ -6,7 +6,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
 from reconcile.gap.settle import identifiers, sentence
-from reconcile.gap.story import names_of, sentences
+from reconcile.gap.side_labels import names_of
+from reconcile.gap.story import sentences
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document
 from reconcile.scoring.metrics import SHORT
 
