@@ -9,7 +9,8 @@ import numpy as np
 
 from reconcile.gap.contributions import Reader
 from reconcile.gap.settle import identifiers, sentence
-from reconcile.gap.story import names_of, sentences
+from reconcile.gap.side_labels import names_of
+from reconcile.gap.story import sentences
 from reconcile.gap.walk import LEADING
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document
 from reconcile.scoring.metrics import SHORT
