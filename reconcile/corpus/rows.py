@@ -149,10 +149,12 @@ class _Group:
         return self.owners(figures, self.by_match, owners, np.zeros(len(owners), np.int64), self.ranges())
 
     def ranges(self) -> dict[str, list[Numbers]]:
-        """By column, for every rule set the ends of the PR that its open answers leave."""
+        """By column, for every rule set the ends of the PR that its open answers, or what a file does not show, leave."""
         unknown = np.full((len(self.read), 2), np.nan)
         ends = [
-            pr_ranges(one.scored, totals, self.first_game, self.one_point) if one.rules.alternatives else (unknown, unknown)
+            pr_ranges(one.scored, totals, self.first_game, self.one_point)
+            if one.rules.alternatives or one.rules.value("Q16")
+            else (unknown, unknown)
             for one, totals in zip(self.scored, self.by_match, strict=True)
         ]
         return {"pr_low": [low for low, _ in ends], "pr_high": [high for _, high in ends]}

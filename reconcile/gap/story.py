@@ -21,8 +21,9 @@ from reconcile.gap.settle import sentence
 from reconcile.gap.usual import FEWEST, of_others, place_of
 from reconcile.gap.walk import LEADING
 from reconcile.rules.q12_thresholds import Thresholds
-from reconcile.scoring.findings import main_level, open_rules
+from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_words import range_words
 from reconcile.scoring.statistics import Statistics
 from reconcile.tools import TOOLS, short_name
 
@@ -207,10 +208,10 @@ def _undecided(comparison: Comparison) -> Iterator[Story]:
     """What is not known of a tool's rules and moves a PR that is compared."""
     for statistics, own in zip(comparison.statistics, ("left_range", "right_range"), strict=True):
         shown = {figure.player for figure in comparison.figures if figure.metric == LEADING and getattr(figure, own)}
-        for seat, words in open_rules(statistics):
+        for code, seat, words in range_words(statistics):
             left_seat = seat if own == "left_range" else comparison.pairing.seats.index(seat)
             if comparison.walk.left.match.players[left_seat] in shown:
-                yield Story("", "open-rule", (f"{words}.",))
+                yield Story("", code, (f"{words}.",))
 
 
 def _usual(comparison: Comparison) -> Iterator[Story]:
