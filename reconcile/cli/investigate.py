@@ -12,7 +12,12 @@ from reconcile.cli.outputs import HTML, JSON, MARKDOWN, Outputs, writes
 
 @click.command()
 @click.argument("file")
-@click.option("--player", required=True, metavar="NAME", help="The player whose figures they are; the start of the name is enough.")
+@click.option(
+    "--player",
+    required=True,
+    metavar="NAME",
+    help="The player whose figures they are; the start of the name is enough, NAME#1 or NAME#2 where both have one.",
+)
 @click.option(
     "--reported",
     multiple=True,

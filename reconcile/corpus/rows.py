@@ -86,7 +86,7 @@ class _Group:
         self.first_game = np.cumsum(sizes) - sizes
         self.numbers = np.array([one.number for one in read], np.int32)
         self.one_point = np.array([match.length == 1 for match in matches])
-        self.names = pa.array([name for match in matches for name in match.players], pa.string())
+        self.names = pa.array([name for match in matches for name in match.names], pa.string())
         self.sums = self.summed()
         self.by_match = [self.tables(at, self.first_game) for at in range(len(rules))]
 
@@ -126,8 +126,8 @@ class _Group:
             "format": [match.source.format for match in every],
             "tool": [match.source.tool for match in every],
             "tool_version": [match.source.tool_version for match in every],
-            "player0": [match.players[0] for match in every],
-            "player1": [match.players[1] for match in every],
+            "player0": [match.names[0] for match in every],
+            "player1": [match.names[1] for match in every],
             "event": [match.event for match in every],
             "date": [match.date for match in every],
             "length": [match.length for match in every],

@@ -151,7 +151,7 @@ def _unusual(comparison: Comparison) -> Iterator[Story]:
 
 def _story(comparison: Comparison, seat: int) -> Story:
     walk = comparison.walk
-    player = walk.left.match.players[seat]
+    player = walk.left.match.names[seat]
     bridge = walk.bridge(LEADING, seat)
     missing = list(_missing(comparison, seat))
     if missing or bridge.start is None or bridge.end is None:
@@ -210,7 +210,7 @@ def _undecided(comparison: Comparison) -> Iterator[Story]:
         shown = {figure.player for figure in comparison.figures if figure.metric == LEADING and getattr(figure, own)}
         for code, seat, words in range_words(statistics):
             left_seat = seat if own == "left_range" else comparison.pairing.seats.index(seat)
-            if comparison.walk.left.match.players[left_seat] in shown:
+            if comparison.walk.left.match.names[left_seat] in shown:
                 yield Story("", code, (f"{words}.",))
 
 

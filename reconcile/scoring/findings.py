@@ -97,9 +97,9 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
     if cost and statistics.rules.value("Q07"):
         yield found("resignation-errors", f"{cost:.3f} EMG in resignations")
     for code, seat, evidence in range_words(statistics):
-        yield found(code, evidence, player=match.players[seat])
+        yield found(code, evidence, player=match.names[seat])
     for seat, evidence in in_words(statistics):
-        yield found("printed-digits", evidence, player=match.players[seat])
+        yield found("printed-digits", evidence, player=match.names[seat])
     unweighed = np.isnan(statistics.scored.loss)
     if unweighed.any():
         lost = f"{int(unweighed.sum())} errors at scores that {statistics.scored.met.name} table does not have"
@@ -120,7 +120,7 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
     for part, noun in words.items():
         analysed, expected = total[part]
         if analysed < expected:
-            each = ", ".join(f"{match.players[seat]} {by_seat[seat][part].analysed} of {by_seat[seat][part].expected}" for seat in (0, 1))
+            each = ", ".join(f"{match.names[seat]} {by_seat[seat][part].analysed} of {by_seat[seat][part].expected}" for seat in (0, 1))
             yield found("incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})")
     analysed, expected = total["luck"]
     if analysed < expected:
@@ -176,7 +176,7 @@ def between(left: Statistics, right: Statistics) -> Iterator[Finding]:
 
 def _places(match: Match, rows: np.ndarray) -> str:
     places = [
-        f"game {match.games.number[match.plays.game[row]]} turn {match.plays.turn[row]} ({match.players[match.plays.player[row]]})"
+        f"game {match.games.number[match.plays.game[row]]} turn {match.plays.turn[row]} ({match.names[match.plays.player[row]]})"
         for row in rows[:3].tolist()
     ]
     more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""

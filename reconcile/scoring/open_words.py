@@ -22,7 +22,7 @@ def range_words(statistics: Statistics) -> Iterator[tuple[str, int, str]]:
 def _open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
     """By seat, what is not known of the tool's rules, the PRs that it may give, and the figure of its window that decides."""
     undecided, program = open_range(statistics), _program(statistics.rules.name)
-    for seat, name in enumerate(statistics.match.players):
+    for seat, name in enumerate(statistics.match.names):
         ranges, (metric, values) = undecided.figures[seat], undecided.deciding[seat]
         unknown = [code for code in undecided.by_player[seat] if code in UNKNOWN]
         if not ranges or not unknown:
@@ -58,7 +58,7 @@ def _dead_cubes(statistics: Statistics) -> Iterator[tuple[int, str]]:
     """By seat, the dead cubes of which the file does not show whether they count, and the figures between none of them and all."""
     undecided = open_range(statistics)
     for seat, number in enumerate(dead_cubes_of(statistics)):
-        ranges, name = undecided.figures[seat], statistics.match.players[seat]
+        ranges, name = undecided.figures[seat], statistics.match.names[seat]
         if number and ranges:
             where = f"{plural(number, 'turn')} with an owned, dead cube after the Crawford game"
             yield seat, f"{_ranged(name, ranges)}: which of {where} {_program(statistics.rules.name)} counts is not in this file"

@@ -67,7 +67,7 @@ def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
     """Pool the figures of every player, by rule set and by folded or aliased name, in order of the names."""
     found: dict[tuple[str, str], list[Part]] = {}
     for number, statistics in enumerate(scored):
-        for seat, name in enumerate(statistics.match.players):
+        for seat, name in enumerate(statistics.match.names):
             key = (fold(aliases.chosen(name)), statistics.rules.name)
             found.setdefault(key, []).append((number, statistics, seat))
     return tuple(_pooled(parts, aliases, rules) for (_, rules), parts in sorted(found.items(), key=lambda entry: entry[0]))

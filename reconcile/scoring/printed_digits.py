@@ -59,7 +59,7 @@ def in_words(statistics: Statistics) -> Iterator[tuple[int, str]]:
     wrong = np.concatenate((plays.analysed & plays.moved, scored.error[len(plays) : rows] != 0))
     half = np.where(wrong, np.concatenate((plays.half, cubes.half)), 0.0)
     hangs = undecided(scored)
-    for seat, name in enumerate(match.players):
+    for seat, name in enumerate(match.names):
         own = scored.player == seat
         bound, lost, rate = float(half[own[:rows]].sum()), "equity_error.total", "pr"
         number = statistics.figures(seat)["decisions.counted"]

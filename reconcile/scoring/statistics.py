@@ -60,7 +60,7 @@ class Statistics(Shown):
     """Number of different results of every roll, where it is known already, see `legal_plays`."""
 
     def __repr__(self) -> str:
-        figures = ", ".join(f"{short(name)} PR {self._pr(seat)}" for seat, name in enumerate(self.match.players))
+        figures = ", ".join(f"{short(name)} PR {self._pr(seat)}" for seat, name in enumerate(self.match.names))
         return one_line(self, f"{short_file(self.match.source.path)} under {self.rules.name}, {self.scored.met.name}: {figures}")
 
     def _pr(self, seat: int) -> str:
@@ -173,7 +173,7 @@ class Statistics(Shown):
             index = pd.MultiIndex.from_product([self.match.games.number.tolist(), names], names=["game", "metric"])
         sides = ((self.figures(0, game), self.figures(1, game)) for game in games)
         rows = [(one[name], two[name]) for one, two in sides for name in METRICS]
-        return pd.DataFrame(np.array(rows, np.float64).reshape(-1, 2), index, columns=list(self.match.players))
+        return pd.DataFrame(np.array(rows, np.float64).reshape(-1, 2), index, columns=list(self.match.names))
 
     def _small_frame(self) -> pd.DataFrame:
         import pandas as pd
@@ -181,7 +181,7 @@ class Statistics(Shown):
         sides = [self.figures(seat) for seat in (0, 1)]
         rows = [[one.shown(side[name]) for side in sides] for name, one in METRICS.items()]
         return pd.DataFrame(
-            rows, pd.Index([one.label for one in METRICS.values()], name="figure"), columns=[short(name) for name in self.match.players]
+            rows, pd.Index([one.label for one in METRICS.values()], name="figure"), columns=[short(name) for name in self.match.names]
         )
 
 
