@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--met", metavar="NAME|FILE", help="Match equity table for all sides.")
 @click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
 @click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to use.")
-@click.option("--player", metavar="NAME", help="Only this player's figures.")
+@click.option("--player", metavar="NAME", help="Only this player's figures; NAME#1 or NAME#2 where both have one name.")
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
 @click.option(
     "--corpus",

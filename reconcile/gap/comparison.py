@@ -263,7 +263,7 @@ def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
         rules=statistics_.rules.name,
         met=statistics_.scored.met.name,
         level=level_text(match),
-        players=(match.players[seats[0]], match.players[seats[1]]),
+        players=(match.names[seats[0]], match.names[seats[1]]),
     )
 
 
@@ -276,7 +276,7 @@ def _figures(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Gate
         for name in METRICS:
             figure = Figure(
                 metric=name,
-                player=left.match.players[seat],
+                player=left.match.names[seat],
                 left=sides[0][name],
                 right=sides[1][name],
                 gap=None,
@@ -296,7 +296,7 @@ def _shares(walk: Walk, figures: Sequence[Figure], gate: Gate) -> Iterator[Figur
         parts = [share for share in SHARES if f"{figure.metric}@{share}" in wanted]
         if not parts:
             continue
-        bridge = walk.bridge(figure.metric, walk.left.match.players.index(figure.player))
+        bridge = walk.bridge(figure.metric, walk.left.match.names.index(figure.player))
         changes = shares(bridge)
         for share in parts:
             yield judged_share(figure, share, None if bridge.reason else changes.get(share, 0.0), gate, bridge.reason)
@@ -324,7 +324,7 @@ def _by_game(scored: tuple[Statistics, Statistics], pairing: Pairing, seats: tup
             for name in METRICS:
                 here, there = one[name], two[name]
                 gap = there - here if here is not None and there is not None else None
-                figures.append(Figure(name, left.match.players[seat], here, there, gap, None, None, UNGATED))
+                figures.append(Figure(name, left.match.names[seat], here, there, gap, None, None, UNGATED))
         yield number, tuple(figures)
 
 

@@ -192,7 +192,7 @@ class Walk:
         return self._bridges[key]
 
     def _walked(self, name: str, owner: int, game: int | None) -> Bridge:
-        player = self.left.match.players[owner]
+        player = self.left.match.names[owner]
         start, end = self._ends(name, owner, game)
         rows, ruled, after = self._states(METRICS[name], owner, np.ones(len(self.items), bool) if game is None else self.items.game == game)
         reason = self._reason(name, start, end, ruled, after)
@@ -303,7 +303,7 @@ class Walk:
             "game": items.game[rows],
             "turn": items.turn[rows],
             "kind": items.kind_labels[rows],
-            "decider": np.array(self.left.match.players, object)[items.player[rows]],
+            "decider": np.array(self.left.match.names, object)[items.player[rows]],
             "change": np.concatenate([np.zeros(0), *(vector[here] for _, _, vector, here in moved)]),
             "item": rows,
         }

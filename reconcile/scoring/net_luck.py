@@ -33,8 +33,8 @@ def roll_columns(luck: Floats) -> dict[str, Bools]:
     return {"jokers": luck >= JOKER, "rolls with luck": np.abs(luck) >= SMALLEST_LUCK}
 
 
-def net_luck(match: Match, totals: Mapping[str, Sequence[Any]], seat: int, game: int | None) -> dict[str, float | int | None]:
-    """The figures of one player for the match or one game (index from 0); unknown ones are `None`.
+def net_luck(totals: Mapping[str, Sequence[Any]], seat: int, *, in_match: bool) -> dict[str, float | int | None]:
+    """The figures of one player; unknown ones are `None`, and those of a finished match (`luck_rating`).
 
     `totals` are the sums by seat of `roll_columns`, of `moves` and those of them with luck, of `luck` (EMG) and of `chance` (match winning
     chance, 0 to 1; points in money play).
@@ -48,11 +48,16 @@ def net_luck(match: Match, totals: Mapping[str, Sequence[Any]], seat: int, game:
     net, chance = (totals[name][seat] - totals[name][1 - seat] for name in ("luck", "chance"))
     rolls = sum(totals["rolls with luck"])
     found |= {"luck.net_equity": net, "luck.rate": net / rolls if rolls else None}
-    if not match.is_money:
+    if in_match:
         found["luck.net_mwc_percent"] = percent(chance)
-    if game is None and match.complete and math.isfinite(chance) and known == totals["moves"]:
-        found |= rated(match, seat, chance)
     return found
+
+
+def luck_rating(match: Match, totals: Mapping[str, Sequence[Any]], seat: int) -> dict[str, float | int | None]:
+    """The rating and the Elo of a player in a finished match or session whose luck is known throughout; nothing in any other."""
+    known, chance = totals["luck analysed"], totals["chance"][seat] - totals["chance"][1 - seat]
+    whole = match.complete and all(known) and known == totals["moves"] and math.isfinite(chance)
+    return rated(match, seat, chance) if whole else {}
 
 
 def rated(match: Match, seat: int, chance: float) -> dict[str, float | int | None]:
