@@ -31,7 +31,7 @@ class Step:
     """How many decisions moved the figure in this step."""
     low: float | None = None
     high: float | None = None
-    """Smallest and largest change that switching the rules in another order would give, where these differ."""
+    """Smallest and largest change that another order of the steps, or the other direction, would give, where these differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,9 @@ class Bridge:
     reason: str = ""
     """Why there is no bridge, where `steps` is empty."""
     contributions: tuple[tuple[str, Vector], ...] = field(default=(), repr=False, compare=False)
-    """Step code and the contribution of every item, for the ledger."""
+    """Step code and the contribution of every item."""
+    by_way: tuple[tuple[tuple[int, Vector], ...], ...] = field(default=(), repr=False, compare=False)
+    """The same by direction, for the ledger: for every step the ways that are walked (0 there, 1 back), each with its part of them."""
 
 
 def share_of(step: Step | str) -> str:

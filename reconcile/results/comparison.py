@@ -118,7 +118,7 @@ def _decisions(walk: Walk) -> list[models.Decision]:
             "game": int(items.game[item]),
             "turn": int(items.turn[item]),
             "kind": str(items.kind_labels[item]),
-            "player": walk.left.match.players[int(items.player[item])],
+            "player": walk.left.match.names[int(items.player[item])],
             "left": _seen(reader.side(item, 0)),
             "right": _seen(reader.side(item, 1)),
         }
