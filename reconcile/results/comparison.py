@@ -49,7 +49,7 @@ def comparison_document(comparison: Comparison, *, ledger: bool = True) -> model
             "paired": comparison.paired[0],
             "differences": [cast("models.Difference", asdict(one)) for one in comparison.pairing.differences],
         },
-        **({"decisions": _decisions(comparison.walk)} if ledger else {}),
+        **({"decisions": moving_decisions(comparison.walk)} if ledger else {}),
         "story": list(sentences(comparison)),
         "findings": [finding_document(finding) for finding in comparison.findings],
     }
@@ -106,7 +106,7 @@ def _gap(walk: Walk, game: int | None = None, *, ledger: bool) -> models.Gap:
     return {"bridge": [bridge_document(bridge) for bridge in bridges], "ledger": cast("list[models.Row]", ledger_rows(walk, bridges))}
 
 
-def _decisions(walk: Walk) -> list[models.Decision]:
+def moving_decisions(walk: Walk) -> list[models.Decision]:
     """The decisions that move a PR, with what either file says of them."""
     items, reader = walk.items, Reader(walk)
     moving: set[int] = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -18,6 +18,8 @@ Key = tuple[int, int, str, str]
 SHORT = {"eXtreme Gammon": "XG", "GNU Backgammon": "gnuBG", "Open Sage": "bgsage"}
 NOUNS = {"no-double": "no-double", "resign": "resignation", "accept-resign": "accepted resignation"}
 SHARES = {"eng": "engine", "lis": "engine", "cov": "coverage", "rep": "reporting"}
+HALF = Decimal("0.005")
+"""Half of the last digit printed."""
 VISIBLE = 0.005
 """A change smaller than this is printed as 0.00."""
 CLOSE = 1e-9
@@ -45,15 +47,37 @@ def sides_of(document: Document) -> tuple[str, str]:
     return f"the left {left}", f"the right {right}"
 
 
+@dataclass(frozen=True)
+class Part:
+    """A part of a gap that a sentence names."""
+
+    cause: str
+    text: str
+    """As printed."""
+    exact: float
+    rounded: Decimal | None = None
+    """What it must be printed as, if that is not its exact value rounded."""
+    of_it: bool = False
+    opens: bool = False
+    """Whether it has a sentence of its own."""
+
+    @property
+    def size(self) -> Decimal:
+        """As printed."""
+        return value(self.text)
+
+
 @dataclass
 class Compared:
     """A comparison of two files; `player` is the one whom the sentences read last are about, `parts` what they make of the gap."""
 
     document: Document
     player: str = ""
-    parts: list[tuple[str, Decimal]] = field(default_factory=list)
-    named: list[Key] = field(default_factory=list)
-    """The decisions that are named one by one."""
+    parts: list[Part] = field(default_factory=list)
+    named: dict[Key, float] = field(default_factory=dict)
+    """The decisions that are named one by one, with what each makes of the gap."""
+    later: list[Callable[[], Iterator[str]]] = field(default_factory=list)
+    """Claims about all decisions that were not named, to be judged when no more can be named."""
     told: list[str] = field(default_factory=list)
     """The players who have been the subject."""
 
@@ -103,6 +127,18 @@ class Compared:
                 changes[row["game"], row["turn"], row["kind"], row["decider"]] += row["change"]
         return {key: change for key, change in changes.items() if abs(change) > CLOSE**1.3}
 
+    def causes(self, of: str) -> dict[str, int]:
+        """How many decisions move the gap in a share, by their cause."""
+        rows = {
+            (row["game"], row["turn"], row["kind"], row["decider"], row["cause"])
+            for row in self.document["ledger"]
+            if row["metric"] == "pr" and row["player"] == self.player and share(row["step"]) == of
+        }
+        found: dict[str, int] = defaultdict(int)
+        for row in rows:
+            found[row[-1]] += 1
+        return dict(found)
+
     def at(self, place: tuple[int, ...], noun: str = "") -> dict[Key, float]:
         """The decisions of the analysis at a game and turn, of a kind if it is named."""
         return {
@@ -126,28 +162,45 @@ class Compared:
     def begin(self, player: str) -> Iterator[str]:
         """The sentences now are about another player."""
         yield from self._ended()
-        self.player, self.parts, self.named = player, [], []
+        self.player, self.parts, self.named, self.later = player, [], {}, []
         if player in self.told:
             yield f"a second story of {player}"
         self.told.append(player)
 
-    def part(self, cause: str, text: str) -> None:
-        """A part of the gap is named."""
-        self.parts.append((cause, value(text)))
+    @property
+    def printed_gap(self) -> Decimal:
+        """The gap as it is printed."""
+        return Decimal(f"{self.gap:.2f}") + 0
 
     def _ended(self) -> Iterator[str]:
-        """The parts of a player's gap: they add up to it, none is missing, the largest comes first."""
+        """The parts of a player's gap as they are printed add up to it, none is missing, and they are in order."""
+        for claim in self.later:
+            yield from claim()
         if not self.parts:
             return
-        sizes = [abs(change) for _, change in self.parts]
-        if max(sizes) > sizes[0]:
-            yield f"the largest part of the gap of {self.player} is not the first"
-        total, room = float(sum(change for _, change in self.parts)), VISIBLE * (len(self.parts) + 4)
-        if abs(total - self.gap) > room:
-            yield f"the parts for {self.player} make {total:+.2f} and the gap is {self.gap:+.4f}"
-        causes = [cause for cause, _ in self.parts]
+        whole = self.printed_gap
+        if sum(part.size for part in self.parts) != whole:
+            yield f"the parts for {self.player} make {sum(part.size for part in self.parts)} and the gap is {whole}"
+        small = next((part for part in self.parts if part.cause == "small-differences"), None)
+        for part in self.parts:
+            off = abs(part.size - (Decimal(part.exact) if part.rounded is None else part.rounded))
+            room = Decimal("0.005") * (len(self.parts) + len(self.named) + 3) if part is small else Decimal("0.01") if small is None else HALF
+            if off > room + Decimal("1e-9"):
+                yield f"{part.cause} makes {part.exact:+.4f} for {self.player}, not {part.text}"
+            if not part.size:
+                yield f"{part.cause} makes nothing that is printed"
+            fits = 0 < part.size <= whole or whole <= part.size < 0
+            if part.opens and part.of_it != fits:
+                yield f"{part.text} is {'' if fits else 'not '}a part of {whole}"
+        ranks = [(part.size * whole < 0, -abs(part.size)) for part in self.parts]
+        if ranks != sorted(ranks):
+            yield f"the parts for {self.player} are not in order: {[part.text for part in self.parts]}"
+        yield from self._unmentioned(small is not None)
+
+    def _unmentioned(self, exact: bool) -> Iterator[str]:
+        causes = [part.cause for part in self.parts]
         for of in ("rules", "coverage", "reporting"):
-            if abs(self.made_by(of)) >= VISIBLE + CLOSE and of not in causes:
+            if abs(self.made_by(of)) >= (VISIBLE if exact else 2 * VISIBLE) + CLOSE and of not in causes:
                 yield f"{of} makes {self.made_by(of):+.3f} for {self.player} and is not mentioned"
 
     def finish(self) -> Iterable[str]:

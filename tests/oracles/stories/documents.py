@@ -10,10 +10,11 @@ from typing import Any
 
 from reconcile.diagnosis.investigation import investigate
 from reconcile.gap.comparison import compare
+from reconcile.gap.ledger import ledger_rows
 from reconcile.gap.many import compare_many
 from reconcile.match import Match
 from reconcile.report.text.investigation import investigation_text
-from reconcile.results.comparison import comparison_document
+from reconcile.results.comparison import bridge_document, comparison_document, moving_decisions
 from reconcile.results.investigation import investigation_document
 from reconcile.results.many import many_document
 from tests.support.balance import ANY_GAP
@@ -24,10 +25,14 @@ DECISIONS = """select m.same_as, m.match, m.tool, m.lookahead, d.game, d.turn, d
 from decisions d join matches m using (match) where d.analysed and m.duplicate_of is null"""
 
 
-def compared(left: Match, right: Match, *, games: bool = True, **options: Any) -> Document:
-    """The document of `compare` of two files, whatever is analysed in them; without `games` to save time."""
+def compared(left: Match, right: Match, *, whole: bool = True, **options: Any) -> Document:
+    """The document of `compare` of two files, whatever is analysed in them; if not `whole`, without games and bridges but that of PR."""
     found = compare(left, right, ANY_GAP, **options)
-    return comparison_document(found if games else replace(found, by_game=()))
+    if whole:
+        return comparison_document(found)
+    bridges = found.walk.bridges(("pr",))
+    more = {"bridge": [*map(bridge_document, bridges)], "ledger": ledger_rows(found.walk, bridges), "decisions": moving_decisions(found.walk)}
+    return {**comparison_document(replace(found, by_game=()), ledger=False), **more}
 
 
 def several(matches: Sequence[Match]) -> Document:

@@ -59,7 +59,7 @@ class Said:
 
     def __getitem__(self, name: str) -> str:
         self.read.add(name)
-        return self.places[name] or ""
+        return self.places.get(name) or ""
 
     def has(self, name: str) -> bool:
         """Whether the part of the sentence with this place is there."""

@@ -20,7 +20,7 @@ UNSEEN = 1e-7
 
 def mirror_faults(name: str, there: Compared, back: Compared, forms: tuple[Form, ...]) -> Iterator[Fault]:
     """Where the second document is not the mirror image of the first."""
-    names = dict(zip(back.document["left"]["players"], _in_order(there, back), strict=True))
+    names = dict(zip(back.names.players, _in_order(there, back), strict=True))
     for what, one, other in (
         ("figures", figures(there.document, {}, 1), figures(back.document, names, -1)),
         ("bridges", bridges(there.document, {}, 1), bridges(back.document, names, -1)),
@@ -39,7 +39,10 @@ def mirror_faults(name: str, there: Compared, back: Compared, forms: tuple[Form,
 
 def _in_order(there: Compared, back: Compared) -> list[str]:
     """The left names of the first document for the left names of the second."""
-    forth = dict(zip(there.document["right"]["players"], there.document["left"]["players"], strict=True))
+    left, right = (there.document[side]["players"] for side in ("left", "right"))
+    if left[0] == left[1]:
+        return list(there.names.players)
+    forth = dict(zip(right, left, strict=True))
     return [forth[name] for name in back.document["left"]["players"]]
 
 
@@ -89,7 +92,7 @@ def ledger(document: Document, names: dict[str, str], sign: int) -> Books:
     for where in (document, *document["games"]):
         for row in where.get("ledger", ()):
             player, decider = (names.get(row[who], row[who]) for who in ("player", "decider"))
-            place = row["game"], row["turn"], row["kind"], decider
+            place = row["game"], row["turn"] if document["transcript"]["same"] else 0, row["kind"], decider
             found[where.get("game", 0), row["metric"], player, *place, row["cause"]] += sign * row["change"]
     return {key: change for key, change in found.items() if abs(change) > CLOSE}
 
@@ -114,7 +117,7 @@ def _said(said: Said, facts: Compared, names: dict[str, str], *, turned: bool) -
     kinds = {found[1]: found[2] for found in PLACES.finditer(said.form.pattern.replace("[[", "").replace("]]", "")) if found[1]}
     places = []
     for place, text in said.places.items():
-        if text is None or place in ("clauses", "verb", "which", "other"):
+        if text is None or place in ("clauses", "verb", "other"):
             continue
         kind = kinds.get(place, "")
         name, value = place, text
@@ -128,6 +131,9 @@ def _said(said: Said, facts: Compared, names: dict[str, str], *, turned: bool) -
             value = SIDED.sub(lambda word: OPPOSITE[word[1]], text)
         elif turned and text.strip() in OPPOSITE and not SIDED.fullmatch(text):
             value = text.replace(text.strip(), OPPOSITE[text.strip()])
+        value = value.replace("fewer", "less")
+        if kind == "place" and not facts.document["transcript"]["same"]:  # each file has its own turns
+            value = value.partition(",")[0]
         if turned and (beginning := re.match(r"left|right", place)):
             name = OPPOSITE[beginning[0]] + place[beginning.end() :]
         places.append(f"{name}={value.removeprefix('calls it ').strip()}")

@@ -21,14 +21,14 @@ from tests.support.data import matching
 from tests.support.loaded import DEMONSTRATION, loaded
 
 COMPARED = (*AROUND, *STORY)
-PER_PLAYER = 5
-"""Every so many generated pairs the games are judged as well."""
+WHOLE = 10
+"""Of every so many generated pairs one is judged with its games and all its bridges."""
 
 
-def judged_pair(name: str, left: Match, right: Match, *, games: bool = True) -> Iterator[Fault]:
+def judged_pair(name: str, left: Match, right: Match, *, whole: bool = True) -> Iterator[Fault]:
     """Two files, both ways round."""
     try:
-        there, back = documents.compared(left, right, games=games), documents.compared(right, left, games=games)
+        there, back = documents.compared(left, right, whole=whole), documents.compared(right, left, whole=whole)
     except ReconcileError:
         return
     for way, document in (("", there), (", the other way round", back)):
@@ -49,7 +49,7 @@ def judged_set(name: str, matches: Sequence[Match]) -> Iterator[Fault]:
 def judged_generated(seed: int) -> list[Fault]:
     """A generated pair, and now and then three analyses."""
     pair = generated(seed)
-    return list(judged_pair(str(pair), pair.left, pair.right, games=seed % PER_PLAYER == 0))
+    return list(judged_pair(str(pair), pair.left, pair.right, whole=seed % WHOLE == 0))
 
 
 def judged_files(files: Sequence[Path]) -> Iterator[Fault]:

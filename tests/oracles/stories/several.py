@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any
 
 from tests.oracles.stories.forms import Names
-from tests.oracles.stories.story import GRADES
+from tests.oracles.stories.grades import is_error
 
 NOISE = 0.10
 """PRs this close are the same."""
@@ -146,18 +146,13 @@ class Several:
 
     def wrong_everywhere(self) -> int:
         """Decisions that every side calls an error by its own border."""
-        table, borders = self.document["decisions"], [self._border(side) for side in self.sides]
+        table = self.document["decisions"]
         errors = list(zip(*table["error"], strict=True))
         return sum(
-            all(one is not None and round(one, 9) >= border for one, border in zip(row, borders, strict=True))
+            all(one is not None and is_error(side["rules"], one) for one, side in zip(row, self.sides, strict=True))
             for row, kind, player in zip(errors, table["kind"], table["player"], strict=True)
             if kind not in ("resign", "accept-resign") and player in self.players
         )
-
-    @staticmethod
-    def _border(side: Mapping[str, Any]) -> float:
-        grades = GRADES.get(side["rules"], GRADES.get(side["rules"].split("-")[0], GRADES["xg"]))
-        return next(border for border, word in grades if word == "an error")
 
     def alone(self, side: int, player: str) -> int:
         """Decisions of the player of which a side's best action is no other side's."""

@@ -261,6 +261,8 @@ def not_in_all(facts: Several, said: Said) -> Iterator[str]:
 
 def open_rule(facts: Several, said: Said) -> Iterator[str]:
     """The range of a PR, of the player the sentences are about."""
+    if not said.names(facts.player, "player"):
+        yield f"the sentences are about {facts.player}"
     found = [(short(side["tool"]), side["range"][facts.player]) for side in facts.sides if "pr" in side.get("range", {}).get(facts.player, {})]
     yield from open_rule_of(found, said)
 

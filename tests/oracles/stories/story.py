@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
 
-from tests.oracles.stories.compared import NOUNS, VISIBLE, Compared
+from tests.oracles.stories.compared import NOUNS, VISIBLE, Compared, Part
 from tests.oracles.stories.forms import Form, Said, capital, shows
+from tests.oracles.stories.grades import grade
 
 COUNTED = (
     ("decisions.checker", "checker play", "checker plays"),
@@ -13,16 +16,6 @@ COUNTED = (
     ("decisions.take", "take or pass", "takes and passes"),
 )
 NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
-GRADES = {
-    "xg": ((0.02, "an error"), (0.08, "a blunder")),
-    "gnubg": ((0.03, "doubtful"), (0.06, "an error"), (0.12, "a blunder")),
-    "bgblitz": ((0.005, "doubtful"), (0.02, "an error"), (0.05, "a blunder")),
-    "blunderdb": ((0.05, "an error"), (0.1, "a blunder")),
-    "backgammondb": ((0.02, "an error"), (0.08, "a blunder")),
-}
-"""By rule set, from which error on it has a grade, written down from the programs' own pages."""
-
-
 def _figures(facts: Compared, said: Said) -> Iterator[str]:
     """The two sides in their order, each with its own PR."""
     figure, bridge = facts.figure("pr"), facts.bridge()
@@ -67,18 +60,29 @@ def no_gap_of_a_player(facts: Compared, said: Said) -> Iterator[str]:
     yield from _cancel(facts, said)
 
 
+def nearly_no_gap(facts: Compared, said: Said) -> Iterator[str]:
+    """That the gap is less than the last digit printed, although the digits do not show it."""
+    yield from facts.begin(said["player"])
+    yield from _figures(facts, said)
+    same = said["left_pr"] == said["right_pr"]
+    if abs(facts.gap) >= 2 * VISIBLE or not shows(said["least"], 2 * VISIBLE) or (same and abs(facts.gap) < VISIBLE):
+        yield f"the gap is {facts.gap:+.4f}"
+    yield from _cancel(facts, said)
+
+
 def one_decision(facts: Compared, said: Said) -> Iterator[str]:
     """One decision with its share."""
-    at = facts.at(said.place("place"), said["noun"].lower())
+    at = [one for one in facts.at(said.place("place"), said["noun"].lower()).items() if one[0] not in facts.named]
     if len(at) != 1:
         yield f"{len(at)} decisions of that kind move the gap there"
-    for key, change in at.items():
-        if not shows(said["change"], change):
-            yield f"it makes {change:+.4f}"
-        if any(abs(other) > abs(change) + 1e-9 for other in facts.others.values()):
-            yield "another decision makes more"
-        facts.named.append(key)
-    facts.part("decision", said["change"])
+    for key, change in at[:1]:
+        facts.named[key] = change
+        add(facts, said, "decision", change)
+
+
+def add(facts: Compared, said: Said, cause: str, exact: float, rounded: Decimal | None = None) -> None:
+    """The part of the gap that a sentence or a clause names; only the first has a sentence of its own."""
+    facts.parts.append(Part(cause, said["change"], exact, rounded, said.has("of_it"), not facts.parts))
 
 
 def one_decision_and_both_views(facts: Compared, said: Said) -> Iterator[str]:
@@ -101,33 +105,24 @@ def one_decision_and_one_view(facts: Compared, said: Said) -> Iterator[str]:
 def graded(facts: Compared, said: Said, side: str, word: str = "") -> Iterator[str]:
     """The error of the decision named last, and its grade."""
     given = said[word or f"{side}_word"].removeprefix("calls it ")
-    here = facts.view(facts.named[-1], side) if facts.named else None
+    here = facts.view(list(facts.named)[-1], side) if facts.named else None
     if here is None:
         yield f"the document does not say what the {side} side thinks of it"
         return
-    error, counted = here["error"], here["counted"]
+    error, rules = here["error"], facts.document[side]["rules"]
     if error is None:
         word = "has no analysis of it"
     elif round(error, 3) == 0:
-        word = "right" if counted else "does not count it"
+        word = "right" if here["counted"] else "does not count it"
     else:
-        word = grade(facts.document[side]["rules"], error)
+        word = grade(rules, error)
     if given != word:
         yield f"the {side} side: {word} ({error})"
-    if said.has(f"{side}_error") and not shows(said[f"{side}_error"], error):
-        yield f"the {side} error is {error}"
-    if not said.has(f"{side}_error") and error is not None and round(error, 3) != 0:
+    text = said[f"{side}_error"]
+    if text and (not shows(text, error) or (len(text) < len("0.000000") and grade(rules, float(text)) != word)):
+        yield f"the {side} error is {error}, {word}"
+    if not text and error is not None and round(error, 3) != 0:
         yield f"the {side} error, {error}, is not given"
-
-
-def grade(rules: str, error: float) -> str:
-    """What an error is called."""
-    found = "a slip"
-    name = next((one for one in (rules, rules.split("-")[0], {"gammonview": "backgammondb"}.get(rules, "xg")) if one in GRADES))
-    for border, word in GRADES[name]:
-        if round(error, 9) >= border:
-            found = word
-    return found
 
 
 def spoken(words: list[str]) -> str:
@@ -136,76 +131,73 @@ def spoken(words: list[str]) -> str:
 
 
 def several_decisions(facts: Compared, said: Said) -> Iterator[str]:
-    """Some decisions together, each with its share."""
+    """Some decisions together, in a sentence of their own each with its share."""
     if len(said.clauses) != NUMBERS[said["number"].lower()]:
         yield f"{len(said.clauses)} are named"
-    changes = []
+    changes, total = [], Decimal(0)
     for clause in said.clauses:
-        at = facts.at(clause.place("place"))
-        fitting = {key: change for key, change in at.items() if shows(clause["change"], change) and key not in facts.named}
+        free = {key: change for key, change in facts.at(clause.place("place")).items() if key not in facts.named}
+        way = said.number("change") > 0
+        fitting = [key for key, change in free.items() if (change > 0) == way and (not clause.has("change") or _near(clause, change))]
         if not fitting:
-            yield f"at {clause['place']} the decisions make {list(at.values())}"
+            yield f"at {clause['place']} the decisions make {list(free.values())}"
             continue
-        key = next(iter(fitting))
-        changes.append(fitting[key])
-        facts.named.append(key)
-    if not shows(said["change"], sum(changes)):
-        yield f"together they make {sum(changes):+.4f}"
-    if sorted(changes, key=lambda change: -abs(change)) != changes:
+        key = max(fitting, key=lambda one: abs(free[one]))
+        facts.named[key] = free[key]
+        changes.append(free[key])
+        total += clause.number("change") if clause.has("change") else Decimal(f"{free[key]:.2f}")
+    if sorted(changes, key=lambda change: -abs(round(change, 9))) != changes:
         yield "they are not in the order of their size"
-    facts.part("decisions", said["change"])
+    if said.clauses and said.clauses[0].has("change") and said.number("change") != total:
+        yield f"together that is {total:+}"
+    add(facts, said, "decisions", sum(changes), total)
 
 
-def several_decisions_in_short(facts: Compared, said: Said) -> Iterator[str]:
-    """Some decisions together, of which only the first is named."""
-    engine = sorted(facts.moved("engine").items(), key=lambda one: -abs(one[1]))
-    same = [one for one in engine if (one[1] > 0) == (facts.gap > 0)][: NUMBERS[said["number"].lower()]]
-    changes = [change for _, change in same]
-    if not shows(said["change"], sum(changes)):
-        yield f"the largest make {sum(changes):+.4f}"
-    if not same or same[0][0][:2] != said.place("place") or abs(changes[0]) < abs(sum(changes)) / 2:
-        yield f"most of it is not there: {same}"
-    facts.named += [key for key, _ in same]
-    facts.part("decisions", said["change"])
+def _near(clause: Said, change: float) -> bool:
+    return abs(float(clause.number("change")) - change) < 2 * VISIBLE
 
 
 def other_decisions(facts: Compared, said: Said) -> Iterator[str]:
-    """All the decisions of the analysis that were not named."""
-    others = facts.others
-    if not shows(said["count"], len(others)):
-        yield f"they are {len(others)}"
-    if not shows(said["change"], sum(others.values())):
-        yield f"they make {sum(others.values()):+.4f}"
-    largest = max(map(abs, others.values()), default=0.0)
-    if said.has("most") and not shows(said["most"], largest):
-        yield f"the largest of them is {largest:.4f}"
-    named = [abs(change) for key, change in facts.moved("engine").items() if key in facts.named]
-    if said["which"].strip() == "smaller" and (not named or largest > min(named) + 1e-9):
-        yield f"one of them is {largest:.4f}, the named ones are {[round(one, 4) for one in named]}"
-    if not said["which"].strip() and named:
-        yield "some are named, so these are others"
-    facts.part("small-differences", said["change"])
+    """All the decisions of the analysis that no sentence names."""
+    add(facts, said, "small-differences", 0.0)
+    index, player, count, which, most = len(facts.parts) - 1, facts.player, said["count"], said["which"], said["most"]
+    opens = facts.parts[index].opens
+
+    def claim() -> Iterator[str]:
+        others, named = facts.others, [abs(change) for change in facts.named.values()]
+        facts.parts[index] = replace(facts.parts[index], exact=sum(others.values()))
+        if not shows(count, len(others)):
+            yield f"the {said['which']}differences of {player} are {len(others)}, not {said['count']}"
+        largest = max(others.values(), key=abs, default=0.0)
+        if most and not any(shows(most, one) for one in others.values() if abs(one) >= abs(largest) - 1e-9):
+            yield f"the largest of them is {largest:.4f}, not {said['most']}"
+        if opens and not most and len(others) > 1:
+            yield "the largest of them is not named"
+        if named and abs(largest) > min(named) + 1e-9:
+            yield f"one of them is {largest:.4f}, the named ones are {[round(one, 4) for one in named]}"
+        word = "" if not named else "smaller " if round(abs(largest), 2) < round(min(named), 2) else "other "
+        if which != word:
+            yield f"they are {word or 'all '}differences, not {said['which']!r}: {largest:.4f} beside {named}"
+
+    facts.later.append(claim)
+    yield from ()
 
 
-def counting(facts: Compared, said: Said) -> Iterator[str]:
+def counting(facts: Compared, said: Said) -> None:
     """What the rules make of the gap."""
-    yield from _share(facts, said, "rules")
+    add(facts, said, "rules", facts.made_by("rules"))
 
 
 def counting_and_why(facts: Compared, said: Said) -> Iterator[str]:
     """The same, and how many more of which decisions the right side counts."""
-    yield from _share(facts, said, "rules")
+    counting(facts, said)
     if said["who"] != facts.sides[1]:
         yield f"{facts.sides[1]} is the side that the gap is of"
     wanted = {}
     for metric, one, many in COUNTED:
         if gap := facts.figure(metric)["gap"]:
             wanted[one if abs(gap) == 1 else many] = gap
-    found = {}
-    way = ""
-    for clause in said.clauses:
-        way = clause["way"].strip() or way
-        found[clause["noun"]] = float(clause.number("count")) * (1 if way == "more" else -1)
+    found = {clause["noun"]: float(clause.number("count")) * (1 if clause["way"] == "more" else -1) for clause in said.clauses}
     if found != wanted:
         yield f"it counts {wanted}"
 
@@ -216,29 +208,50 @@ def _counts(_: Compared, said: Said) -> None:
 
 def counting_the_same_number(facts: Compared, said: Said) -> Iterator[str]:
     """The same where the numbers do not differ."""
-    yield from _share(facts, said, "rules")
+    counting(facts, said)
     if any(facts.figure(metric)["gap"] for metric, _, _ in COUNTED):
         yield "not as many decisions count"
 
 
+REASONS = {
+    "where the files record different games": "coverage.transcript",
+    "not played or not legal": "coverage.not-played",
+    "that one tool does not record": "coverage.unpaired",
+    "that only one program analysed": "coverage.not-analysed",
+}
+
+
 def coverage(facts: Compared, said: Said) -> Iterator[str]:
-    """What decisions of one side alone make."""
-    yield from _share(facts, said, "coverage")
+    """What decisions without a counterpart make, how many they are, and why."""
+    add(facts, said, "coverage", facts.made_by("coverage"))
+    causes = facts.causes("coverage")
+    found = {words: causes[cause] for words, cause in REASONS.items() if cause in causes}
+    if not shows(said["count"], sum(found.values())):
+        yield f"they are {found}"
+    lone = set(found) == {"that only one program analysed"}
+    wanted = next(iter(found)) if lone else "that only one file has" + " or only one program analysed" * ("that only one program analysed" in found)
+    if said["which"] != wanted:
+        yield f"they are decisions {wanted}"
+    if said.clauses:
+        given = {clause["why"]: int(clause.number("count")) for clause in said.clauses}
+        if given != found:
+            yield f"they are {found}"
 
 
-def unexplained(facts: Compared, said: Said) -> Iterator[str]:
+def cap(facts: Compared, said: Said) -> Iterator[str]:
+    """That the cap of PR is all that is left of coverage."""
+    add(facts, said, "coverage", facts.made_by("coverage"))
+    if set(facts.causes("coverage")) & set(REASONS.values()):
+        yield f"it is {facts.causes('coverage')}"
+
+
+def unexplained(facts: Compared, said: Said) -> None:
     """What no rule and no decision makes."""
-    yield from _share(facts, said, "reporting")
-
-
-def _share(facts: Compared, said: Said, of: str) -> Iterator[str]:
-    if not shows(said["change"], facts.made_by(of)):
-        yield f"the ledger has {facts.made_by(of):+.4f}"
-    facts.part(of, said["change"])
+    add(facts, said, "reporting", facts.made_by("reporting"))
 
 
 def the_other_parts(facts: Compared, said: Said) -> Iterator[str]:
-    """The parts that are not the largest."""
+    """The parts that are not in a sentence of their own."""
     for clause in said.clauses:
         yield from clause.form.claim(facts, clause) or ()
 
@@ -289,8 +302,6 @@ def not_the_same_match(facts: Compared, said: Said) -> Iterator[str]:
     place = tuple(one for one in (differences[0]["game"], differences[0]["turn"]) if one)
     if said.place("place") != place or said["what"] != differences[0]["what"]:
         yield f"the first is {differences[0]}"
-    if not shows(said["paired"], transcript["paired"]) or not shows(said["all"], transcript["decisions"]):
-        yield f"in both are {transcript['paired']} of {transcript['decisions']}"
 
 
 def shallow(facts: Compared, said: Said) -> Iterator[str]:
@@ -320,55 +331,55 @@ CANCEL = "[[<cancel:, although single causes are larger: they cancel>]]"
 NOUN = "|".join(NOUNS.get(one, one) for one in ("play", "no-double", "double", "take", "pass", "beaver", "resign", "accept-resign"))
 WORDS = "a slip|doubtful|an error|a blunder|right"
 VIEW = "calls it a slip|calls it doubtful|calls it an error|calls it a blunder|calls it right|has no analysis of it|does not count it|" + WORDS
-COUNT = Form("<count:count><way: more| fewer|> <noun:" + "|".join(noun for one in COUNTED for noun in one[1:]) + ">", _counts)
+COUNT = Form("<count:count> <way:more|fewer> <noun:" + "|".join(noun for one in COUNTED for noun in one[1:]) + ">", _counts)
+OF_IT = "<change:signed>[[<of_it: of it>]]"
+DIFFERENCES = "<count:count> <which:smaller |other |>difference(s)[[ of the analysis]] <verb:makes|make> "
+COVERED = "<count:count> decision(s) <which:that only one file has or only one program analysed|that only one file has|that only one program analysed>"
 SHORT_PARTS = (
     Form(f"one <noun:{NOUN}> (<place:place>) makes <change:signed>", one_decision),
-    Form("<number:two|three> decisions make <change:signed> (most of it <place:place>)", several_decisions_in_short),
-    Form("<count:count><which: smaller| other|> difference(s)[[ of the analysis]] <verb:make|makes> <change:signed>", other_decisions),
+    Form("<number:two|three> decisions make <change:signed> (<clauses:text>)", several_decisions, (Form("<place:place>", _counts),)),
+    Form(f"{DIFFERENCES}<change:signed>", other_decisions),
     Form("counting makes <change:signed>", counting),
-    Form("decisions that only one side has make <change:signed>", coverage),
-    Form("<change:signed> stays unexplained", unexplained),
+    Form(f"{COVERED} <verb:makes|make> <change:signed>", coverage),
+    Form("the cap of PR makes <change:signed>", cap),
+    Form("what no rule and no decision explains makes <change:signed>", unexplained),
 )
 STORY = (
-    Form(f"{PLAYERS_PR}<who:side> charges <player:player> <gap:number> <way:more|less>{CANCEL}.", gap_of_a_player),
+    Form(f"{PLAYERS_PR}<who:side> charges <player:player> <gap:number> <way:more|less>.", gap_of_a_player),
     Form(f"{PLAYERS_PR}no difference for <player:player>{CANCEL}.", no_gap_of_a_player),
+    Form(f"{PLAYERS_PR}less than <least:number> apart for <player:player>{CANCEL}.", nearly_no_gap),
     Form("The gap cannot be split: <reason:text>.", no_bridge),
     Form(
-        f"One <noun:{NOUN}> (<place:place>) makes <change:signed>[[ of it]]: <left:side> <left_word:{VIEW}>[[ (<left_error:number>)]], "
+        f"One <noun:{NOUN}> (<place:place>) makes {OF_IT}: <left:side> <left_word:{VIEW}>[[ (<left_error:number>)]], "
         f"<right:side> <right_word:{VIEW}>[[ (<right_error:number>)]].",
         one_decision_and_both_views,
     ),
     Form(
-        f"One <noun:{NOUN}> (<place:place>) makes <change:signed>[[ of it]]: both call it <both:{WORDS}> "
-        "(<left_error:number> and <right_error:number>).",
+        f"One <noun:{NOUN}> (<place:place>) makes {OF_IT}: both call it <both:{WORDS}> (<left_error:number> and <right_error:number>).",
         one_decision_and_one_view,
     ),
     Form(
-        "<number:Two|Three> decisions make <change:signed>[[ of it]]: <clauses:rest>.",
+        f"<number:Two|Three> decisions make {OF_IT}: <clauses:rest>.",
         several_decisions,
         (Form("<place:place> (<change:signed>)", _counts),),
     ),
+    Form(f"{DIFFERENCES}{OF_IT}[[, the largest of them <most:signed>]].", other_decisions),
     Form(
-        "<count:count><which: smaller| other|> difference(s)[[ of the analysis]] <verb:make|makes> <change:signed>[[ of it]]"
-        "[[, none of them more than <most:number>]].",
-        other_decisions,
-    ),
-    Form(
-        "Counting makes <change:signed>[[ of it]]: as many decisions count, but not the same ones or not at the same cost.",
+        f"Counting makes {OF_IT}: as many decisions count, but not the same ones or not at the same cost.",
         counting_the_same_number,
     ),
-    Form("Counting makes <change:signed>[[ of it]]: <who:side> counts <clauses:rest>.", counting_and_why, (COUNT,)),
-    Form("Decisions that only one file has, or only one program analysed, make <change:signed>[[ of it]].", coverage),
+    Form(f"Counting makes {OF_IT}: <who:side> counts <clauses:rest>.", counting_and_why, (COUNT,)),
+    Form(f"{COVERED} <verb:makes|make> {OF_IT}[[: <clauses:rest>]].", coverage, (Form("<count:count> <why:" + "|".join(REASONS) + ">", _counts),)),
+    Form(f"The cap of PR makes {OF_IT}.", cap),
     Form(
-        "No rule and no decision explains <change:signed>[[ of it]]: a figure shown is not the one that its own decisions give.",
+        f"What no rule and no decision explains makes {OF_IT}: a figure shown is not the one that its own decisions give.",
         unexplained,
     ),
     Form("<clauses:rest> of <player:player>, so the two PRs do not compare.", not_all_analysed, (Form("<whose:side> analysed only <part:text>", _counts),)),
     Form("<clauses:rest> <verb:gives|give> no PR of <player:player>.", no_pr, (Form("<whose:side>", _counts),)),
     Form("In checker plays, which both analysed: <left:side> <left_pr:number>, <right:side> <right_pr:number>.", checker_plays),
     Form(
-        "The two files are not quite the same match: <count:count> difference(s), the first in <place:place> (<what:text>); "
-        "<paired:count> of <all:count> decision(s) are in both.",
+        "The two files are not quite the same match: <count:count> difference(s), the first in <place:place> (<what:text>).",
         not_the_same_match,
     ),
     Form(
