@@ -43,10 +43,11 @@ if TYPE_CHECKING:
 @click.option("--anonymise", is_flag=True, help="Remove names of players, events and files, and SHA-256 sums, from all outputs.")
 @click.option(
     "--order",
-    type=click.Choice(["documented", "shapley"]),
-    default="documented",
+    type=click.Choice(["symmetric", "documented", "shapley"]),
+    default="symmetric",
     show_default=True,
-    help="Order in which a bridge switches the rules; shapley averages over all orders.",
+    help="How a bridge is walked: symmetric is the mean of both directions, documented goes from left to right, shapley is the mean of "
+    "both directions and of all orders of the rules.",
 )
 @click.option(
     "--settle",

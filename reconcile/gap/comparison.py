@@ -8,7 +8,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reconcile.errors import NothingToCompare
-from reconcile.gap.bridge import SHARES, Bridge, shares
+from reconcile.gap.bridge import Bridge
+from reconcile.gap.compared_figures import figures_by_game, figures_of, shares_of
 from reconcile.gap.ledger import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
@@ -23,8 +24,6 @@ from reconcile.gap.verdict import (
     PairVerdict,
     figure_row,
     gate_findings,
-    judged,
-    judged_share,
 )
 from reconcile.gap.walk import Walk
 from reconcile.match import Match
@@ -34,8 +33,7 @@ from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import Finding, between, findings_of, found, level_text
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.statistics import Coverage, Statistics, statistics
+from reconcile.scoring.statistics import Statistics, statistics
 from reconcile.tools import short_name
 
 if TYPE_CHECKING:
@@ -186,7 +184,7 @@ def compare(
     player: str | None = None,
     match: str | None = None,
     today: date | None = None,
-    order: str = "documented",
+    order: str = "symmetric",
     usual: Sequence[float] | None = None,
     need_verdict: bool = True,
 ) -> Comparison:
@@ -196,14 +194,14 @@ def compare(
     the files, and for an engine without statistics those of the other file. `met` names a match equity table for both sides, or one for
     the left and one for the right. `match` is the id under which tolerances may hold something in particular for this match; `today`,
     by default this day, decides whether that has run out.
-    `order` is that in which bridges switch the rules: `documented`, or `shapley` for the average over all orders. `usual` are gaps of PR
+    `order` is how bridges are walked: `symmetric` is the mean of both directions, so that exchanged files give the mirror image,
+    `documented` goes from left to right, `shapley` is the mean of both directions and of all orders of the rules. `usual` are gaps of PR
     to compare with, by default those of the program's own table. Without `need_verdict` a comparison in which nothing can be judged is a
     result as well.
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`, `InvalidConfiguration`.
     """
-    sides = (left, left_rules, right), (right, right_rules, left)
-    asked = tuple(rule_set(name) if name else own_rules(match, other) for match, name, other in sides)
+    asked = _asked(left, left_rules, right), _asked(right, right_rules, left)
     if any(rules.value("Q16") for rules in asked):
         left, right = with_dead_cubes(left), with_dead_cubes(right)
     pairing = pair(left, right, aliases)
@@ -211,16 +209,16 @@ def compare(
     scored = (statistics(left, asked[0], mets[0]), statistics(right, asked[1], mets[1]))
     gate = (tolerances or load_tolerances()).gate(table, match, today)
     seats = (0, 1) if player is None else (seat_of(left, player),)
-    walk = Walk(scored, pairing, asked[1], order=order, seats=seats)
-    figures = tuple(_figures(scored, pairing, gate, seats))
-    shares = tuple(_shares(walk, figures, gate))
+    walk = Walk(scored, pairing, asked, order=order, seats=seats)
+    figures = tuple(figures_of(scored, pairing, gate, seats))
+    shares = tuple(shares_of(walk, figures, gate))
     result = Comparison(
         left=_side(scored[0], (0, 1)),
         right=_side(scored[1], pairing.seats),
         length=left.length,
         games=len(left.games),
         figures=figures,
-        by_game=tuple(_by_game(scored, pairing, seats)),
+        by_game=tuple(figures_by_game(scored, pairing, seats)),
         pairing=pairing,
         paired=(
             len(pairing.plays[0]) + len(pairing.cubes[0]),
@@ -240,6 +238,10 @@ def compare(
             f"({'; '.join(reasons) or 'no figure on both sides'}); analyse both files completely or choose another table with --table"
         )
     return result
+
+
+def _asked(match: Match, rules: str | RuleSet | None, other: Match) -> RuleSet:
+    return rule_set(rules) if rules else own_rules(match, other)
 
 
 def _tables(met: str | tuple[str, str] | None) -> tuple[Met | None, Met | None]:
@@ -267,6 +269,7 @@ def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
     )
 
 
+<<<<<<< HEAD
 def _figures(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Gate, seats: tuple[int, ...]) -> Iterable[Figure]:
     left, right = scored
     undecided = open_range(left).figures, open_range(right).figures
@@ -328,6 +331,8 @@ def _by_game(scored: tuple[Statistics, Statistics], pairing: Pairing, seats: tup
         yield number, tuple(figures)
 
 
+=======
+>>>>>>> w/bridge
 def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: Sequence[Figure], gate: Gate) -> Iterable[Finding]:
     left, right = (statistics_.match for statistics_ in scored)
     yield from findings_of(scored[0], "left", right)

@@ -316,7 +316,7 @@ def compare_many(
     met: str | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
-    order: str = "documented",
+    order: str = "symmetric",
 ) -> Many:
     """Compare several analyses of one match, each under its tool's own rules; the consensus is counted by `consensus_rules`.
 
