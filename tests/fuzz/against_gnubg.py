@@ -13,7 +13,7 @@ from typing import Final
 
 from reconcile.adapters import read_match
 from reconcile.engines.selfcheck import SelfCheck, selfcheck
-from reconcile.errors import EngineError, ReconcileError
+from reconcile.errors import EngineError, NothingToCompare, ReconcileError
 from reconcile.match import Match
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
@@ -38,7 +38,7 @@ class Counted:
     number: int
     outcome: str
     """`equal`, `told` (other, and a finding says that the match is not possible), or `other`; where gnuBG has no figures, because it ends
-    early or loads nothing, `told` or `not loaded`."""
+    early or loads nothing, `told` or `not loaded`; `not analysed` where there is nothing to count."""
     why: str = ""
 
 
@@ -49,8 +49,7 @@ def gently(kind: Format, number: int) -> bytes:
 
 
 def loaded(kind: Format, seed: int) -> Iterator[tuple[int, Match]]:
-    """Damaged files that we read, with their numbers, every second one changed gently; those that lost their analysis have nothing to be
-    counted."""
+    """Damaged files that we read, with their numbers, every second one changed gently; those that lost their analysis are left out."""
     sound = set(kind.seeds())
     for number in count(seed * 10**9):
         content = gently(kind, number) if number % 2 else kind.mutation(number)
@@ -70,6 +69,8 @@ def counted(number: int, match: Match) -> Counted:
     impossible = any(code in IMPOSSIBLE for code in codes)
     try:
         wrong = checked(match).wrong
+    except NothingToCompare:
+        return Counted(number, "not analysed")
     except EngineError as error:
         silent = "other" if "games, we found" in str(error) else "not loaded"
         return Counted(number, "told" if impossible else silent, f"{error} {codes}")
