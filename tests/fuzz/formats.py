@@ -220,7 +220,7 @@ def formats() -> Iterator[Format]:
     nodes, games = damage.of_pieces(damage.split_before(b";")), damage.of_pieces(damage.split_before(b"(;"))
     properties = damage.of_pieces(damage.split_before(b"["))
     match = partial(score_match, sound=sound_match)
-    yield Format("sgf", sgf_seeds, (*TEXT, nodes, nodes, games, properties), match, 30)
+    yield Format("sgf", sgf_seeds, (*TEXT, *damage.GENTLE, nodes, nodes, games, properties), match, 30)
     yield Format("xg", xg_seeds, (*damage.ANYWHERE, damage.numbers_written), match, 12, refuses=checksum_fails)
     yield Format(
         "xg records",
