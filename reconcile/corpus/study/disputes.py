@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.corpus.study.persons import COMPARED, column, rows
+from reconcile.scoring.grades import AT_THE_BORDER
 from reconcile.tools import TOOLS, Tool
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ MORE: Final = 25
 """How many times as many are tried next."""
 AGREES: Final = 0.0005
 """An error below half a thousandth is none."""
-ERROR: Final = 0.02
+ERROR: Final = 0.02 - AT_THE_BORDER
 """What is called an error, EMG, and how far the two values are apart at least where only one tool calls it that."""
 
 
