@@ -153,7 +153,9 @@ def _counted(comparison: Comparison, bridge: Bridge) -> str:
 
 def reasons(comparison: Comparison, rows: Ints) -> dict[str, int]:
     """Why these items of the walk have nothing to be compared with, and how many for each reason."""
-    causes = comparison.walk.attribution.causes("coverage-left", rows, comparison.walk.forward.ruled, comparison.walk.forward.landing).tolist()
+    causes = comparison.walk.attribution.causes(
+        "coverage-left", rows, comparison.walk.forward.ruled, comparison.walk.forward.landing
+    ).tolist()
     return {words: count for cause, words in REASONS.items() if (count := causes.count(cause))}
 
 

@@ -39,7 +39,7 @@ class Story:
     cause: str
     """The largest one that makes the gap: `decision`, `decisions`, `small-differences`, `counting`, `coverage`, `reporting`; `none`
     without a gap; `incomplete` where a PR is unknown or rests on a part of the decisions; for the match `transcript`,
-    `settled`, `usual`, `open-rule`, `shallow` or `seats`."""
+    `settled`, `usual`, `open-rule`, `dead-cubes`, `shallow` or `seats`."""
     sentences: tuple[str, ...]
 
 
