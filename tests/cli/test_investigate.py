@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.support.command_line import OUTSIDE, WITHIN, XG, run, strict
@@ -42,8 +44,7 @@ def test_pasted_text_that_names_both_players_needs_no_player() -> None:
         "Nora Lindqvist: PR 7.16, 104 decisions, equity lost 1.489 and MWC lost 22.35 are exactly what XG's own rules give.",
         "Tomas Beck: PR 7.74, 79 decisions, equity lost 1.223 and MWC lost 10.46 are exactly what XG's own rules give.",
     ]
-    with open("both.json", encoding="utf-8") as file:
-        documents = strict(file.read())
+    documents = strict(Path("both.json").read_text("utf-8"))
     assert [(one["player"], one["reported"]["pr"]) for one in documents] == [("Nora Lindqvist", "7.16"), ("Tomas Beck", "7.74")]
     wrong = run("investigate", XG, "--paste", "-", stdin=SUMMARY.replace("7.74", "44.44").encode())
     assert wrong.exit_code == OUTSIDE
