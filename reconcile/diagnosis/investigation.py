@@ -224,7 +224,7 @@ def investigate(
     shown = Statistics(score(match, rules, space.met)).figures(seat, index)
     return Investigation(
         match=match,
-        player=match.players[seat],
+        player=match.names[seat],
         game=game,
         met=met,
         reported=wanted,

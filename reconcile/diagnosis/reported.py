@@ -86,11 +86,11 @@ def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ..
     if pasted.players:
         names = pasted.players
         both = seats_by_name(match.players, (names[0], names[1])) if len(names) == 2 else None
-        same = [index for index, name in enumerate(names) if fold(name) == fold(match.players[seat])]
+        same = [index for index, name in enumerate(names) if fold(name) == fold(match.names[seat])]
         found = [both[0][seat]] if both else same
         if len(found) != 1 or found[0] >= len(pasted.columns):
             raise UnknownName(
-                f"the pasted text has no column that is certainly that of {match.players[seat]!r}, only {', '.join(map(repr, names))}; "
+                f"the pasted text has no column that is certainly that of {match.names[seat]!r}, only {', '.join(map(repr, names))}; "
                 "write the name there as in the match"
             )
         column = found[0]

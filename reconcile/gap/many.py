@@ -125,7 +125,7 @@ class Many:
     @property
     def names(self) -> tuple[str, str]:
         """The players by the reference file's seats, as it has their names."""
-        return self.aligned.match.players
+        return self.aligned.match.names
 
     @property
     def indices(self) -> tuple[tuple[int, int], ...]:
@@ -137,7 +137,7 @@ class Many:
         if (left, right) not in self._pairs:
             one = self.matches[left]
             seats = self.aligned.pairings[left].seats
-            player = one.players[seats[self.seats[0]]] if len(self.seats) == 1 else None
+            player = one.names[seats[self.seats[0]]] if len(self.seats) == 1 else None
             compared = compare(one, self.matches[right], **self.options, player=player, need_verdict=False)  # type: ignore[arg-type]
             self._pairs[left, right] = compared
         return self._pairs[left, right]
@@ -316,7 +316,7 @@ def compare_many(
     met: str | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
-    order: str = "documented",
+    order: str = "symmetric",
 ) -> Many:
     """Compare several analyses of one match, each under its tool's own rules; the consensus is counted by `consensus_rules`.
 

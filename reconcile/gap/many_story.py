@@ -14,8 +14,9 @@ from reconcile.gap.settle import sentence as settled
 from reconcile.gap.story import Story
 from reconcile.gap.voting import FEWEST, NoVote, is_shallow
 from reconcile.gap.walk import LEADING
-from reconcile.scoring.findings import main_level, open_rules
+from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_words import range_words
 from reconcile.scoring.statistics import Statistics
 
 NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -62,7 +63,7 @@ def _player(many: Many, seat: int) -> Iterator[str]:
         yield "Its analysis is shallow: it does not look beyond the play itself."
     for side in rates:
         if LEADING in many.ranges[side][seat]:
-            yield from (f"{words}." for owner, words in open_rules(many.sides[side]) if owner == many.seat(side, seat))
+            yield from (f"{words}." for _, owner, words in range_words(many.sides[side]) if owner == many.seat(side, seat))
     if lacking:
         said = [f"{many.labels[side]} analysed only {missing}" for side, missing in lacking.items()]
         yield f"{listed(said)} of {player}: {'its PR is' if len(lacking) == 1 else 'their PRs are'} left out."

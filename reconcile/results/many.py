@@ -63,7 +63,7 @@ def _side(many: Many, side: int) -> models.ManySide:
         "rules": statistics.rules.name,
         "met": statistics.scored.met.name,
         "level": level_text(statistics.match),
-        "players": [statistics.match.players[many.seat(side, seat)] for seat in (0, 1)],
+        "players": [statistics.match.names[many.seat(side, seat)] for seat in (0, 1)],
         "figures": {names[seat]: _values(many.figures(side, seat)) for seat in seats},
         "findings": [finding_document(finding) for finding in findings_of(statistics)],
     }

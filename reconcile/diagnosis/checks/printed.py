@@ -47,7 +47,7 @@ def other_player(case: Case, rules: str) -> Fit | None:
     fits = case.fits(values)
     if not fits.all():
         return None
-    other = case.match.players[1 - case.seat]
+    other = case.match.names[1 - case.seat]
     return Fit(f"{case.given()} {case.be()} {other}'s{case.under(rules)}. {case.player} has {case.ours()}.", values, case.accident(fits))
 
 
@@ -210,4 +210,4 @@ def both_players(case: Case, rules: str) -> Fit | None:
     other = case.figures(rules, seat=1 - case.seat)
     theirs = named([(one.metric, printed(one, value)) for one, value in zip(case.wanted, other, strict=True)])
     sentence = f"{case.given()} {case.be()} both players' together{case.under(rules)}. {case.player} alone has {case.ours(rules)}, "
-    return Fit(f"{sentence}{case.match.players[1 - case.seat]} {theirs}.", values, case.accident(fits))
+    return Fit(f"{sentence}{case.match.names[1 - case.seat]} {theirs}.", values, case.accident(fits))

@@ -171,6 +171,6 @@ def _side(many: Many, side: int) -> dict[str, object]:
         "rules": statistics.rules.name,
         "met": statistics.scored.met.name,
         "level": level_text(statistics.match),
-        "players": [statistics.match.players[many.seat(side, seat)] for seat in (0, 1)],
+        "players": [statistics.match.names[many.seat(side, seat)] for seat in (0, 1)],
         "findings": [one for one in findings_of(statistics) if one.severity != "info"],
     }

@@ -28,7 +28,7 @@ def turning_cards(result: Investigation, first: Explanation, met: Met) -> list[t
     for rank, turning in enumerate(first.decisions[:MOST_BOARDS], start=1):
         row = turning.row
         side = side_of_decision(before, row)
-        player = side.decision.player if side else match.players[int(match.resignations.player[row - resigned])]
+        player = side.decision.player if side else match.names[int(match.resignations.player[row - resigned])]
         sides = [(tool(match.source), side)]
         card = card_of(rank, (turning.game, turning.turn, player), turning.kind, sides, match, (turning.xgid, turning.gnubg_id))
         touched = [code for code, scored in alone.items() if _differs(before, scored, row)]
