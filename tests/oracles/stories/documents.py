@@ -17,6 +17,8 @@ from reconcile.report.text.investigation import investigation_text
 from reconcile.results.comparison import bridge_document, comparison_document, moving_decisions
 from reconcile.results.investigation import investigation_document
 from reconcile.results.many import many_document
+from reconcile.results.statistics import statistics_document
+from reconcile.scoring.statistics import statistics
 from tests.support.balance import ANY_GAP
 from tests.support.command_line import run
 
@@ -44,6 +46,11 @@ def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tupl
     """The document of `investigate` and its text."""
     found = investigate(match, player, reported)
     return investigation_document(found), investigation_text(found)
+
+
+def per_game(match: Match, rules: str) -> Document:
+    """The document of `stats --per-game` of a file under a rule set."""
+    return statistics_document(statistics(match, rules), per_game=True)
 
 
 def pooled(files: Iterable[Path]) -> tuple[Sequence[Document], Document, str]:

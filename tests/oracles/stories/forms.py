@@ -24,6 +24,7 @@ KINDS: Mapping[str, str] = {
     "place": r"game \d+(?:, turn \d+)?",
     "text": r".+?",
     "rest": r".+",
+    "word": r"[\w.-]+",
 }
 """The kinds of places; `side`, `Side` (at the head of a sentence) and `player` are the names in the document, `a|b` one of these words."""
 OPPOSITE: Mapping[str, str] = {"more": "less", "less": "more", "fewer": "more", "above": "below", "below": "above", "left": "right", "right": "left"}
