@@ -62,7 +62,7 @@ def pooled(files: Iterable[Path]) -> tuple[Sequence[Document], Document, str]:
 
 def corpus_report(folder: Path, tables: Path) -> tuple[str, list[Document]]:
     """The text of `corpus-report` of the matches in a folder, and the errors of all their decisions."""
-    _printed("corpus", str(folder), "-o", str(tables), "--quiet")
+    _printed("corpus", str(folder), "-o", str(tables), "--jobs", "1", "--quiet")
     return _printed("corpus-report", str(tables)), _json("corpus-query", str(tables), DECISIONS, "--format", "json")
 
 

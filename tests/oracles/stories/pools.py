@@ -29,7 +29,7 @@ class Pool:
     @property
     def sentences(self) -> list[str]:
         """The lines of the text that are sentences."""
-        return [line for line in self.text.splitlines() if re.search(r"[a-z]: |\.$|\]$", line) and "  " not in line]
+        return [line for line in self.text.splitlines() if re.search(r"\w: .*\]$|\.$", line)]
 
     @cached_property
     def names(self) -> Names:
@@ -65,16 +65,11 @@ class Pool:
             yield from self._table(pooled)
 
     def _table(self, pooled: Mapping[str, Any]) -> Iterator[str]:
-        line = next((one for one in self.text.splitlines() if one.startswith(f"{pooled['name']}  ")), "")
-        cells = re.split(r"  +", line)
-        if pooled["pr"] is None or len(cells) < 4:
-            return
+        line = next((one for one in self.text.splitlines() if one.startswith(f"{pooled['name']} ")), "")
         ends = pooled.get("range", {}).get("pr", [pooled["pr"]] * 2)
-        shown = re.findall(r"[\d.]+", cells[3])
-        if not shown or not all(any(shows(one, end) for end in (*ends, pooled["pr"])) for one in shown) or (
-            ends[0] != ends[1] and not any(f"{end:.2f}" in line for end in ends[:1])
-        ):
-            yield f"the table has {cells[3]!r} where PR is {pooled['pr']}, {ends}"
+        numbers = re.findall(r"\d+\.\d+", line.removeprefix(pooled["name"]))
+        if pooled["pr"] is not None and not all(any(shows(one, end) for one in numbers) for end in ends):
+            yield f"the table has {line!r} where PR is {pooled['pr']}, {ends}"
 
 
 def _plain(name: str) -> str:

@@ -14,7 +14,7 @@ from tests.oracles.stories import archive, documents, pools
 from tests.oracles.stories.answers import ANSWERS
 from tests.oracles.stories.around import AROUND
 from tests.oracles.stories.compared import Compared
-from tests.oracles.stories.generated import generated
+from tests.oracles.stories.generated import generated, third
 from tests.oracles.stories.investigated import Investigated
 from tests.oracles.stories.judge import Fault, faults
 from tests.oracles.stories.mirror import mirror_faults
@@ -29,7 +29,7 @@ from tests.support.loaded import DEMONSTRATION, loaded
 INVESTIGATED = (*ANSWERS, *MISTAKES)
 COMPARED = (*AROUND, *STORY)
 WHOLE = 10
-"""Of every so many generated pairs one is judged with its games and all its bridges."""
+"""Of every so many generated pairs one is judged with its games and all its bridges, and one beside a third."""
 
 
 def judged_pair(name: str, left: Match, right: Match, *, whole: bool = True) -> Iterator[Fault]:
@@ -56,7 +56,8 @@ def judged_set(name: str, matches: Sequence[Match]) -> Iterator[Fault]:
 def judged_generated(seed: int) -> list[Fault]:
     """A generated pair, and now and then three analyses."""
     pair = generated(seed)
-    return list(judged_pair(str(pair), pair.left, pair.right, whole=seed % WHOLE == 0))
+    found = list(judged_pair(str(pair), pair.left, pair.right, whole=seed % WHOLE == 0))
+    return [*found, *judged_set(f"{pair} and a third", third(pair))] if seed % WHOLE == 1 else found
 
 
 def judged_files(files: Sequence[Path]) -> Iterator[Fault]:
