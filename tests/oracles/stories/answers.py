@@ -304,7 +304,9 @@ WHOSE = "<player:player>[[ in game <game:count>]]: "
 OURS = "<tool:side>'s own rules give <ours:text>."
 NEAR = " The nearest known rules, <whose:text>, give <near:text>."
 ANSWERS = (
-    Form(f"{WHOSE}<given:text> <be:is|are><how: exactly|, as far as the digits go,> what <tool:side>'s own rules give.", own_rules_give_them),
+    Form(
+        f"{WHOSE}<given:text> <be:is|are><how: exactly|, as far as the digits go,> what <tool:side>'s own rules give.", own_rules_give_them
+    ),
     Form(
         f"{WHOSE}<given:text> <be:is|are><how: exactly|, as far as the digits go,> what rule set(s) <sets:text> <verb:gives|give>"
         f"[[ (<title:text>)]]. {OURS}",
@@ -319,7 +321,9 @@ ANSWERS = (
         f"{WHOSE}no rules give <given:text>. Counting alone reaches <reach:text>, <end:so the analysis or the match differs>.{NEAR}",
         no_rules_give_them,
     ),
-    Form(f"{WHOSE}no rules give <given:text>. Counting alone reaches <reach:text>, the nearest is <nearest:text>.{NEAR}", no_rules_give_them),
+    Form(
+        f"{WHOSE}no rules give <given:text>. Counting alone reaches <reach:text>, the nearest is <nearest:text>.{NEAR}", no_rules_give_them
+    ),
     Form(f"{WHOSE}no rules give <given:text> together, although counting alone reaches <reach:text>.{NEAR}", no_rules_give_them),
     Form(f"{WHOSE}this file has <missing:text> analysed, so it has no <given:text>.", not_analysed),
     Form("The file is not completely analysed: <missing:text> are.", incomplete),
@@ -351,7 +355,12 @@ ANSWERS = (
     ),
     Form("<tool:side> may count so itself, since nobody outside knows its answer to: <asked:rest>", may_count_so),
     Form("What helps: the file that the figures come from, or the whole table of statistics as text.", what_helps),
-    Form("<tool:side> prints 0 for what is not analysed, and this file has <missing:text> analysed: <zeros:text> say(s) nothing.", blank_zero),
-    Form(WHOSE + "<tool:side> prints 0 for what is not analysed, and this file has <missing:text> analysed: <zeros:text> say(s) nothing.", blank_zero),
+    Form(
+        "<tool:side> prints 0 for what is not analysed, and this file has <missing:text> analysed: <zeros:text> say(s) nothing.", blank_zero
+    ),
+    Form(
+        WHOSE + "<tool:side> prints 0 for what is not analysed, and this file has <missing:text> analysed: <zeros:text> say(s) nothing.",
+        blank_zero,
+    ),
     Form("A program prints 0 where nothing counts: <zeros:text> say(s) nothing.", blank_zero),
 )

@@ -33,7 +33,11 @@ def compared(left: Match, right: Match, *, whole: bool = True, **options: Any) -
     if whole:
         return comparison_document(found)
     bridges = found.walk.bridges(("pr",))
-    more = {"bridge": [*map(bridge_document, bridges)], "ledger": ledger_rows(found.walk, bridges), "decisions": moving_decisions(found.walk)}
+    more = {
+        "bridge": [*map(bridge_document, bridges)],
+        "ledger": ledger_rows(found.walk, bridges),
+        "decisions": moving_decisions(found.walk),
+    }
     return {**comparison_document(replace(found, by_game=()), ledger=False), **more}
 
 

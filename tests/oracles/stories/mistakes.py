@@ -123,7 +123,9 @@ def _come_out(facts: Investigated, said: Said) -> Iterator[str]:
     if found and (set(named) - set(off) or len(named) + found[1] != len(off)):
         yield f"the rules do not give {off}"
     evidence = [one["figures"] for one in facts.document["checks"]]
-    if not any(all(facts.fits({metric: one.get(metric, one.get(metric.removesuffix(".total")))}, metric) for metric in named) for one in evidence):
+    if not any(
+        all(facts.fits({metric: one.get(metric, one.get(metric.removesuffix(".total")))}, metric) for metric in named) for one in evidence
+    ):
         yield f"the checks have {evidence}"
 
 
@@ -195,7 +197,10 @@ MISTAKES = (
         f"For <meant:the whole match|game> [[<number:count> ]]it is <ours:text>.{CHANCE}",
         one_game,
     ),
-    Form(f"<given:text> <be:is|are> <factor:{'|'.join(FACTORS)}> what <player:player> has, <ours:text>{UNDER}[[: <reason:text>]].{CHANCE}", factor),
+    Form(
+        f"<given:text> <be:is|are> <factor:{'|'.join(FACTORS)}> what <player:player> has, <ours:text>{UNDER}[[: <reason:text>]].{CHANCE}",
+        factor,
+    ),
     Form(f"The minus sign of <given:text> only says that it is a loss: <player:player> has <ours:text>.{CHANCE}", minus_sign),
     Form(f"<given:text> has the wrong sign: <player:player> has <ours:text>.{CHANCE}", wrong_sign),
     Form(

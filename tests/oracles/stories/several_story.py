@@ -94,7 +94,9 @@ def the_outlier(facts: Several, said: Said) -> Iterator[str]:
         yield f"it is {ends} away"
     if said["way"] != ("above" if outlier.low > 0 else "below"):
         yield f"it is {outlier.low:+.3f} to {outlier.high:+.3f} away"
-    if not shows(said["median"], outlier.median[0]) or not shows(said["median_high"] if said.has("median_high") else said["median"], outlier.median[1]):
+    if not shows(said["median"], outlier.median[0]) or not shows(
+        said["median_high"] if said.has("median_high") else said["median"], outlier.median[1]
+    ):
         yield f"the median is {outlier.median}"
     if min(ends) <= NOISE:
         yield "that is no distance"
@@ -275,7 +277,9 @@ def open_rule(facts: Several, said: Said) -> Iterator[str]:
     """The range of a PR, of the player the sentences are about."""
     if not said.names(facts.player, "player"):
         yield f"the sentences are about {facts.player}"
-    found = [(short(side["tool"]), side["range"][facts.player]) for side in facts.sides if "pr" in side.get("range", {}).get(facts.player, {})]
+    found = [
+        (short(side["tool"]), side["range"][facts.player]) for side in facts.sides if "pr" in side.get("range", {}).get(facts.player, {})
+    ]
     yield from open_rule_of(found, said)
 
 
@@ -324,7 +328,10 @@ SEVERAL = (
         consensus,
         (Form("<pr:number> for <player:player> (<voters:text>)", _no_claim), Form("none for <player:player>", _no_claim)),
     ),
-    Form("The consensus, which is ours and no program's, gives by rules <rules:word> no PR.", consensus_of_nothing,    ),
+    Form(
+        "The consensus, which is ours and no program's, gives by rules <rules:word> no PR.",
+        consensus_of_nothing,
+    ),
     Form(
         "<whose:side> has no vote[[ on <players:text>]]: "
         "<why:it is the outlier|its analysis is shallow|another analysis by the same program votes>.",
