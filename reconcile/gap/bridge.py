@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,18 @@ class Step:
     """Smallest and largest change that another order of the steps, or the other direction, would give, where these differ."""
 
 
+class ByWay(NamedTuple):
+    """What the contributions of a bridge are the sum of."""
+
+    rows: npt.NDArray[np.int64]
+    """The items that its figure looks at."""
+    parts: tuple[tuple[int, Vector], ...]
+    """The ways that were walked, 0 there and 1 back, each with its part for every step and row."""
+
+
+NO_WAY: Final = ByWay(np.zeros(0, np.int64), ())
+
+
 @dataclass(frozen=True, slots=True)
 class Bridge:
     """From the left figure of a player to the right one."""
@@ -47,8 +59,8 @@ class Bridge:
     """Why there is no bridge, where `steps` is empty."""
     contributions: tuple[tuple[str, Vector], ...] = field(default=(), repr=False, compare=False)
     """Step code and the contribution of every item."""
-    by_way: tuple[tuple[tuple[int, Vector], ...], ...] = field(default=(), repr=False, compare=False)
-    """The same by direction, for the ledger: for every step the ways that are walked (0 there, 1 back), each with its part of them."""
+    by_way: ByWay = field(default=NO_WAY, repr=False, compare=False)
+    """The same by direction, for the ledger."""
 
 
 def share_of(step: Step | str) -> str:

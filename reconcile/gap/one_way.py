@@ -10,7 +10,6 @@ How a figure's change is split per decision is in `reconcile.gap.states`; `recon
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import factorial, inf
@@ -19,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.gap.paired_decisions import Items, Judged, judged_items
+from reconcile.gap.paired_decisions import Items, Judged, Rows, judged_items
 from reconcile.gap.states import State, Vector, contributions
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
@@ -33,24 +32,17 @@ AFTER_THE_RULES: Final = ("coverage-left", "engine", "coverage-right")
 """The steps that follow those of the rules."""
 
 
-class Stage(NamedTuple):
-    """What one step of a way changes."""
+class Stages(NamedTuple):
+    """What the steps of a way change in one figure: an array for each, with a first axis of steps."""
 
+    codes: tuple[str, ...]
+    rows: Rows
+    """The items that the figure looks at."""
     shares: Vector
-    """The share of every item."""
-    low: float
+    """The shares of these items."""
+    low: Vector
     """The smallest and the largest change that another order of the rules would give."""
-    high: float
-
-    @property
-    def back(self) -> Stage:
-        """The same step taken the other way."""
-        return Stage(-self.shares, -self.high, -self.low)
-
-    @classmethod
-    def nothing(cls, items: int) -> Stage:
-        """A step that changes nothing."""
-        return cls(np.zeros(items), 0.0, 0.0)
+    high: Vector
 
 
 @dataclass(eq=False, repr=False)
@@ -134,7 +126,7 @@ class Way:
         cap = rules.value("Q13")
         return inf if cap is None or figure.name != CAPPED else float(cap)
 
-    def _states(self, figure: Metric, owner: int, inside: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], State, State]:
+    def _states(self, figure: Metric, owner: int, inside: npt.NDArray[np.bool_]) -> tuple[Rows, State, State]:
         """The items a figure looks at; its states on the left under every set of switched questions; and its states after that."""
         items = self.items
         errors = items.player == owner
@@ -152,27 +144,41 @@ class Way:
         keep = np.stack((common, common, on_right))
         return rows, ruled, State(form, error[last] * keep, count[last] * keep, factor[last], cap[last])
 
-    def stages(self, name: str, owner: int, inside: npt.NDArray[np.bool_], unknown: str = "") -> dict[str, Stage] | str:
-        """What every step changes in a figure of seat `owner` over these items, by code; or why there is no way, in words.
+    def stages(self, name: str, owner: int, inside: npt.NDArray[np.bool_], unknown: str = "") -> Stages | str:
+        """What every step changes in a figure of seat `owner` over these items; or why there is no way, in words.
 
         `unknown` says so where the figure of a side is not known.
         """
         rows, ruled, after = self._states(METRICS[name], owner, inside)
         if reason := self._reason(ruled, after, unknown):
             return reason
-        stages = dict(self._rule_stages(ruled))
-        before = ruled[-1]
-        for index, code in enumerate(AFTER_THE_RULES):
-            shares = contributions(before, after[index])
-            change = float(shares.sum())
-            stages[code] = Stage(shares, change, change)
-            before = after[index]
-        return {code: stage._replace(shares=self._spread(rows, stage.shares)) for code, stage in stages.items()}
+        rules = len(self.questions)
+        chain = ruled[[(1 << done) - 1 for done in range(rules + 1)]].followed_by(after)
+        shares = contributions(chain[:-1], chain[1:])
+        low = shares.sum(axis=1)
+        high = low.copy()
+        if rules and ruled.defined.all():  # else a rate has no value under some set of rules, and no order is known but the documented one
+            before, now = self._switches
+            if self.every_order:
+                shares[:rules] = [self._weights @ contributions(ruled[one], ruled[two]) for one, two in zip(before, now, strict=True)]
+            figures = ruled.figure()[:, 0]
+            changes = figures[now] - figures[before]
+            low[:rules], high[:rules] = changes.min(axis=1), changes.max(axis=1)
+        return Stages((*self.questions, *AFTER_THE_RULES), rows, shares, low, high)
 
-    def _spread(self, rows: npt.NDArray[np.int64], vector: Vector) -> Vector:
-        every = np.zeros(len(self.items))
-        every[rows] = vector
-        return every
+    @cached_property
+    def _switches(self) -> tuple[Rows, Rows]:
+        """For every question the sets of questions without it, and the same with it."""
+        masks = np.arange(1 << len(self.questions))
+        before = np.array([masks[masks >> bit & 1 == 0] for bit in range(len(self.questions))])
+        return before, before | (1 << np.arange(len(before)))[:, None]
+
+    @cached_property
+    def _weights(self) -> Vector:
+        """Shares of all orders in which a question is switched after just the others of each set; the same for every question."""
+        size = len(self.questions)
+        sizes = [mask.bit_count() for mask in range(1 << (size - 1))]
+        return np.array([factorial(before) * factorial(size - before - 1) / factorial(size) for before in sizes])
 
     def _reason(self, ruled: State, after: State, unknown: str) -> str:
         """Why no way can be walked; empty where one can."""
@@ -184,25 +190,3 @@ class Way:
             if not ruled.defined[(2 << position) - 1]:
                 return f"no decision of the {self.names[0]} file counts once {code} is switched"
         return "" if after.defined.all() else "the files have no counted decision in common"
-
-    def _rule_stages(self, ruled: State) -> Iterator[tuple[str, Stage]]:
-        """Shares of every question, and the range of its change over all orders.
-
-        Where under some set of rules nothing counts, a rate has no value there: the documented order is used, and there is no range.
-        """
-        masks = np.arange(len(ruled.error))
-        figures = ruled.figure()[:, 0] if ruled.defined.all() else None
-        for bit, code in enumerate(self.questions):
-            without = masks[masks >> bit & 1 == 0]
-            if figures is not None and self.every_order:
-                weights = np.array([self._weight(mask) for mask in without.tolist()])
-                shares = weights @ contributions(ruled[without], ruled[without | 1 << bit])
-            else:
-                shares = contributions(ruled[(1 << bit) - 1], ruled[(2 << bit) - 1])
-            changes = shares.sum(keepdims=True) if figures is None else figures[without | 1 << bit] - figures[without]
-            yield code, Stage(shares, float(changes.min()), float(changes.max()))
-
-    def _weight(self, mask: int) -> float:
-        """Share of all orders in which just these questions are switched before a given other one."""
-        size, before = len(self.questions), mask.bit_count()
-        return factorial(before) * factorial(size - before - 1) / factorial(size)

@@ -23,8 +23,8 @@ import numpy.typing as npt
 
 from reconcile.errors import UnknownName
 from reconcile.gap.attribution import Attribution, Labels
-from reconcile.gap.bridge import DECISIONS, Bridge, Step
-from reconcile.gap.one_way import AFTER_THE_RULES, Stage, Way
+from reconcile.gap.bridge import DECISIONS, Bridge, ByWay, Step
+from reconcile.gap.one_way import AFTER_THE_RULES, Stages, Way
 from reconcile.gap.paired_decisions import Items, Rows, pair_items
 from reconcile.gap.pairing import Pairing
 from reconcile.gap.states import Vector
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Figures = dict[str, float | int | None]
-Stages = Mapping[str, Stage]
 
 LEADING: Final = "pr"
 """The figure whose decisions a report shows one by one."""
@@ -158,18 +157,13 @@ class Walk:
         walked = [(number, stages) for number, stages in enumerate(found) if not isinstance(stages, str)]
         if not walked:
             return Bridge(player, name, start, end, (), "; ".join(dict.fromkeys(map(str, found))))
-        parts = [{MIRRORED.get(code, code): stage.back for code, stage in one.items()} if back else one for back, one in walked]
-        codes = [code for code in (*QUESTIONS, *AFTER_THE_RULES) if any(code in part for part in parts)]
-        steps, moved = [], []
-        for code in codes:
-            both = [part[code] if code in part else Stage.nothing(len(self.items)) for part in parts]
-            shares = [stage.shares / len(both) for stage in both]
-            whole = np.sum(shares, axis=0)
-            low, high = min(stage.low for stage in both), max(stage.high for stage in both)
-            span = (low, high) if high - low > RANGE_SHOWN else (None, None)
-            named, title = LISTED if self.is_list and code == "engine" else (code, self._title(code))
-            steps.append(Step(named, title, float(whole.sum()), int(np.count_nonzero(whole)), *span))
-            moved.append((named, whole, tuple(zip((number for number, _ in walked), shares, strict=True))))
+        codes, rows, parts, low, high = self._joined(walked)
+        whole = np.zeros((len(codes), len(self.items)))
+        whole[:, rows] = np.sum([part for _, part in parts], axis=0)
+        changes, moved = whole.sum(axis=1).tolist(), np.count_nonzero(whole, axis=1).tolist()
+        named = [LISTED if self.is_list and code == "engine" else (code, self._title(code)) for code in codes]
+        spans = [(one, two) if two - one > RANGE_SHOWN else (None, None) for one, two in zip(low.tolist(), high.tolist(), strict=True)]
+        steps = [Step(*name, change, count, *span) for name, change, count, span in zip(named, changes, moved, spans, strict=True)]
         shown = self.reported.get((player, name), (None, None)) if game is None else (None, None)
         return Bridge(
             player=player,
@@ -177,9 +171,25 @@ class Walk:
             start=start if shown[0] is None else shown[0],
             end=end if shown[1] is None else shown[1],
             steps=(Step(*REPORTED_LEFT, _off(shown[0], start), 0), *steps, Step(*REPORTED_RIGHT, -_off(shown[1], end), 0)),
-            contributions=tuple((code, whole) for code, whole, _ in moved),
-            by_way=tuple(ways for *_, ways in moved),
+            contributions=tuple((code, vector) for (code, _), vector in zip(named, whole, strict=True)),
+            by_way=ByWay(rows, tuple(parts)),
         )
+
+    def _joined(self, walked: Sequence[tuple[int, Stages]]) -> tuple[Sequence[str], Rows, list[tuple[int, Vector]], Vector, Vector]:
+        """The steps of the ways that can be walked: their codes, the items, each way's part of every share, and the ends of the ranges."""
+        (number, first), *others = walked
+        if not others and number == 0:
+            return first.codes, first.rows, [(0, first.shares)], first.low, first.high
+        known = {MIRRORED.get(code, code) for _, one in walked for code in one.codes}
+        codes = [code for code in (*QUESTIONS, *AFTER_THE_RULES) if code in known]
+        parts, ends = [], []
+        for way, stages in walked:
+            at = [codes.index(MIRRORED.get(code, code) if way else code) for code in stages.codes]
+            part, low, high = np.zeros((len(codes), len(stages.rows))), np.zeros(len(codes)), np.zeros(len(codes))
+            part[at], low[at], high[at] = (-stages.shares, -stages.high, -stages.low) if way else (stages.shares, stages.low, stages.high)
+            parts.append((way, part / len(walked)))
+            ends.append((low, high))
+        return codes, first.rows, parts, np.min([low for low, _ in ends], axis=0), np.max([high for _, high in ends], axis=0)
 
     def _title(self, code: str) -> str:
         if code in TITLES:
@@ -204,21 +214,24 @@ class Walk:
 
     def shares(self, bridge: Bridge) -> Iterator[Shares]:
         """What decisions add to a bridge, step by step: once for each cause, since a decision may have another one on the way back."""
-        for (code, whole), parts in zip(bridge.contributions, bridge.by_way, strict=True):
-            rows = np.flatnonzero(whole)
-            moves = [(1 << number, part[rows]) for number, part in parts]
-            causes = [self._causes(code, rows, part != 0, number) for (number, _), (_, part) in zip(parts, moves, strict=True)]
-            if len(moves) == 1:
-                yield Shares(code, causes[0], rows, whole[rows], np.full(len(rows), moves[0][0]))
+        for step, (code, whole) in enumerate(bridge.contributions):
+            items = np.flatnonzero(whole)
+            if not len(items):
                 continue
-            (_, there), (_, back) = moves
+            at = np.searchsorted(bridge.by_way.rows, items)
+            numbers, moves = zip(*((number, part[step, at]) for number, part in bridge.by_way.parts), strict=True)
+            causes = [self._causes(code, items, move != 0, number) for number, move in zip(numbers, moves, strict=True)]
+            if len(moves) == 1:
+                yield Shares(code, causes[0], items, whole[items], np.full(len(items), 1 << numbers[0]))
+                continue
+            there, back = moves
             split = (there != 0) & (back != 0) & (causes[0] != causes[1]).astype(bool)
-            again = rows[split]
+            again = items[split]
             yield Shares(
                 step=code,
                 cause=np.concatenate((np.where(there != 0, causes[0], causes[1]), causes[1][split])),
-                item=np.concatenate((rows, again)),
-                change=np.concatenate((np.where(split, there, whole[rows]), back[split])),
+                item=np.concatenate((items, again)),
+                change=np.concatenate((np.where(split, there, whole[items]), back[split])),
                 ways=np.concatenate((np.where(split, 1, (there != 0) + 2 * (back != 0)), np.full(len(again), 2))),
             )
 

@@ -19,6 +19,7 @@ from reconcile.match import Level, Match
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.rulesets import QUESTIONS, own_rules
 from reconcile.scoring.finding_pages import FINDINGS, Severity
+from reconcile.scoring.net_luck import NOT_THEIRS
 from reconcile.scoring.open_words import range_words
 from reconcile.scoring.printed_digits import in_words
 from reconcile.scoring.statistics import Statistics
@@ -125,6 +126,8 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
     analysed, expected = total["luck"]
     if analysed < expected:
         yield found("no-luck", f"luck is known for {analysed} of {expected} rolls")
+    if analysed and (theirs := NOT_THEIRS.get(statistics.rules.name)):
+        yield found("luck-not-theirs", f"{theirs}; here it is the sum of the rolls that were played")
     levels = levels_of(match)
     if len(levels) > 1:
         counts = ", ".join(f"{level.label} {number}" for level, number in levels)

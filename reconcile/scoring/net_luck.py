@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +21,13 @@ JOKER: Final = 0.20
 SMALLEST_LUCK: Final = 1e-4
 """Luck of a roll (EMG) below which it has none: XG's files hold float noise up to 2e-5 in decided games."""
 STEEPNESS: Final = 4.0
+NOT_THEIRS: Final = MappingProxyType(
+    {
+        "gammonview": "GammonView rounds the luck of every roll to four decimals, adds that of rolls that were never played, and weighs it "
+        "with a table of four decimals"
+    }
+)
+"""By rule set, how a program adds up luck in another way than is done here."""
 ELO_SCALE: Final = 2000.0
 ELO_PER_POINT: Final = 500.0
 """Difference in Elo for a point per game: 50 for every 0.1."""
