@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from tests.support.balance import compared
 from tests.support.bridged_pairs import read, real_pairs
 from tests.support.data import label
 from tests.support.examples import examples
+from tests.support.hand_made_levels import two_opinions
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.long import long_but_first
 from tests.support.strategies import matches, seats_swapped, second_opinions
@@ -175,3 +177,118 @@ def test_sentences_are_those_of_the_stories_in_order() -> None:
     comparison = compare(*demonstration())
     assert sentences(comparison) == tuple(sentence for story in stories(comparison) for sentence in story.sentences)
     assert [story.player for story in stories(comparison) if story.player] == list(comparison.left.players)
+
+
+def two(*changes: float, **given: Any) -> Comparison:
+    """Two opinions of one match, in which Ann's PR is 50 on the left."""
+    return compared(*two_opinions(*changes, **given), "xg", "xg")
+
+
+def of_ann(comparison: Comparison) -> tuple[str, ...]:
+    return next(story.sentences for story in stories(comparison) if story.player == "Ann")
+
+
+def test_decision_that_cancels_is_named_and_what_is_left_is_smaller() -> None:
+    assert of_ann(two(-0.51, -0.49, 0.79, *[0.01] * 10)) == (
+        "XG 50.00, gnuBG 49.89: gnuBG charges Ann 0.11 less.",
+        "One play (game 1, turn 1) makes −0.51: XG calls it a blunder (0.100), gnuBG a slip (-0.002).",
+        "11 smaller differences of the analysis make −0.39 and one play (game 1, turn 3) makes +0.79.",
+    )
+
+
+def test_decisions_of_the_side_of_the_gap_are_its_cause_and_lead() -> None:
+    assert of_ann(two(-0.43, 0.10, -0.42, *[-0.01] * 5)) == (
+        "XG 50.00, gnuBG 49.20: gnuBG charges Ann 0.80 less.",
+        "One play (game 1, turn 1) makes −0.43 of it: XG calls it a blunder (0.100), gnuBG a slip (0.014).",
+        "7 smaller differences of the analysis make −0.37.",
+    )
+    assert of_ann(two(0.44, 0.45, *[0.02] * 10))[1] == "Two decisions make +0.89 of it: game 1, turn 2 (+0.45) and game 1, turn 1 (+0.44)."
+
+
+def test_sum_of_decisions_is_that_of_the_numbers_printed_with_it() -> None:
+    """0.434 and 0.434 are 0.868, printed as 0.43 and 0.43."""
+    sentences_ = of_ann(two(0.434, 0.434, *[0.02] * 10))
+    assert sentences_[0].endswith("gnuBG charges Ann 1.07 more.")
+    assert sentences_[1:] == (
+        "Two decisions make +0.86 of it: game 1, turn 1 (+0.43) and game 1, turn 2 (+0.43).",
+        "10 smaller differences of the analysis make +0.21.",
+    )
+
+
+def test_without_a_decision_that_stands_out_the_largest_difference_is_given() -> None:
+    assert of_ann(two(*[-0.05] * 20))[1:] == ("20 differences of the analysis make −1.00 of it, the largest of them −0.05.",)
+
+
+def test_what_is_as_large_as_what_is_named_is_not_called_smaller() -> None:
+    assert of_ann(two(*[-0.3] * 5))[1:] == (
+        "Three decisions make −0.90 of it: game 1, turn 1 (−0.30), game 1, turn 2 (−0.30) and game 1, turn 3 (−0.30).",
+        "2 other differences of the analysis make −0.60.",
+    )
+
+
+def test_causes_that_cancel_are_named_though_there_is_no_difference() -> None:
+    assert of_ann(two(0.3, -0.3)) == (
+        "XG 50.00, gnuBG 50.00: no difference for Ann, although single causes are larger: they cancel.",
+        "One play (game 1, turn 1) makes +0.30: both call it a blunder (0.100 and 0.160).",
+        "One play (game 1, turn 2) makes −0.30.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "base", "said"),
+    [
+        (0.002, 0.1, "XG 50.00, gnuBG 50.00: no difference for Ann."),
+        (0.004, 0.100004, "XG 50.00, gnuBG 50.01: less than 0.01 apart for Ann."),
+        (0.008, 0.099994, "XG 50.00, gnuBG 50.00: less than 0.01 apart for Ann."),
+        (0.008, 0.1, "XG 50.00, gnuBG 50.01: gnuBG charges Ann 0.01 more."),
+    ],
+)
+def test_no_difference_is_said_only_where_none_is_printed(change: float, base: float, said: str) -> None:
+    assert of_ann(two(change, error=base))[0] == said
+
+
+CHANGES = st.lists(st.integers(-120, 120).map(lambda one: one / 200), min_size=1, max_size=40)
+
+
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
+@given(CHANGES, st.sampled_from([0.1, 0.13]))
+def test_story_of_any_changes_is_true_and_exchanged_sides_give_its_mirror_image(changes: list[float], error: float) -> None:
+    left, right = two_opinions(*changes, error=error)
+    one, other = compared(left, right, "xg", "xg"), compared(right, left, "xg", "xg")
+    assert untrue(one) == untrue(other) == []
+    assert [mirrored(sentence) for sentence in of_ann(one)] == list(of_ann(other))
+
+
+def mirrored(sentence: str) -> str:
+    """A sentence with its sides exchanged; both figures, and what both say of a decision, change places."""
+    turned = {"XG": "gnuBG", "gnuBG": "XG", "more": "less", "less": "more", "+": "\N{MINUS SIGN}", "\N{MINUS SIGN}": "+"}
+    text = re.sub(r"XG|gnuBG|\b(?:more|less)\b(?! than)|\+|\N{MINUS SIGN}", lambda found: turned[found[0]], sentence)
+    text = text.replace("+0.00", "+0.00")
+    text = re.sub(r"(\w+) (\d[\d.]*), (\w+) (\d[\d.]*):", r"\3 \4, \1 \2:", text)
+    text = re.sub(r"both call it (.*?) \((\S+) and (\S+)\)", r"both call it \1 (\3 and \2)", text)
+    return re.sub(r": (\w+) calls it (.*), (\w+) (.*)\.$", r": \3 calls it \4, \1 \2.", text)
+
+
+def test_names_may_hold_anything() -> None:
+    said = of_ann(two(0.3, 0.05, 0.05, tools=("XG", "Bot {x} {} of it.")))
+    assert said == (
+        "XG 50.00, Bot {x} {} of it. 50.40: Bot {x} {} of it. charges Ann 0.40 more.",
+        "One play (game 1, turn 1) makes +0.30 of it: both call it a blunder (0.100 and 0.160).",
+        "2 smaller differences of the analysis make +0.10.",
+    )
+    named = two(0.3, -0.3, tools=("bot %s {0}", "no {} difference for"))
+    assert of_ann(named)[0].startswith("bot %s {0} 50.00, no {} difference for 50.00: no difference for Ann, although")
+    assert "Bot %s" not in " ".join(sentences(named))
+
+
+@pytest.mark.parametrize(
+    ("error", "change", "said"),
+    [
+        (0.08, -0.1, "XG calls it a blunder (0.080), gnuBG doubtful (0.060)"),
+        (0.0799, 0.2, "XG calls it an error (0.0799), gnuBG an error (0.120)"),
+        (0.02, 0.2005, "XG calls it an error (0.020), gnuBG an error (0.0601)"),
+        (0.02, 0.5005, "XG calls it an error (0.020), gnuBG a blunder (0.1201)"),
+    ],
+)
+def test_error_at_the_border_has_the_grade_of_its_tool_and_the_digits_show_it(error: float, change: float, said: str) -> None:
+    pass
