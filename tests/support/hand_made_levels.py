@@ -20,11 +20,16 @@ def with_levels(made: Plays | None = None, cube: Cubes | None = None, *resigned:
     return replace(match_of(made, cube, *resigned, **rest), levels=LEVELS)
 
 
-def two_opinions(*changes: float, error: float = 0.1, tools: tuple[str, str] = ("XG", "GNU Backgammon")) -> tuple[Match, Match]:
+def two_opinions(
+    *changes: float, error: float = 0.1, tools: tuple[str, str] = ("XG", "GNU Backgammon"), plays_of_the_second: int = PLAYS
+) -> tuple[Match, Match]:
     """One match as two tools value it: 100 plays of Ann, each with the change of her PR that the second tool's error of it makes."""
-    lost, numbers = np.full(PLAYS, error), list(range(1, PLAYS + 1))
-    dearer = lost + np.array([*changes, *[0.0] * (PLAYS - len(changes))]) * PLAYS / 500
-    errors = lost.tolist(), dearer.tolist()
-    made = [plays(PLAYS, turn=numbers, stored_error=one, best=one, highest=one, played=[0.0] * PLAYS) for one in errors]
-    left, right = (with_levels(one, tool=tool) for one, tool in zip(made, tools, strict=True))
-    return left, right
+    dearer = error + np.array([*changes, *[0.0] * (PLAYS - len(changes))]) * PLAYS / 500
+    left, right = ([error] * PLAYS, tools[0]), (dearer.tolist()[:plays_of_the_second], tools[1])
+    return _valued(*left), _valued(*right)
+
+
+def _valued(errors: list[float], tool: str) -> Match:
+    rows = len(errors)
+    made = plays(rows, turn=list(range(1, rows + 1)), stored_error=errors, best=errors, highest=errors, played=[0.0] * rows)
+    return with_levels(made, tool=tool)
