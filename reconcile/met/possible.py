@@ -38,8 +38,8 @@ def check(path: str, file: TableFile, met: Met) -> None:
     for player, listed in post.items():
         if not isinstance(listed, Mapping):
             _check_trailer(f"{path}: post-Crawford table {player}", listed)
-    listed = [row for row in (post.get("0", post.get("both")), post.get("1", post.get("both"))) if row and not isinstance(row, Mapping)]
-    if len(listed) == 2 and not _is_one(even := listed[0][0] + listed[1][0]):
+    trailers = [row for row in (post.get("0", post.get("both")), post.get("1", post.get("both"))) if row and not isinstance(row, Mapping)]
+    if len(trailers) == 2 and not _is_one(even := trailers[0][0] + trailers[1][0]):
         _refuse(f"{path}: post-Crawford table: figure 1", "both players' chances at 1-away each to add up to 1", f"{even:g}")
     beyond = met.post[~((met.post > 0) & (met.post < 1))]
     if len(beyond):
