@@ -250,10 +250,11 @@ def formats() -> Iterator[Format]:
 def _database(content: bytes, thorough: bool) -> list[Match]:
     """The first few matches of a database; the sound ones hold no more than two."""
     read = []
-    for match in islice(read_all(open_bytes("fuzzed.db", content)), MOST_MATCHES):
-        for rules in ("xg", "gnubg"):
-            _allowed(partial(statistics, match, rules))
-        if thorough:
-            list(match.decisions())
-        read.append(match)
+    with open_bytes("fuzzed.db", content) as database:
+        for match in islice(read_all(database), MOST_MATCHES):
+            for rules in ("xg", "gnubg"):
+                _allowed(partial(statistics, match, rules))
+            if thorough:
+                list(match.decisions())
+            read.append(match)
     return read

@@ -10,7 +10,8 @@ from typing import Final
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.gap.settle import lines
-from reconcile.gap.story import led_by_cause, names_of, stories
+from reconcile.gap.side_labels import names_of
+from reconcile.gap.story import led_by_cause, stories
 from reconcile.report import numbers
 from reconcile.report.html.browser import decision_columns, how_many
 from reconcile.report.html.decisions import Place, cards_of

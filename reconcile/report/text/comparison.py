@@ -10,7 +10,8 @@ from typing import IO, TYPE_CHECKING, Final
 from reconcile.files.printable import harmless, printable
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.settle import lines as settled_lines
-from reconcile.gap.story import led_by_cause, names_of, stories
+from reconcile.gap.side_labels import names_of
+from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
 from reconcile.report import numbers
 from reconcile.report.text.columns import GAP, WIDTH, aligned
