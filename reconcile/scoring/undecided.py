@@ -21,14 +21,14 @@ OWNED = 1
 def dead_cubes(scored: Scored) -> Bools:
     """Which rows count as dead cubes (Q16) of which only BGBlitz's own file shows whether they do.
 
-    BGBlitz evaluates the dead cube of a leader who owns it after the Crawford game, and counts it by its values.
+    BGBlitz evaluates the dead cube of a leader who owns it after the Crawford game, in which nobody can own one, and counts it by its values.
     """
     match, cubes = scored.match, scored.match.cubes
     rows = np.zeros(len(scored.counted), bool)
     if not scored.rules.value("Q16") or match.is_money or shows_what_counts(match):
         return rows
     leads = match.away[cubes.game, cubes.player] == LEADER
-    owned = is_dead(match) & leads & (cubes.owner == OWNED) & ~match.games.crawford[cubes.game]
+    owned = is_dead(match) & leads & (cubes.owner == OWNED)
     rows[len(match.plays) : len(match.plays) + len(cubes)] = owned & (cubes.kind == Kind.NO_DOUBLE) & ~cubes.analysed
     return rows & scored.counted
 
