@@ -149,8 +149,11 @@ def _most(many: Many, first: Looked) -> str:
 
 def _consensus(many: Many) -> Iterator[str]:
     """The PRs of the consensus, who votes and what each gives by the same rules, and who does not and why."""
-    rates = [f"{_shown(many.consensus, seat)} for {many.names[seat]} ({_voters(many, seat)})" for seat in many.seats]
-    yield f"The consensus, which is ours and no program's, gives by rules {many.consensus_rules.name} a PR of {listed(rates)}."
+    known = [seat for seat in many.seats if many.consensus.figures(seat)[LEADING] is not None]
+    rates = [f"{_shown(many.consensus, seat)} for {many.names[seat]} ({_voters(many, seat)})" for seat in known]
+    rates += [f"none for {many.names[seat]}" for seat in many.seats if seat not in known]
+    gives = f"a PR of {listed(rates)}" if known else "no PR"
+    yield f"The consensus, which is ours and no program's, gives by rules {many.consensus_rules.name} {gives}."
     for side, label in enumerate(many.labels):
         reasons = {seat: many.without_a_vote[seat].get(side) for seat in many.seats}
         for why, words in WHY_NO_VOTE.items():

@@ -10,7 +10,6 @@ from itertools import product
 from typing import Any
 
 from tests.oracles.stories.around import UNKNOWN
-from tests.oracles.stories.compared import short
 from tests.oracles.stories.forms import Form, Names, Said, shows, value
 
 PHASES = {"the opening": "opening", "contact positions": "contact", "races": "race", "bear-offs": "bear-off"}
@@ -139,6 +138,13 @@ def most_disputed(facts: Archive, said: Said) -> Iterator[str]:
     said["place"]
     rows = [line for heading in ("Decisions on which", "Decisions that the tools value") for line in facts.table(heading)]
     sizes = [float(found[1]) for line in rows if (found := re.match(r"\s+(\d+\.\d{3})  XGID", line))]
+    first = rows[0] if rows else ""
+    action = re.search(r"  \d+\.\d{3}  \S+  (.*?): ", first)
+    if action is None or f"'s {action[1]}" not in said["who"]:
+        yield f"the first of the table is {first!r}"
+    for clause in said.clauses:
+        if clause.has("best") and f"{clause['tool']} {clause['error']}, better {clause['best']}" not in first:
+            yield f"the first of the table is {first!r}"
     if not sizes or abs(sizes[0] - stake) > room:
         yield f"the first of the table is {sizes[:1]}, the errors are {stake:.3f} apart"
     if sizes and max(sizes) > stake + room:
@@ -222,14 +228,14 @@ ARCHIVE = (
         "The tools disagree most on <who:text> (<place:place>): <clauses:rest>.",
         most_disputed,
         (
-            Form("<tool:text> says <error:number>[[, better <best:text>]][[, <near:nearly the best>]]", _no_claim),
-            Form("<tool:text> says no error", _no_claim),
+            Form("<tool:XG|gnuBG|BGBlitz|blunderDB> says <error:number>[[, better <best:text>]][[, <near:nearly the best>]]", _no_claim),
+            Form("<tool:XG|gnuBG|BGBlitz|blunderDB> says no error", _no_claim),
         ),
     ),
     Form(
         "No verdicts of the tools differ; they value most differently <who:text> (<place:place>): <clauses:rest>.",
         most_disputed,
-        (Form("<error:number> by <tool:text>", _no_claim),),
+        (Form("<error:number> by <tool:XG|gnuBG|BGBlitz|blunderDB>", _no_claim),),
     ),
     Form(
         "The PR of <some:count> of <all:count> player-match<es:es|> under <tool:text>'s rules is a range, up to <widest:number> wide: "

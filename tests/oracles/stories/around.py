@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from tests.oracles.stories.compared import CLOSE, Compared, Document, short
-from tests.oracles.stories.forms import Form, Said, capital, shows
+from tests.oracles.stories.forms import Form, Said, shows
 from tests.support.data import PROJECT
 
 MEASURED = PROJECT / "reconcile/gap/usual_gaps.json"
@@ -65,9 +65,7 @@ def usual_gap(facts: Compared, said: Said) -> Iterator[str]:
     left, right = facts.document["left"], facts.document["right"]
     if (said["left"], said["right"]) != (called(left), called(right)):
         yield f"the sides are {called(left)} and {called(right)}"
-    own = [
-        abs(one["gap"]) for one in facts.document["figures"] if one["metric"] == "pr" and one["gap"] is not None and not one["coverage"]
-    ]
+    own = [abs(one["gap"]) for one in facts.document["figures"] if one["metric"] == "pr" and one["gap"] is not None and not one["coverage"]]
     every = gaps_between(left, right)
     rest = [gap for gap in every if not any(abs(gap - one) <= CLOSE for one in own)]
     measured_here = len(every) - len(rest) == len(own) and any(own)
@@ -96,7 +94,11 @@ def open_rule(facts: Compared, said: Said) -> Iterator[str]:
     ranges = []
     for side in ("left", "right"):
         for player in facts.names.players:
-            figures = {one["metric"]: one[f"{side}_range"] for one in facts.document["figures"] if one["player"] == player and f"{side}_range" in one}
+            figures = {
+                one["metric"]: one[f"{side}_range"]
+                for one in facts.document["figures"]
+                if one["player"] == player and f"{side}_range" in one
+            }
             if "pr" in figures and said.names(player, "player"):
                 ranges.append((short(facts.document[side]["tool"]), figures))
     yield from open_rule_of(ranges, said)
@@ -104,7 +106,11 @@ def open_rule(facts: Compared, said: Said) -> Iterator[str]:
 
 def open_rule_of(ranges: list[tuple[str, dict[str, list[float]]]], said: Said) -> Iterator[str]:
     """The claims about a range; `ranges` are those of the player, by tool: figure by figure the lowest and the highest."""
-    fitting = [found for tool, found in ranges if tool == said["tool"] and shows(said["low"], found["pr"][0]) and shows(said["high"], found["pr"][1])]
+    fitting = [
+        found
+        for tool, found in ranges
+        if tool == said["tool"] and shows(said["low"], found["pr"][0]) and shows(said["high"], found["pr"][1])
+    ]
     if said["why"] not in {known.format(said["tool"]) for known in UNKNOWN.values()}:
         yield "no such rule is open"
     values = [one["value"] for one in said.clauses]

@@ -99,7 +99,9 @@ class Compared:
     def bridge(self, player: str = "") -> Document:
         """The bridge of PR."""
         wanted = "pr", player or self.player
-        return next((one for one in self.document["bridge"] if (one["metric"], one["player"]) == wanted), {"from": None, "to": None, "steps": []})
+        return next(
+            (one for one in self.document["bridge"] if (one["metric"], one["player"]) == wanted), {"from": None, "to": None, "steps": []}
+        )
 
     def missing(self) -> list[tuple[str, str]]:
         """What is not analysed, by side, as the table of figures says it."""
@@ -141,11 +143,7 @@ class Compared:
 
     def at(self, place: tuple[int, ...], noun: str = "") -> dict[Key, float]:
         """The decisions of the analysis at a game and turn, of a kind if it is named."""
-        return {
-            key: change
-            for key, change in self.moved("engine").items()
-            if key[:2] == place and noun in ("", NOUNS.get(key[2], key[2]))
-        }
+        return {key: change for key, change in self.moved("engine").items() if key[:2] == place and noun in ("", NOUNS.get(key[2], key[2]))}
 
     def view(self, key: Key, side: str) -> Document | None:
         """What a side says of a decision; `None` where the document does not have it."""
@@ -184,7 +182,9 @@ class Compared:
         small = next((part for part in self.parts if part.cause == "small-differences"), None)
         for part in self.parts:
             off = abs(part.size - (Decimal(part.exact) if part.rounded is None else part.rounded))
-            room = Decimal("0.005") * (len(self.parts) + len(self.named) + 3) if part is small else Decimal("0.01") if small is None else HALF
+            room = (
+                Decimal("0.005") * (len(self.parts) + len(self.named) + 3) if part is small else Decimal("0.01") if small is None else HALF
+            )
             if off > room + Decimal("1e-9"):
                 yield f"{part.cause} makes {part.exact:+.4f} for {self.player}, not {part.text}"
             if not part.size:

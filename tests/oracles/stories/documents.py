@@ -17,6 +17,8 @@ from reconcile.report.text.investigation import investigation_text
 from reconcile.results.comparison import bridge_document, comparison_document, moving_decisions
 from reconcile.results.investigation import investigation_document
 from reconcile.results.many import many_document
+from reconcile.results.statistics import statistics_document
+from reconcile.scoring.statistics import statistics
 from tests.support.balance import ANY_GAP
 from tests.support.command_line import run
 
@@ -31,7 +33,11 @@ def compared(left: Match, right: Match, *, whole: bool = True, **options: Any) -
     if whole:
         return comparison_document(found)
     bridges = found.walk.bridges(("pr",))
-    more = {"bridge": [*map(bridge_document, bridges)], "ledger": ledger_rows(found.walk, bridges), "decisions": moving_decisions(found.walk)}
+    more = {
+        "bridge": [*map(bridge_document, bridges)],
+        "ledger": ledger_rows(found.walk, bridges),
+        "decisions": moving_decisions(found.walk),
+    }
     return {**comparison_document(replace(found, by_game=()), ledger=False), **more}
 
 
@@ -46,6 +52,11 @@ def investigated(match: Match, player: str, reported: Mapping[str, str]) -> tupl
     return investigation_document(found), investigation_text(found)
 
 
+def per_game(match: Match, rules: str) -> Document:
+    """The document of `stats --per-game` of a file under a rule set."""
+    return statistics_document(statistics(match, rules), per_game=True)
+
+
 def pooled(files: Iterable[Path]) -> tuple[Sequence[Document], Document, str]:
     """The documents of `stats` of every file, that of `stats --pool`, and its text."""
     names = [str(file) for file in files]
@@ -55,7 +66,7 @@ def pooled(files: Iterable[Path]) -> tuple[Sequence[Document], Document, str]:
 
 def corpus_report(folder: Path, tables: Path) -> tuple[str, list[Document]]:
     """The text of `corpus-report` of the matches in a folder, and the errors of all their decisions."""
-    _printed("corpus", str(folder), "-o", str(tables), "--quiet")
+    _printed("corpus", str(folder), "-o", str(tables), "--jobs", "1", "--quiet")
     return _printed("corpus-report", str(tables)), _json("corpus-query", str(tables), DECISIONS, "--format", "json")
 
 

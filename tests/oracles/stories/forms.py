@@ -24,9 +24,18 @@ KINDS: Mapping[str, str] = {
     "place": r"game \d+(?:, turn \d+)?",
     "text": r".+?",
     "rest": r".+",
+    "word": r"[\w.-]+",
 }
 """The kinds of places; `side`, `Side` (at the head of a sentence) and `player` are the names in the document, `a|b` one of these words."""
-OPPOSITE: Mapping[str, str] = {"more": "less", "less": "more", "fewer": "more", "above": "below", "below": "above", "left": "right", "right": "left"}
+OPPOSITE: Mapping[str, str] = {
+    "more": "less",
+    "less": "more",
+    "fewer": "more",
+    "above": "below",
+    "below": "above",
+    "left": "right",
+    "right": "left",
+}
 PLACES = re.compile(r"<(\w+):([^>]+)>|\[\[(.*?)\]\]")
 PLURAL = re.escape("(s)")
 SEPARATOR = re.compile(r", | and | or |; ")

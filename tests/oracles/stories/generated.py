@@ -245,6 +245,17 @@ def generated(seed: int) -> Pair:
     return Pair(seed, _read(left, tools[0], "left"), _read(right, tools[1], "right"))
 
 
+def third(pair: Pair) -> list[Analysis]:
+    """The pair and a third analysis of the match: the left one with the errors of every other play halved, said to be by another program."""
+    draw = Random(~pair.seed)
+    left = pair.left
+    error = left.plays.stored_error.copy()
+    error[:: draw.choice((1, 2, 3))] *= draw.choice((0.5, 1.0, 3.0))
+    tool = draw.choice(("eXtreme Gammon", "GNU Backgammon", "BGBlitz"))
+    other = replace(left, source=replace(left.source, tool=tool, path="third.xg"), plays=left.plays.replaced(stored_error=error))
+    return [pair.left, pair.right, other]
+
+
 def seeds(count: int, seed: int) -> range:
     """The seeds of so many pairs, the same ones for the same seed."""
     return range(seed * 1_000_003, seed * 1_000_003 + count)

@@ -78,9 +78,7 @@ class Investigated:
     @cached_property
     def reproducing(self) -> list[str]:
         """The known rule sets that give all figures, recomputed."""
-        return [
-            one["name"] for one in self.document["rule_sets"] if all(self.fits(one["figures"], metric) for metric in self.telling)
-        ]
+        return [one["name"] for one in self.document["rule_sets"] if all(self.fits(one["figures"], metric) for metric in self.telling)]
 
     def table(self, title: str) -> list[str]:
         """The cells of a line of the text's table of figures."""

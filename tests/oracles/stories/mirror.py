@@ -34,7 +34,9 @@ def mirror_faults(name: str, there: Compared, back: Compared, forms: tuple[Form,
     one_way, other_way = atoms(there, forms, {}, turned=False), atoms(back, forms, names, turned=True)
     if one_way != other_way:
         here, back_here = [one for one in one_way if one not in other_way], [one for one in other_way if one not in one_way]
-        yield Fault(name, " ".join(there.document["story"]), f"the other way round: {' '.join(back.document['story'])}: {here} against {back_here}")
+        yield Fault(
+            name, " ".join(there.document["story"]), f"the other way round: {' '.join(back.document['story'])}: {here} against {back_here}"
+        )
 
 
 def _in_order(there: Compared, back: Compared) -> list[str]:
@@ -47,8 +49,10 @@ def _in_order(there: Compared, back: Compared) -> list[str]:
 
 
 def _equal(one: float | None, other: float | None) -> bool:
-    return abs((one or 0.0) - (other or 0.0)) <= UNSEEN and (one is None) == (other is None) or (
-        None in (one, other) and abs(one or other or 0.0) <= UNSEEN
+    return (
+        (abs((one or 0.0) - (other or 0.0)) <= UNSEEN
+        and (one is None) == (other is None))
+        or (None in (one, other) and abs(one or other or 0.0) <= UNSEEN)
     )
 
 

@@ -94,7 +94,9 @@ def the_outlier(facts: Several, said: Said) -> Iterator[str]:
         yield f"it is {ends} away"
     if said["way"] != ("above" if outlier.low > 0 else "below"):
         yield f"it is {outlier.low:+.3f} to {outlier.high:+.3f} away"
-    if not shows(said["median"], outlier.median[0]) or not shows(said["median_high"] if said.has("median_high") else said["median"], outlier.median[1]):
+    if not shows(said["median"], outlier.median[0]) or not shows(
+        said["median_high"] if said.has("median_high") else said["median"], outlier.median[1]
+    ):
         yield f"the median is {outlier.median}"
     if min(ends) <= NOISE:
         yield "that is no distance"
@@ -204,10 +206,16 @@ def consensus(facts: Several, said: Said) -> Iterator[str]:
     """The PRs of the consensus, and who votes with what."""
     if said["rules"] != facts.document["consensus_rules"]:
         yield f"the rules are {facts.document['consensus_rules']}"
-    if [one["player"] for one in said.clauses] != list(facts.players):
-        yield f"the players are {facts.players}"
+    known = [player for player in facts.players if facts.document["consensus"][player]["pr"] is not None]
+    wanted = known + [player for player in facts.players if player not in known]
+    if [one["player"] for one in said.clauses] != (wanted if known else []):
+        yield f"the players are {wanted}"
     for clause in said.clauses:
         player = clause["player"]
+        if not clause.has("pr"):
+            if player in known:
+                yield f"it is {facts.document['consensus'][player]['pr']} for {player}"
+            continue
         if not shows(clause["pr"], facts.document["consensus"][player]["pr"]):
             yield f"it is {facts.document['consensus'][player]['pr']} for {player}"
         voters = facts.document["voters"][player]
@@ -219,6 +227,12 @@ def consensus(facts: Several, said: Said) -> Iterator[str]:
         known = [pr for pr in voters["pr"] if pr is not None]
         if len(known) == 1 and not shows(clause["pr"], known[0]):
             yield f"the only voter has {known[0]}"
+
+
+def consensus_of_nothing(facts: Several, said: Said) -> Iterator[str]:
+    """That it gives no PR."""
+    if said["rules"] != facts.document["consensus_rules"] or any(one["pr"] is not None for one in facts.document["consensus"].values()):
+        yield f"it gives {facts.document['consensus']}"
 
 
 def no_vote(facts: Several, said: Said) -> Iterator[str]:
@@ -263,7 +277,9 @@ def open_rule(facts: Several, said: Said) -> Iterator[str]:
     """The range of a PR, of the player the sentences are about."""
     if not said.names(facts.player, "player"):
         yield f"the sentences are about {facts.player}"
-    found = [(short(side["tool"]), side["range"][facts.player]) for side in facts.sides if "pr" in side.get("range", {}).get(facts.player, {})]
+    found = [
+        (short(side["tool"]), side["range"][facts.player]) for side in facts.sides if "pr" in side.get("range", {}).get(facts.player, {})
+    ]
     yield from open_rule_of(found, said)
 
 
@@ -308,9 +324,13 @@ SEVERAL = (
     Form("No decision is in dispute.", no_disputes),
     Form("All analyses call <count:count> decision(s) an error.", wrong_in_all),
     Form(
-        "The consensus, which is ours and no program's, gives by rules <rules:text> a PR of <clauses:rest>.",
+        "The consensus, which is ours and no program's, gives by rules <rules:word> a PR of <clauses:rest>.",
         consensus,
-        (Form("<pr:number> for <player:player> (<voters:text>)", _no_claim),),
+        (Form("<pr:number> for <player:player> (<voters:text>)", _no_claim), Form("none for <player:player>", _no_claim)),
+    ),
+    Form(
+        "The consensus, which is ours and no program's, gives by rules <rules:word> no PR.",
+        consensus_of_nothing,
     ),
     Form(
         "<whose:side> has no vote[[ on <players:text>]]: "

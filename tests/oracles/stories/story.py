@@ -16,6 +16,8 @@ COUNTED = (
     ("decisions.take", "take or pass", "takes and passes"),
 )
 NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
+
+
 def _figures(facts: Compared, said: Said) -> Iterator[str]:
     """The two sides in their order, each with its own PR."""
     figure, bridge = facts.figure("pr"), facts.bridge()
@@ -229,7 +231,11 @@ def coverage(facts: Compared, said: Said) -> Iterator[str]:
     if not shows(said["count"], sum(found.values())):
         yield f"they are {found}"
     lone = set(found) == {"that only one program analysed"}
-    wanted = next(iter(found)) if lone else "that only one file has" + " or only one program analysed" * ("that only one program analysed" in found)
+    wanted = (
+        next(iter(found))
+        if lone
+        else "that only one file has" + " or only one program analysed" * ("that only one program analysed" in found)
+    )
     if said["which"] != wanted:
         yield f"they are decisions {wanted}"
     if said.clauses:
@@ -330,7 +336,9 @@ PLAYERS_PR = "<left:Side> <left_pr:number>, <right:side> <right_pr:number>: "
 CANCEL = "[[<cancel:, although single causes are larger: they cancel>]]"
 NOUN = "|".join(NOUNS.get(one, one) for one in ("play", "no-double", "double", "take", "pass", "beaver", "resign", "accept-resign"))
 WORDS = "a slip|doubtful|an error|a blunder|right"
-VIEW = "calls it a slip|calls it doubtful|calls it an error|calls it a blunder|calls it right|has no analysis of it|does not count it|" + WORDS
+VIEW = (
+    "calls it a slip|calls it doubtful|calls it an error|calls it a blunder|calls it right|has no analysis of it|does not count it|" + WORDS
+)
 COUNT = Form("<count:count> <way:more|fewer> <noun:" + "|".join(noun for one in COUNTED for noun in one[1:]) + ">", _counts)
 OF_IT = "<change:signed>[[<of_it: of it>]]"
 DIFFERENCES = "<count:count> <which:smaller |other |>difference(s)[[ of the analysis]] <verb:makes|make> "
@@ -369,22 +377,28 @@ STORY = (
         counting_the_same_number,
     ),
     Form(f"Counting makes {OF_IT}: <who:side> counts <clauses:rest>.", counting_and_why, (COUNT,)),
-    Form(f"{COVERED} <verb:makes|make> {OF_IT}[[: <clauses:rest>]].", coverage, (Form("<count:count> <why:" + "|".join(REASONS) + ">", _counts),)),
+    Form(
+        f"{COVERED} <verb:makes|make> {OF_IT}[[: <clauses:rest>]].",
+        coverage,
+        (Form("<count:count> <why:" + "|".join(REASONS) + ">", _counts),),
+    ),
     Form(f"The cap of PR makes {OF_IT}.", cap),
     Form(
         f"What no rule and no decision explains makes {OF_IT}: a figure shown is not the one that its own decisions give.",
         unexplained,
     ),
-    Form("<clauses:rest> of <player:player>, so the two PRs do not compare.", not_all_analysed, (Form("<whose:side> analysed only <part:text>", _counts),)),
+    Form(
+        "<clauses:rest> of <player:player>, so the two PRs do not compare.",
+        not_all_analysed,
+        (Form("<whose:side> analysed only <part:text>", _counts),),
+    ),
     Form("<clauses:rest> <verb:gives|give> no PR of <player:player>.", no_pr, (Form("<whose:side>", _counts),)),
     Form("In checker plays, which both analysed: <left:side> <left_pr:number>, <right:side> <right_pr:number>.", checker_plays),
     Form(
         "The two files are not quite the same match: <count:count> difference(s), the first in <place:place> (<what:text>).",
         not_the_same_match,
     ),
-    Form(
-        "The analysis by <clauses:rest> is shallow: it does not look beyond the play itself.", shallow, (Form("<whose:side>", _counts),)
-    ),
+    Form("The analysis by <clauses:rest> is shallow: it does not look beyond the play itself.", shallow, (Form("<whose:side>", _counts),)),
     Form("<who:Side> has the players in the other order; they were matched by <how:name|their rolls>.", seats),
     Form("<clauses:rest>.", the_other_parts, SHORT_PARTS),
 )
