@@ -21,7 +21,7 @@ OWNED = 1
 def dead_cubes(scored: Scored) -> Bools:
     """Which rows count as dead cubes (Q16) of which only BGBlitz's own file shows whether they do.
 
-    BGBlitz evaluates the dead cube of a leader who owns it after the Crawford game, in which nobody can own one, and counts it by its values.
+    BGBlitz evaluates the dead cube of a leader who owns it after the Crawford game, and counts it by its values.
     """
     match, cubes = scored.match, scored.match.cubes
     rows = np.zeros(len(scored.counted), bool)
