@@ -43,7 +43,8 @@ def load_match(path: str | Path) -> Match:
     if database is not None:
         from reconcile.adapters.blunderdb import read
 
-        return bounded(read(database, selector))
+        with database:
+            return bounded(read(database, selector))
     return _without_selector(file, selector, read_bytes(file))
 
 
@@ -69,7 +70,8 @@ def load_matches(path: str | Path) -> Iterator[Match]:
         return
     from reconcile.adapters.blunderdb import read_all
 
-    yield from map(bounded, read_all(database))
+    with database:
+        yield from map(bounded, read_all(database))
 
 
 def reported_totals(path: str | Path, match: int | str = "") -> Totals:
@@ -83,7 +85,8 @@ def reported_totals(path: str | Path, match: int | str = "") -> Totals:
     database = _database(file)
     if database is None:
         raise UnreadableFile(f"{file}: expected a database of blunderDB, found another file; only such a database has its own figures")
-    return totals(database, str(match) or selector)
+    with database:
+        return totals(database, str(match) or selector)
 
 
 def _address(path: str) -> tuple[str, str]:
@@ -199,7 +202,8 @@ def _read(path: str, content: bytes, selector: str) -> Match:
     if content.startswith(SQLITE_MAGIC):
         from reconcile.adapters.blunderdb import open_bytes, read
 
-        return read(open_bytes(path, content), selector)
+        with open_bytes(path, content) as database:
+            return read(database, selector)
     if content.startswith(PROTECTED_MAGIC):
         raise UnreadableFile(f"{path}: expected a database, found a password-protected copy (.dbx); open it in blunderDB and export a .db")
     if content.startswith(OGXM_MAGIC):

@@ -140,7 +140,7 @@ def compare_folders(
     met: str | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
-    order: str = "documented",
+    order: str = "symmetric",
     progress: Progress = lambda what, done, total: None,
 ) -> FolderResult:
     """Pair the files of two folders and judge every pair; either may also be an archive, a database or a single file.

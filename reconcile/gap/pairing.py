@@ -63,10 +63,10 @@ def seat_of(match: Match, player: str) -> int:
     """The seat of a player by name, folded, or by a unique prefix of it. Raises `UnknownName`."""
     wanted = fold(player)
     for fits in (str.__eq__, str.startswith):
-        seats = [seat for seat in (0, 1) if fits(fold(match.players[seat]), wanted)]
+        seats = [seat for seat in (0, 1) if fits(fold(match.names[seat]), wanted)]
         if len(seats) == 1:
             return seats[0]
-    raise UnknownName(f"{match.source.path}: no player {player!r}; there are {match.players[0]!r} and {match.players[1]!r}")
+    raise UnknownName(f"{match.source.path}: no player {player!r}; there are {match.names[0]!r} and {match.names[1]!r}")
 
 
 def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pairing:
@@ -100,7 +100,7 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
 
 def _named(match: Match) -> str:
     length = "money session" if match.length is None else plural(match.length, "point")
-    return f"{match.source.path} ({match.players[0]} - {match.players[1]}, {length}, {plural(len(match.games), 'game')})"
+    return f"{match.source.path} ({match.names[0]} - {match.names[1]}, {length}, {plural(len(match.games), 'game')})"
 
 
 def _inverse(seats: tuple[int, int]) -> tuple[int, int]:
@@ -254,7 +254,7 @@ def _transcript(match: Match, names: Match, seats: tuple[int, int]) -> tuple[Tur
         label = Kind(int(cubes.kind[row])).label
         turns[int(games.number[cubes.game[row]])][int(cubes.turn[row])].append((label, label))
     for row in np.flatnonzero(plays.validity != Validity.UNPLAYED).tolist():
-        player = names.players[seats[int(plays.player[row])]]
+        player = names.names[seats[int(plays.player[row])]]
         low, high = sorted(plays.dice[row].tolist(), reverse=True)
         position = plays.position[row].tolist()
         try:

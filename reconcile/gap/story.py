@@ -20,8 +20,9 @@ from reconcile.gap.settle import sentence
 from reconcile.gap.side_labels import CUBEFUL, names_of
 from reconcile.gap.usual import FEWEST, of_others, place_of
 from reconcile.gap.walk import LEADING
-from reconcile.scoring.findings import main_level, open_rules
+from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_words import range_words
 from reconcile.tools import short_name
 
 SHALLOW: Final = 1.0
@@ -116,7 +117,7 @@ def _unusual(comparison: Comparison) -> Iterator[Story]:
 
 def _story(comparison: Comparison, seat: int) -> Story:
     walk = comparison.walk
-    player = walk.left.match.players[seat]
+    player = walk.left.match.names[seat]
     bridge = walk.bridge(LEADING, seat)
     missing = list(_missing(comparison, seat))
     if missing or bridge.start is None or bridge.end is None:
@@ -172,10 +173,10 @@ def _undecided(comparison: Comparison) -> Iterator[Story]:
     """What is not known of a tool's rules and moves a PR that is compared."""
     for statistics, own in zip(comparison.statistics, ("left_range", "right_range"), strict=True):
         shown = {figure.player for figure in comparison.figures if figure.metric == LEADING and getattr(figure, own)}
-        for seat, words in open_rules(statistics):
+        for code, seat, words in range_words(statistics):
             left_seat = seat if own == "left_range" else comparison.pairing.seats.index(seat)
-            if comparison.walk.left.match.players[left_seat] in shown:
-                yield Story("", "open-rule", (f"{words}.",))
+            if comparison.walk.left.match.names[left_seat] in shown:
+                yield Story("", code, (f"{words}.",))
 
 
 def _usual(comparison: Comparison) -> Iterator[Story]:

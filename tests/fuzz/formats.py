@@ -220,7 +220,7 @@ def formats() -> Iterator[Format]:
     nodes, games = damage.of_pieces(damage.split_before(b";")), damage.of_pieces(damage.split_before(b"(;"))
     properties = damage.of_pieces(damage.split_before(b"["))
     match = partial(score_match, sound=sound_match)
-    yield Format("sgf", sgf_seeds, (*TEXT, nodes, nodes, games, properties), match, 30)
+    yield Format("sgf", sgf_seeds, (*TEXT, *damage.GENTLE, nodes, nodes, games, properties), match, 30)
     yield Format("xg", xg_seeds, (*damage.ANYWHERE, damage.numbers_written), match, 12, refuses=checksum_fails)
     yield Format(
         "xg records",
@@ -250,10 +250,11 @@ def formats() -> Iterator[Format]:
 def _database(content: bytes, thorough: bool) -> list[Match]:
     """The first few matches of a database; the sound ones hold no more than two."""
     read = []
-    for match in islice(read_all(open_bytes("fuzzed.db", content)), MOST_MATCHES):
-        for rules in ("xg", "gnubg"):
-            _allowed(partial(statistics, match, rules))
-        if thorough:
-            list(match.decisions())
-        read.append(match)
+    with open_bytes("fuzzed.db", content) as database:
+        for match in islice(read_all(database), MOST_MATCHES):
+            for rules in ("xg", "gnubg"):
+                _allowed(partial(statistics, match, rules))
+            if thorough:
+                list(match.decisions())
+            read.append(match)
     return read

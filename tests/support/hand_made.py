@@ -44,9 +44,9 @@ def plays(rows: int = 1, **given: Any) -> Plays:
         "luck_mark": 0,
         "level": 0,
         "position": START,
-        "play": (),
     }
-    return Plays(rows, {name: column(rows, value, given.get(name)) for name, value in usual.items()})
+    made = list(given.get("play", [()] * rows))  # not a column of numbers: every play has steps of its own
+    return Plays(rows, {name: column(rows, value, given.get(name)) for name, value in usual.items()} | {"play": made})
 
 
 def cubes(rows: int = 1, **given: Any) -> Cubes:

@@ -72,7 +72,7 @@ def columns(
     match = found[0][0]
     places = zip(*(rows.tolist() for _, rows in found), strict=True)
     return {
-        "players": match.players,
+        "players": match.names,
         "length": match.length,
         "rules": match.rules.jacoby + 2 * match.rules.beavers if match.is_money else None,
         "checkers": CHECKERS_OF.get(match.rules.variation, CHECKERS),
