@@ -155,7 +155,7 @@ def _counted(comparison: Comparison, bridge: Bridge) -> str:
 def _causes(comparison: Comparison, step: str, rows: Ints) -> list[str]:
     """The cause of each of these items of the walk in a step."""
     walk = comparison.walk
-    causes: list[str] = walk.attribution.causes(step, rows, walk.forward.ruled, walk.forward.landing).tolist()
+    causes: list[str] = walk.attribution.causes(step, rows.astype(np.int64), walk.forward.ruled, walk.forward.landing).tolist()
     return causes
 
 
