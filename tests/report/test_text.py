@@ -89,7 +89,7 @@ def test_terminal_gets_tables_and_colour_and_takes_names_literally() -> None:
     figures = [replace(one, player="[red]Nora[/red]") for one in samples.demonstration().judged]
     print_comparison(samples.with_figures(samples.demonstration(), figures), file)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", file.getvalue())
-    assert "OUT OF TOLERANCE" in plain
+    assert "TWO ENGINES" in plain
     assert "Judged figures" in plain
     assert "[red]Nora[/red]" in plain
 
