@@ -105,9 +105,9 @@ class Step(TypedDict):
     decisions: Count
     """How many decisions moved the figure in this step."""
     low: NotRequired[float]
-    """Smallest change over the orders in which the rules can be switched."""
+    """Smallest change over the directions and the orders in which the steps can be taken, where that makes a difference."""
     high: NotRequired[float]
-    """Largest change over those orders."""
+    """Largest change over them."""
 
 
 Bridge = TypedDict(
