@@ -3,7 +3,7 @@ as fact."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from types import MappingProxyType
@@ -40,11 +40,13 @@ class OpenRange:
     """The questions that move a figure shown."""
     figures: tuple[Mapping[str, Range], Mapping[str, Range]]
     """By seat, the range of every figure that moves by half a printed digit or more."""
+    possible: tuple[tuple[Mapping[str, str], tuple[Mapping[str, Range], Mapping[str, Range]]], ...]
+    """For every combination of answers to those questions the figures by seat: each a range, which printed digits may leave."""
     deciding: tuple[tuple[str, tuple[float, ...]], ...]
     """By seat, the figure that decides which answer is right and the values that it may have; `("", ())` where none differs."""
 
 
-NOTHING: Final = OpenRange((), (MappingProxyType({}), MappingProxyType({})), (("", ()), ("", ())))
+NOTHING: Final = OpenRange((), (MappingProxyType({}), MappingProxyType({})), (), (("", ()), ("", ())))
 
 
 def open_range(statistics: Statistics) -> OpenRange:
@@ -78,8 +80,12 @@ def _open_range(statistics: Statistics) -> OpenRange:
     combinations = [rules]
     for code in codes:
         combinations = [one.switched(code, answer) for one, answer in product(combinations, rules.alternatives[code])]
-    every = [figures_under(one) for one in combinations]
-    every += [figures for one in combinations for figures in printed_figures(statistics, one)]
+    each = [[figures_under(one), *printed_figures(statistics, one)] for one in combinations]
+    every = [figures for several in each for figures in several]
+    possible = tuple(
+        ({code: one.answers[code] for code in codes}, (_spans(several, 0), _spans(several, 1)))
+        for one, several in zip(combinations, each, strict=True)
+    )
     figures, deciding = [], []
     for seat in (0, 1):
         values = {name: sorted({value for one in every if (value := one[seat][name]) is not None}) for name in METRICS}
@@ -87,7 +93,46 @@ def _open_range(statistics: Statistics) -> OpenRange:
         figures.append(MappingProxyType(moving))
         first = max(DECIDING, key=lambda name: (len(values[name]), -DECIDING.index(name)))
         deciding.append((first, tuple(values[first])) if moving else ("", ()))
-    return OpenRange(tuple(codes), (figures[0], figures[1]), tuple(deciding))
+    return OpenRange(tuple(codes), (figures[0], figures[1]), possible, tuple(deciding))
+
+
+def _asked(statistics: Statistics) -> tuple[str, str, Mapping[str, tuple[str, ...]]]:
+    """Whose rules count a file, whatever answers it can support."""
+    rules = statistics.scored.rules
+    return rules.name, rules.file, rules.alternatives
+
+
+def _spans(several: Sequence[Figures], seat: int) -> dict[str, Range]:
+    """The lowest and the highest of every figure of a seat that is known."""
+    values = {name: [value for one in several if (value := one[seat][name]) is not None] for name in METRICS}
+    return {name: (min(known), max(known)) for name, known in values.items() if known}
+
+
+def gap_range(left: Statistics, right: Statistics, seats: tuple[int, int], name: str) -> Range | None:
+    """The lowest and the highest gap of a figure whose answers are not known on a side; `None` where none is open, or a side unknown.
+
+    Two files under the same rules are counted by one tool: whatever its answers are, they are the same for both.
+    """
+    sides = open_range(left), open_range(right)
+    if not any(side.figures[seat].get(name) for side, seat in zip(sides, seats, strict=True)):
+        return None
+    known = [one.figures(seat)[name] for one, seat in zip((left, right), seats, strict=True)]
+    if known[0] is None or known[1] is None:
+        return None
+    first, second = (
+        [(answers, spans[seat][name]) for answers, spans in side.possible if name in spans[seat]]
+        if side.figures[seat].get(name)
+        else [({}, (value, value))]
+        for side, seat, value in zip(sides, seats, known, strict=True)
+    )
+    one_tool = _asked(left) == _asked(right)
+    gaps = [
+        (there[0] - here[1], there[1] - here[0])
+        for one, here in first
+        for two, there in second
+        if not one_tool or all(two.get(code, answer) == answer for code, answer in one.items())
+    ]
+    return min(low for low, _ in gaps), max(high for _, high in gaps)
 
 
 def _switched(rules: RuleSet, code: str) -> list[RuleSet]:

@@ -11,12 +11,12 @@ from reconcile.files.printable import harmless, printable
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.settle import lines as settled_lines
 from reconcile.gap.story import led_by_cause, names_of, stories
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
+from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, Figure
 from reconcile.report import numbers
 from reconcile.report.text.columns import GAP, WIDTH, aligned
 from reconcile.report.text.terminal import styled
 from reconcile.report.text.walk import walk
-from reconcile.report.verdict import failures, incomplete, severity, verdict_of
+from reconcile.report.verdict import failures, incomplete, severity, undecided, verdict_of
 from reconcile.report.words import side_labels, verdict_words
 
 if TYPE_CHECKING:
@@ -26,7 +26,14 @@ if TYPE_CHECKING:
 
 FIXED: Final = "\N{NO-BREAK SPACE}"
 """A blank at which no line ends."""
-STYLES: Final = {"within": "green", "warned": "yellow", "outside": "bold red", "incomparable": "bold yellow", "incomplete": "yellow"}
+STYLES: Final = {
+    "within": "green",
+    "warned": "yellow",
+    "outside": "bold red",
+    "open": "yellow",
+    "incomparable": "bold yellow",
+    "incomplete": "yellow",
+}
 
 
 def comparison_text(comparison: Comparison) -> str:
@@ -39,7 +46,7 @@ def comparison_text(comparison: Comparison) -> str:
         opening.reverse()
     parts = [
         *opening,
-        [*_failures(comparison), *_incomplete(comparison)],
+        [*_failures(comparison), *_open(comparison), *_incomplete(comparison)],
         list(_figure_lines(comparison)),
         list(_note_lines(comparison)),
         list(rolled_out_lines(comparison.settlement, names_of(comparison))),
@@ -62,7 +69,7 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
     judged = styled(verdict.label.upper(), STYLES[verdict.word]).append_text(styled(f"  {verdict.sentence}"))
     for part in [*story, judged] if led_by_cause(comparison) else [judged, *story]:
         console.print(part)
-    for style, lines in ((OUTSIDE, _failures(comparison)), (INCOMPLETE, _incomplete(comparison))):
+    for style, lines in ((OUTSIDE, _failures(comparison)), (OPEN, _open(comparison)), (INCOMPLETE, _incomplete(comparison))):
         for line in lines:
             console.print(styled("  " + line, style=STYLES[style]))
     if comparison.judged:
@@ -102,6 +109,13 @@ def _failures(comparison: Comparison) -> Iterable[str]:
     return aligned(rows)
 
 
+def _open(comparison: Comparison) -> Iterable[str]:
+    for figure in undecided(comparison):
+        _, bound = numbers.gap_and_bound(figure.metric, None, figure.tolerance)
+        gaps = numbers.gap_between(figure.metric, figure.unexplained_range)
+        yield f"OPEN  {figure.title}{GAP}{figure.player}{GAP}expected <= {bound}{GAP}found {gaps}, since a rule is not known"
+
+
 def _incomplete(comparison: Comparison) -> Iterable[str]:
     for figure in incomplete(comparison):
         yield f"INCOMPLETE  {figure.title}{GAP}{figure.player}{GAP}{figure.coverage or 'unknown on one side'}"
@@ -123,8 +137,8 @@ def _head(comparison: Comparison) -> tuple[str, ...]:
 
 
 def _judged(comparison: Comparison) -> list[Figure]:
-    order = {OUTSIDE: 0, INCOMPLETE: 1}
-    return sorted(comparison.judged, key=lambda figure: (order.get(figure.verdict, 2), *[-key for key in severity(figure)]))
+    order = {OUTSIDE: 0, OPEN: 1, INCOMPLETE: 2}
+    return sorted(comparison.judged, key=lambda figure: (order.get(figure.verdict, 3), *[-key for key in severity(figure)]))
 
 
 def _figure_lines(comparison: Comparison) -> Iterable[str]:
