@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--met", metavar="NAME|FILE", help="Match equity table for all sides.")
 @click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
 @click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to use.")
-@click.option("--player", metavar="NAME", help="Only this player's figures.")
+@click.option("--player", metavar="NAME", help="Only this player's figures; NAME#1 or NAME#2 where both have one name.")
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
 @click.option(
     "--corpus",
@@ -125,7 +125,8 @@ def compare(
         _for_two_files(outputs, anonymise, corpus, settle)
         ctx.exit(compare_folders_of_several(files, outputs, groups, **options))
     left, right = files[0], files[1] if len(files) == 2 and analyse is None else None
-    bounds = load_tolerances(tolerances)
+    chosen = tolerances is not None or ctx.get_parameter_source("table") is click.core.ParameterSource.COMMANDLINE
+    bounds = load_tolerances(tolerances) if chosen else None
     if right is not None and hold_several(left, right):
         _for_two_files(outputs, anonymise, corpus, settle)
         with progress(quiet=outputs.quiet) as show:

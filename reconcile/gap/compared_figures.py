@@ -27,7 +27,7 @@ def figures_of(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Ga
         for name in METRICS:
             figure = Figure(
                 metric=name,
-                player=left.match.players[seat],
+                player=left.match.names[seat],
                 left=sides[0][name],
                 right=sides[1][name],
                 gap=None,
@@ -48,7 +48,7 @@ def shares_of(walk: Walk, figures: Sequence[Figure], gate: Gate) -> Iterator[Fig
         parts = [share for share in SHARES if f"{figure.metric}@{share}" in wanted]
         if not parts:
             continue
-        bridge = walk.bridge(figure.metric, walk.left.match.players.index(figure.player))
+        bridge = walk.bridge(figure.metric, walk.left.match.names.index(figure.player))
         changes = shares(bridge)
         for share in parts:
             yield judged_share(figure, share, None if bridge.reason else changes.get(share, 0.0), gate, bridge.reason)
@@ -79,5 +79,5 @@ def figures_by_game(
             for name in METRICS:
                 here, there = one[name], two[name]
                 gap = there - here if here is not None and there is not None else None
-                figures.append(Figure(name, left.match.players[seat], here, there, gap, None, None, UNGATED))
+                figures.append(Figure(name, left.match.names[seat], here, there, gap, None, None, UNGATED))
         yield number, tuple(figures)

@@ -91,6 +91,8 @@ class Comparison(Shown):
     """From every left figure to the right one, in steps; walked when first asked for, and once."""
     settlement: Settlement | None = None
     """What rollouts say of the decisions in dispute; `None` where none were asked for."""
+    named: bool = False
+    """Whether somebody chose what judges: the table, or the file that it is in."""
     shares: tuple[Figure, ...] = ()
     """Shares of gaps that have a tolerance of their own."""
     usual: tuple[float, ...] = field(default=(), repr=False)
@@ -229,6 +231,7 @@ def compare(
         table=table,
         bounds=gate.table,
         walk=walk,
+        named=tolerances is not None or table != DEFAULT_TABLE,
         shares=shares,
         usual=usual_gaps(*scored) if usual is None else tuple(sorted(usual)),
     )
@@ -266,7 +269,7 @@ def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
         rules=statistics_.rules.name,
         met=statistics_.scored.met.name,
         level=level_text(match),
-        players=(match.players[seats[0]], match.players[seats[1]]),
+        players=(match.names[seats[0]], match.names[seats[1]]),
     )
 
 

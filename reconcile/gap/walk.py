@@ -144,7 +144,7 @@ class Walk:
         return self._bridges[key]
 
     def _walked(self, name: str, owner: int, game: int | None) -> Bridge:
-        player = self.left.match.players[owner]
+        player = self.left.match.names[owner]
         start, end = self._ends(name, owner, game)
         unknown = [side for side, value in (("the left", start), ("the right", end)) if value is None]
         if self.totals_alone and (game is not None or self.reported.get((player, name), (None, None))[1] is None):
@@ -264,7 +264,7 @@ class Walk:
             "game": items.game[rows],
             "turn": items.turn[rows],
             "kind": items.kind_labels[rows],
-            "decider": np.array(self.left.match.players, object)[items.player[rows]],
+            "decider": np.array(self.left.match.names, object)[items.player[rows]],
             "change": np.concatenate([np.zeros(0), *(shares.change for _, shares in moved)]),
             "item": rows,
         }

@@ -172,7 +172,7 @@ class Differences:
             line=None if index < 0 else int(listed.rows.line[index]),
             game=int(items.game[row]),
             turn=int(items.turn[row]),
-            player=match.players[int(items.player[row])],
+            player=match.names[int(items.player[row])],
             kind=Kind(int(items.kind[row])),
             decision=side.decision if side else None,
             counted=counted,
