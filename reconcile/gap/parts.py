@@ -201,7 +201,8 @@ def _capped(comparison: Comparison, bridge: Bridge, rows: Ints) -> list[int]:
     caps = [statistics.rules.value("Q13") for statistics in comparison.statistics]
     if not any(cap is not None and end == cap for cap in caps for end in (bridge.start, bridge.end)):
         return []
-    causes = comparison.walk.attribution.causes("engine", rows)
+    way = comparison.walk.forward
+    causes = comparison.walk.attribution.causes("engine", rows, way.ruled, way.landing)
     return [row for row, cause in zip(rows.tolist(), causes.tolist(), strict=True) if cause == "conversion.cap"]
 
 

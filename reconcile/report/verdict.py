@@ -85,7 +85,7 @@ def may_differ(figure: Figure) -> str:
 
 def verdict_of(comparison: Comparison) -> Verdict:
     """The verdict of a comparison."""
-    word = comparison.verdict
+    word: str = comparison.verdict
     if word == INCOMPARABLE:
         return Verdict(word, LABELS[word], _cannot(comparison), word)
     bad, missing, either = failures(comparison), incomplete(comparison), undecided(comparison)

@@ -140,8 +140,8 @@ def gap_range(left: Statistics, right: Statistics, seats: tuple[int, int], name:
     sides = open_range(left), open_range(right)
     if not any(side.figures[seat].get(name) for side, seat in zip(sides, seats, strict=True)):
         return None
-    known = [one.figures(seat)[name] for one, seat in zip((left, right), seats, strict=True)]
-    if known[0] is None or known[1] is None:
+    known = [value for one, seat in zip((left, right), seats, strict=True) if (value := one.figures(seat)[name]) is not None]
+    if len(known) < len(seats):
         return None
     first, second = (
         [(answers, spans[seat][name]) for answers, spans in side.possible if name in spans[seat]]
