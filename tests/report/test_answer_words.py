@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from reconcile.diagnosis.investigation import investigate
+from reconcile.diagnosis.reach import Reach
+from reconcile.diagnosis.reported import read_reported
 from reconcile.diagnosis.turning import Turning
-from reconcile.report.answer import answer, change_of, headline
+from reconcile.report.answer import answer, change_of, headline, reached, verdict_of
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded
 
@@ -94,3 +96,41 @@ def test_why_a_zero_says_nothing_is_said_once() -> None:
     found = investigate(match_of(plays(), blank, tool="GNU Backgammon"), "Ann", {"equity_error.double": "0.000"})
     assert answer(found) == [headline(found)]
     assert "0.000 says nothing" in headline(found)
+
+
+def test_minus_sign_is_no_mistake_that_accounts_for_the_figures() -> None:
+    found = investigate(loaded(XG), "nora", {"pr": "-7.16"})
+    assert verdict_of(found) == ("within", "No difference")
+    assert answer(found)[:2] == [
+        "Nora Lindqvist: PR -7.16 is exactly what XG's own rules give.",
+        "The minus sign of PR -7.16 only says that it is a loss: Nora Lindqvist has PR 7.16.",
+    ]
+
+
+def test_figure_that_a_tool_does_not_print_is_of_another_program_before_it_is_of_other_rules() -> None:
+    """XG prints no mEMG; with two other answers counting gives 12.94 of them, twice the PR of 6.47."""
+    said = answer(investigate(loaded(XG), "nora", {"error_rate_memg": "12.94"}))
+    assert said[0].startswith("XG prints no error rate (mEMG): ")
+    assert said[1] == ("With other rules Nora Lindqvist would have it too (xg with Q01 all-plies, Q02 gnubg-manual); that is less likely.")
+
+
+def test_help_is_offered_only_where_nothing_is_known_of_the_figures() -> None:
+    offered = "What helps: the file that the figures come from, or the whole table of statistics as text."
+    unknown = investigate(loaded(XG), "nora", {"pr": "9.23"})
+    assert unknown.checks == ()
+    assert answer(unknown)[1:] == [offered]
+    same_counts = investigate(loaded(XG), "nora", {"pr": "9.16", "decisions": "104"})
+    assert [one.code for one in same_counts.checks] == ["level"]
+    assert answer(same_counts)[1:] == [one.sentence for one in same_counts.checks]
+
+
+def test_part_without_an_analysis_is_named_once() -> None:
+    blank = cubes(analysed=[False], no_double=[NAN], double_take=[NAN], double_pass=[NAN], stored_error=[NAN])
+    said = answer(investigate(match_of(plays(), blank, tool="GNU Backgammon"), "Ann", {"cube_pr": "8.22"}))
+    assert sum("0 of 1 cube decisions" in one for one in said) == 1
+
+
+def test_reach_of_a_figure_that_counting_does_not_move_is_one_number() -> None:
+    (one,) = read_reported({"decisions.take": "9"})
+    assert reached(one, Reach("decisions.take", 5.0, 5.0, 5.0)) == "5"
+    assert reached(one, Reach("decisions.take", 5.0, 7.0, 7.0)) == "5 to 7"
