@@ -201,6 +201,11 @@ def test_what_is_no_time_is_refused(number: float) -> None:
         seconds(number, "--candidate-timeout")
 
 
+@pytest.mark.parametrize("number", [0.001, LONGEST_WAIT])
+def test_longest_wait_is_a_time(number: float) -> None:
+    assert seconds(number, "--candidate-timeout") == number
+
+
 def refused(run: Callable[..., object], *arguments: str) -> None:
     from click.testing import Result
 
