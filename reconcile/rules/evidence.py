@@ -98,6 +98,8 @@ class Program:
     """What the rule set as a whole rests on, in a few words."""
     cells: Mapping[str, Cell]
     """By question."""
+    rates_decisions: bool = True
+    """Whether it has a rate per decision."""
 
 
 def known_program(name: str) -> Program:

@@ -77,6 +77,8 @@ class RuleSet:
     """The program that counts so."""
     version: str = ""
     """Of the program or of the rules; empty where a file does not state it."""
+    rates_decisions: bool = True
+    """Whether the program has a rate per decision. Of one that has none it is not known what counts, so there is no PR under its rules."""
     basis: str = ""
     """What the rules as a whole rest on, in a few words."""
     evidence: Mapping[str, Cell] = field(default_factory=lambda: MappingProxyType({}))
@@ -147,6 +149,7 @@ def _known(name: str) -> RuleSet:
         program=known.program,
         version=known.version,
         basis=known.basis,
+        rates_decisions=known.rates_decisions,
         evidence=cells,
     )
 

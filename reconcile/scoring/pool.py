@@ -63,6 +63,13 @@ def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
     return tuple(_pooled(parts, aliases, rules) for (_, rules), parts in sorted(found.items(), key=lambda entry: entry[0]))
 
 
+def match_intervals(statistics: Statistics, seat: int) -> dict[str, tuple[float, float]]:
+    """95 % intervals of a player's rates in one match, whose games are drawn as those of a pool are; a rate that is unknown is left out."""
+    figures = statistics.figures(seat)
+    found = _intervals(_games([(0, statistics, seat)]), by_match=False)
+    return {name: ends for name, ends in found.items() if figures[name] is not None}
+
+
 def _pooled(every: list[Part], aliases: Aliases, rules: str) -> Pooled:
     names = tuple(dict.fromkeys(statistics.match.players[seat] for _, statistics, seat in every))
     parts = [part for part in every if _analysed(part[1], part[2], "checker", "cube")]
@@ -121,16 +128,17 @@ def _figures(games: dict[str, npt.NDArray[Any]], parts: list[Part]) -> dict[str,
     of_class = {name: has[part] or not needed[part] for name, part in (("checker", "checker"), ("double", "cube"), ("take", "cube"))}
     money = any(statistics.match.is_money for _, statistics, _ in parts)
     decisions = int(counted.sum())
+    rated = counted * all(statistics.rules.rates_decisions for _, statistics, _ in parts)
     cube = [CLASSES["double"], CLASSES["take"]]
 
     def rate(factor: float, lost: float, number: float) -> float | None:
         return float(factor * lost / number) if number and known else None
 
     figures: dict[str, float | int | None] = {
-        "pr": rate(PR_FACTOR, scaled.sum(), decisions),
-        "checker_pr": rate(PR_FACTOR, scaled[CLASSES["checker"]], counted[CLASSES["checker"]]),
-        "cube_pr": rate(PR_FACTOR, scaled[cube].sum(), counted[cube].sum()),
-        "error_rate_memg": rate(MEMG_FACTOR, scaled.sum(), decisions),
+        "pr": rate(PR_FACTOR, scaled.sum(), rated.sum()),
+        "checker_pr": rate(PR_FACTOR, scaled[CLASSES["checker"]], rated[CLASSES["checker"]]),
+        "cube_pr": rate(PR_FACTOR, scaled[cube].sum(), rated[cube].sum()),
+        "error_rate_memg": rate(MEMG_FACTOR, scaled.sum(), rated.sum()),
         "snowie_er": rate(PR_FACTOR, error.sum(), both),
         "snowie_memg": rate(MEMG_FACTOR, error.sum(), both),
         "decisions.counted": decisions,

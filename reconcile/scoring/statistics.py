@@ -159,12 +159,13 @@ class Statistics(Shown):
         rolls, in_match = analysed["luck"], not self.match.is_money
         scale: float = self.rules.value("Q09") if self.match.length == 1 else 1.0
         cap: float | None = self.rules.value("Q13")
-        pr = _rate(PR_FACTOR * scale, total, decisions)
+        rated = counted if self.rules.rates_decisions else [0] * len(counted)
+        pr = _rate(PR_FACTOR * scale, total, sum(rated[code] for code in CLASSES.values()))
         return {
             "pr": pr if pr is None or cap is None else min(pr, cap),
-            "checker_pr": _rate(PR_FACTOR * scale, errors[CHECKER], counted[CHECKER]),
-            "cube_pr": _rate(PR_FACTOR * scale, errors[DOUBLE] + errors[TAKE], counted[DOUBLE] + counted[TAKE]),
-            "error_rate_memg": _rate(MEMG_FACTOR * scale, total, decisions),
+            "checker_pr": _rate(PR_FACTOR * scale, errors[CHECKER], rated[CHECKER]),
+            "cube_pr": _rate(PR_FACTOR * scale, errors[DOUBLE] + errors[TAKE], rated[DOUBLE] + rated[TAKE]),
+            "error_rate_memg": _rate(MEMG_FACTOR * scale, total, sum(rated[code] for code in CLASSES.values())),
             "snowie_er": _rate(PR_FACTOR, total, both),
             "snowie_memg": _rate(MEMG_FACTOR, total, both),
             "decisions.counted": decisions,

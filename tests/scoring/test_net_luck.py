@@ -9,14 +9,17 @@ from typing import Any
 
 import pytest
 
+from reconcile.adapters import load_match
+from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.net_luck import NAMES
+from reconcile.scoring.net_luck import NAMES, skill_measures
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.loaded import loaded
 
 ROLLS_OFF = 4
 """How far gnuBG's number of rolls with luck is from XG's at most; the luck of a decided game is another tool's."""
+DEMONSTRATION = Path(__file__).parents[2] / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
 SUMMARIES = cases("xg-summary/*.xg-reported.json")
 
 
@@ -90,3 +93,15 @@ def test_points_of_a_money_session_make_the_elo(data: Path) -> None:
     assert figures[0]["luck.elo"] == pytest.approx(250 * (points - gained[0] + gained[1]) / len(games), rel=1e-6)
     assert figures[1]["luck.elo"] == pytest.approx(-figures[0]["luck.elo"])
     assert figures[0]["luck.net_mwc_percent"] is None
+
+
+def test_two_measures_of_who_played_better_stand_side_by_side() -> None:
+    demonstration = statistics(load_match(str(DEMONSTRATION)), "gnubg")
+    sides = [demonstration.figures(seat) for seat in (0, 1)]
+    table = GnubgTable(demonstration)
+    for seat in (0, 1):
+        difference, result = skill_measures(demonstration.match, sides, seat)
+        assert difference == pytest.approx((sides[1 - seat]["mwc_loss_percent.total"] or 0) - (sides[seat]["mwc_loss_percent.total"] or 0))
+        assert result == pytest.approx(100 * float(table.adjusted[:, seat].sum()), abs=1e-3)
+    unknown = [{**side, "luck.rating_percent": None} for side in sides]
+    assert skill_measures(demonstration.match, unknown, 0)[1] is None

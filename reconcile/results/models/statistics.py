@@ -161,6 +161,8 @@ class Player(FileFigures):
     absent where none does."""
     open_rules: NotRequired[list[str]]
     """The codes of these rules; none where only printed digits move a figure."""
+    interval95: NotRequired[Intervals]
+    """How uncertain the rates of one match are: its games are drawn with replacement. Absent for a single game."""
     games: NotRequired[list[Game]]
     """The same for every game, on request."""
 
@@ -204,7 +206,7 @@ class Intervals(TypedDict):
     error_rate_memg: NotRequired[Interval]
     """Of the error rate."""
     snowie_er: NotRequired[Interval]
-    """Of the Snowie error rate."""
+    """Of the halved Snowie error rate."""
 
 
 class PooledPlayer(Figures):
