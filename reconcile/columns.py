@@ -5,7 +5,8 @@ every turn with access to the cube) and per response. All columns of a table hav
 are in the **decider's view** (adapters convert them, nothing else flips a sign); an unknown number is NaN.
 
 A column may be given as an array or as a function without arguments that creates it: expensive columns
-(positions, candidates) are computed when they are first used.
+(positions, candidates) are computed when they are first used. Names, lengths and types are checked once, when a table
+is given its columns or a function creates one; a wrong one is a bug, a `TypeError` or `ValueError`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final, Self, TypeVar, overload
+from typing import Any, ClassVar, Final, Self, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +58,12 @@ NO_MARK: Final = -128
 """A luck mark missing in the file."""
 UNKNOWN_COUNT: Final = -1
 """A number of legal plays missing in the file."""
+KINDS: Final = {"Bools": "b", "Ints": "iu", "Floats": "f"}
+"""The kinds of array, as NumPy has them, that an annotation of a column allows."""
+WIDTHS: Final = {"dice": (2,), "score": (2,), "position": (26,)}
+"""The shape of one row, where it is more than a number."""
+NO_FORM: Final = ("", ())
+"""That of a column which no table has."""
 LEFT_OUT: Final[Mapping[str, Callable[[int], Any]]] = MappingProxyType({"half": np.zeros})
 """Columns that a reader may leave out, and what stands in their place, by the number of rows."""
 
@@ -92,15 +99,53 @@ FAR: Final = 0.01
 
 
 class Columns:
-    """A table of equally long read-only columns, each made when first used."""
+    """A table of equally long read-only columns, each made when first used.
+
+    A new table takes its arrays over, without a copy: they become read-only for whoever made them, too. Those given to `replaced` are
+    copied and stay as they are.
+    """
+
+    _forms: ClassVar[dict[str, tuple[str, tuple[int, ...]]]] = {}
+    """The kinds of array that a column may be, none if it may be any sequence, and the shape of its rows."""
+    _hidden: ClassVar[tuple[str, ...]] = ()
+    """Numbers that may be given beside the columns."""
+
+    def __init_subclass__(cls) -> None:
+        cls._forms = {name: (KINDS.get(kind, ""), WIDTHS.get(name, ())) for name, kind in cls.__annotations__.items()}
+        cls._forms |= dict.fromkeys(cls._hidden, ("f", ()))
 
     def __init__(self, rows: int, columns: Mapping[str, npt.NDArray[Any] | Callable[[], Any]]) -> None:
         self.rows = rows
         self._given = columns
+        forms, made, whole = self._forms, self.__dict__, (rows,)
         for name, column in columns.items():
             if isinstance(column, np.ndarray):
+                # The same as `_checked`, for the most columns there are: a whole `.xg` file is read in half a millisecond.
+                kinds, width = forms.get(name, NO_FORM)
+                if column.dtype.kind not in kinds or column.shape != (whole + width if width else whole):
+                    self._checked(name, column)
                 column.setflags(write=False)
-                self.__dict__[name] = column
+                made[name] = column
+            elif name not in forms:
+                self._checked(name, column)
+
+    def _checked(self, name: str, column: Any) -> Any:
+        """The column, read-only. Raises `TypeError` or `ValueError` if the table has no such column, or none of this type or length."""
+        if name not in self._forms:
+            raise TypeError(f"{type(self).__name__} has no column {name!r}; expected one of {', '.join(self._forms)}")
+        kinds, width = self._forms[name]
+        where = f"{type(self).__name__}.{name}"
+        if not kinds:
+            if len(column) != self.rows:
+                raise ValueError(f"{where}: expected {self.rows} values, one a row, found {len(column)}")
+            return column
+        if not isinstance(column, np.ndarray) or column.dtype.kind not in kinds:
+            found = column.dtype if isinstance(column, np.ndarray) else type(column).__name__
+            raise TypeError(f"{where}: expected an array of {type(self).__annotations__.get(name, 'Floats').lower()}, found {found}")
+        if column.shape != (self.rows, *width) and (self.rows or column.size):  # without rows a width says nothing
+            raise ValueError(f"{where}: expected an array of shape {(self.rows, *width)}, found {column.shape}")
+        column.setflags(write=False)
+        return column
 
     def __len__(self) -> int:
         return self.rows
@@ -111,16 +156,17 @@ class Columns:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in type(self).__annotations__:
             raise AttributeError(f"{type(self).__name__} has no column {name!r}")
+        if name not in self._given and name not in LEFT_OUT:
+            raise TypeError(f"{type(self).__name__}.{name}: expected a column, found none given")
         made = self._given[name] if name in self._given else LEFT_OUT[name](self.rows)
-        value = made() if callable(made) else made
-        if isinstance(value, np.ndarray):
-            value.setflags(write=False)
+        value = self._checked(name, made() if callable(made) else made)
         self.__dict__[name] = value
         return value
 
     def replaced(self, **columns: npt.NDArray[Any] | Callable[[], Any]) -> Self:
-        """The same table with some columns replaced."""
-        return type(self)(self.rows, {**self._given, **columns})
+        """The same table with some columns replaced, by copies of the arrays given or what the functions given return."""
+        copies = {name: column.copy() if isinstance(column, np.ndarray) else column for name, column in columns.items()}
+        return type(self)(self.rows, {**self._given, **copies})
 
     def settled(self) -> Self:
         """This table with every column made, so that it no longer keeps what they are made from."""
@@ -135,6 +181,8 @@ class Columns:
 
 class Plays(Columns):
     """The rolls and checker plays of a match in order, one row each."""
+
+    _hidden = ("reach",)
 
     game: Ints
     """Index into `Match.games`, from 0."""
@@ -187,11 +235,11 @@ class Plays(Columns):
         """`spread` where that is below `FAR`, elsewhere some number from `FAR` up to it: what a rule needs that asks whether the choice
         matters at all, known to some readers without reading every candidate."""
         given = self._given.get("reach", lambda: self.spread)
-        found: Floats = given() if callable(given) else given
+        found: Floats = self._checked("reach", given() if callable(given) else given)
         return found
 
     def replaced(self, **columns: npt.NDArray[Any] | Callable[[], Any]) -> Self:
-        """The same table with some columns replaced."""
+        """The same table with some columns replaced, as in any table; whoever replaces `spread` replaces `reach`."""
         return super().replaced(**({"reach": columns["spread"]} if "spread" in columns else {}), **columns)
 
 

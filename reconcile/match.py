@@ -17,6 +17,7 @@ import numpy.typing as npt
 from reconcile.board.identifiers import NO_DICE, Dice, Situation
 from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Floats, Games, Ints, Kind, Plays, Resignations, Validity
+from reconcile.files.names import told_apart
 from reconcile.files.wording import plural
 from reconcile.notebook import Shown, one_line, short, short_file
 from reconcile.tools import SECOND_PLAYER_ON_TOP
@@ -184,6 +185,11 @@ class Match(Shown):
         return level.lookahead if (level := self.usual_level) else None
 
     @property
+    def names(self) -> tuple[str, str]:
+        """The players' names, told apart by their seats where they are the same: `Same#1` and `Same#2`."""
+        return told_apart(self.players)
+
+    @property
     def away(self) -> Ints:
         """Points still needed before each game, shape (games, 2), by seat; zeros in a money session."""
         if self.length is None:
@@ -251,7 +257,7 @@ class Match(Shown):
             {
                 "game": self.games.number[game].astype(np.int64),
                 "turn": turn.astype(np.int64),
-                "player": pd.Series(np.array(self.players, object)[seat], dtype=object),
+                "player": pd.Series(np.array(self.names, object)[seat], dtype=object),
                 "kind": pd.Series(np.array([one.label for one in Kind], object)[kind], dtype=object),
                 "dice": pd.Series([f"{first}{second}" for first, second in plays.dice.tolist()] + no_text, dtype=object),
                 "play": pd.Series([self._notation(row) for row in range(len(plays))] + no_text, dtype=object),
@@ -286,13 +292,7 @@ class Match(Shown):
         return play_text(tuple(self.plays.position[row].tolist()), self.plays.play[row])
 
     def _decision(
-        self,
-        table: Plays | Cubes,
-        row: int,
-        kind: Kind,
-        dice: tuple[int, int] | None,
-        play: tuple[tuple[int, int], ...] | None,
-        candidates: tuple[Candidate, ...],
+        self, table: Plays | Cubes, row: int, kind: Kind, dice: tuple[int, int] | None, play: Play | None, candidates: tuple[Candidate, ...]
     ) -> Decision:
         game, seat = int(table.game[row]), int(table.player[row])
         away = None if self.is_money else (int(self.away[game, seat]), int(self.away[game, 1 - seat]))
@@ -300,7 +300,7 @@ class Match(Shown):
             kind=kind,
             game=int(self.games.number[game]),
             turn=int(table.turn[row]),
-            player=self.players[seat],
+            player=self.names[seat],
             cube=int(table.cube[row]),
             away=away,
             dice=dice,

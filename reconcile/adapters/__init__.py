@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from reconcile.errors import UnreadableFile
+from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.match import Match, Note
 
@@ -43,7 +44,8 @@ def load_match(path: str | Path) -> Match:
     if database is not None:
         from reconcile.adapters.blunderdb import read
 
-        return bounded(read(database, selector))
+        with database:
+            return bounded(read(database, selector))
     return _without_selector(file, selector, read_bytes(file))
 
 
@@ -69,7 +71,8 @@ def load_matches(path: str | Path) -> Iterator[Match]:
         return
     from reconcile.adapters.blunderdb import read_all
 
-    yield from map(bounded, read_all(database))
+    with database:
+        yield from map(bounded, read_all(database))
 
 
 def reported_totals(path: str | Path, match: int | str = "") -> Totals:
@@ -83,7 +86,8 @@ def reported_totals(path: str | Path, match: int | str = "") -> Totals:
     database = _database(file)
     if database is None:
         raise UnreadableFile(f"{file}: expected a database of blunderDB, found another file; only such a database has its own figures")
-    return totals(database, str(match) or selector)
+    with database:
+        return totals(database, str(match) or selector)
 
 
 def _address(path: str) -> tuple[str, str]:
@@ -162,6 +166,7 @@ def read_bytes(path: str) -> bytes:
     """The bytes of a file. Raises `UnreadableFile` if it is missing, not a file, or far larger than any match."""
     if not path:
         raise UnreadableFile("expected the name of a file, found an empty one; check the command")
+    note(path)
     try:
         if path == STANDARD_INPUT:
             import sys
@@ -199,7 +204,8 @@ def _read(path: str, content: bytes, selector: str) -> Match:
     if content.startswith(SQLITE_MAGIC):
         from reconcile.adapters.blunderdb import open_bytes, read
 
-        return read(open_bytes(path, content), selector)
+        with open_bytes(path, content) as database:
+            return read(database, selector)
     if content.startswith(PROTECTED_MAGIC):
         raise UnreadableFile(f"{path}: expected a database, found a password-protected copy (.dbx); open it in blunderDB and export a .db")
     if content.startswith(OGXM_MAGIC):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--met", metavar="NAME|FILE", help="Match equity table for all sides.")
 @click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
 @click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to use.")
-@click.option("--player", metavar="NAME", help="Only this player's figures.")
+@click.option("--player", metavar="NAME", help="Only this player's figures; NAME#1 or NAME#2 where both have one name.")
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
 @click.option(
     "--corpus",
@@ -43,10 +43,11 @@ if TYPE_CHECKING:
 @click.option("--anonymise", is_flag=True, help="Remove names of players, events and files, and SHA-256 sums, from all outputs.")
 @click.option(
     "--order",
-    type=click.Choice(["documented", "shapley"]),
-    default="documented",
+    type=click.Choice(["symmetric", "documented", "shapley"]),
+    default="symmetric",
     show_default=True,
-    help="Order in which a bridge switches the rules; shapley averages over all orders.",
+    help="How a bridge is walked: symmetric is the mean of both directions, documented goes from left to right, shapley is the mean of "
+    "both directions and of all orders of the rules.",
 )
 @click.option(
     "--settle",
@@ -124,7 +125,8 @@ def compare(
         _for_two_files(outputs, anonymise, corpus, settle)
         ctx.exit(compare_folders_of_several(files, outputs, groups, **options))
     left, right = files[0], files[1] if len(files) == 2 and analyse is None else None
-    bounds = load_tolerances(tolerances)
+    chosen = tolerances is not None or ctx.get_parameter_source("table") is click.core.ParameterSource.COMMANDLINE
+    bounds = load_tolerances(tolerances) if chosen else None
     if right is not None and hold_several(left, right):
         _for_two_files(outputs, anonymise, corpus, settle)
         with progress(quiet=outputs.quiet) as show:

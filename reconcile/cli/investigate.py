@@ -12,7 +12,11 @@ from reconcile.cli.outputs import HTML, JSON, MARKDOWN, Outputs, writes
 
 @click.command()
 @click.argument("file")
-@click.option("--player", required=True, metavar="NAME", help="The player whose figures they are; the start of the name is enough.")
+@click.option(
+    "--player",
+    metavar="NAME",
+    help="The player whose figures they are; the start of the name is enough. Both, where a pasted text names them and this is left out.",
+)
 @click.option(
     "--reported",
     multiple=True,
@@ -27,7 +31,7 @@ from reconcile.cli.outputs import HTML, JSON, MARKDOWN, Outputs, writes
 def investigate(
     ctx: click.Context,
     file: str,
-    player: str,
+    player: str | None,
     reported: Sequence[str],
     paste: str | None,
     game: int | None,
@@ -48,12 +52,16 @@ def investigate(
     from reconcile.report.ci.markdown.investigation import investigation_markdown
     from reconcile.report.html.investigation_page import command_of, investigation_page
     from reconcile.report.text.investigation import investigation_text, paste_notes
-    from reconcile.results.documents import dumps
+    from reconcile.results.documents import dumps, in_list
     from reconcile.results.investigation import investigation_document
 
     once_standard("FILE and --paste", file, paste)
     if not reported and paste is None:
         raise click.UsageError("give a figure with --reported METRIC=FIGURE, or a text with --paste FILE")
+    if player is None and (reported or paste is None):
+        raise click.UsageError("--reported has figures of one player: name the player with --player NAME")
+    if player is None and outputs.path("html") is not None:
+        raise click.UsageError("--html makes the page of one player: name the player with --player NAME")
     figures = {}
     for text in reported:
         name, equals, figure = text.partition("=")
@@ -64,19 +72,25 @@ def investigate(
     wanted = read_reported(figures) if figures else ()
     notes: tuple[str, ...] = ()
     program = None
+    given = {player: wanted} if player is not None else {}
     if paste is not None:
         from reconcile.adapters.printed import read_pasted
 
         pasted = read_pasted(paste, read_bytes(paste), game)
-        wanted = *wanted, *reported_by(pasted, match, player)
+        if player is None and len(pasted.players) != len(match.players):
+            raise click.UsageError(
+                f"{paste} does not name both players: say whose figures they are with --player {match.players[0]!r} or {match.players[1]!r}"
+            )
+        given = {name: (*wanted, *reported_by(pasted, match, name)) for name in ([player] if player is not None else match.players)}
         notes, program = paste_notes(pasted, match.players), pasted.program
-    result = investigate_match(match, player, wanted, met=met, game=game, program=program)
+    results = [investigate_match(match, name, figures, met=met, game=game, program=program) for name, figures in given.items()]
+    documents = [dumps(investigation_document(one)) for one in results]
     outputs.write(
         {
-            "html": lambda: investigation_page(result, notes=notes, command=command_of(result, paste, reported)),
-            "json": lambda: dumps(investigation_document(result)),
-            "markdown": lambda: investigation_markdown(result, command_of(result, paste, reported)),
+            "html": lambda: investigation_page(results[0], notes=notes, command=command_of(results[0], paste, reported)),
+            "json": lambda: documents[0] if len(documents) == 1 else in_list(documents),
+            "markdown": lambda: "\n".join(investigation_markdown(one, command_of(one, paste, reported)) for one in results),
         },
-        lambda: investigation_text(result, notes=notes),
+        lambda: "\n".join(investigation_text(one, notes=notes) for one in results),
     )
-    ctx.exit(WITHIN if result.explanations else OUTSIDE)
+    ctx.exit(WITHIN if all(one.explanations for one in results) else OUTSIDE)

@@ -86,7 +86,7 @@ class _Group:
         self.first_game = np.cumsum(sizes) - sizes
         self.numbers = np.array([one.number for one in read], np.int32)
         self.one_point = np.array([match.length == 1 for match in matches])
-        self.names = pa.array([name for match in matches for name in match.players], pa.string())
+        self.names = pa.array([name for match in matches for name in match.names], pa.string())
         self.sums = self.summed()
         self.by_match = [self.tables(at, self.first_game) for at in range(len(rules))]
 
@@ -126,8 +126,8 @@ class _Group:
             "format": [match.source.format for match in every],
             "tool": [match.source.tool for match in every],
             "tool_version": [match.source.tool_version for match in every],
-            "player0": [match.players[0] for match in every],
-            "player1": [match.players[1] for match in every],
+            "player0": [match.names[0] for match in every],
+            "player1": [match.names[1] for match in every],
             "event": [match.event for match in every],
             "date": [match.date for match in every],
             "length": [match.length for match in every],
@@ -149,10 +149,12 @@ class _Group:
         return self.owners(figures, self.by_match, owners, np.zeros(len(owners), np.int64), self.ranges())
 
     def ranges(self) -> dict[str, list[Numbers]]:
-        """By column, for every rule set the ends of the PR that its open answers leave."""
+        """By column, for every rule set the ends of the PR that its open answers, or what a file does not show, leave."""
         unknown = np.full((len(self.read), 2), np.nan)
         ends = [
-            pr_ranges(one.scored, totals, self.first_game, self.one_point) if one.rules.alternatives else (unknown, unknown)
+            pr_ranges(one.scored, totals, self.first_game, self.one_point)
+            if one.rules.alternatives or one.rules.value("Q16")
+            else (unknown, unknown)
             for one, totals in zip(self.scored, self.by_match, strict=True)
         ]
         return {"pr_low": [low for low, _ in ends], "pr_high": [high for _, high in ends]}

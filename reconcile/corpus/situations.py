@@ -14,6 +14,7 @@ from reconcile.board.position import BAR
 from reconcile.columns import Bools, Ints, Kind
 from reconcile.gap.best_actions import CUBE_ACTIONS
 from reconcile.match import Match
+from reconcile.scoring.grades import AT_THE_BORDER
 from reconcile.scoring.score import Scored
 from reconcile.tools import SECOND_PLAYER_ON_TOP
 
@@ -51,7 +52,7 @@ class Mistakes:
         self.scored, self.match, self.matches, self.match_of_game = scored[0], scored[0].match, matches, match_of_game
         wrong = np.zeros(len(self.match.plays) + len(self.match.cubes) + len(self.match.resignations), bool)
         for one in scored:
-            wrong[: len(one.error)] |= one.error >= SHOWN
+            wrong[: len(one.error)] |= one.error >= SHOWN - AT_THE_BORDER
         self.rows = np.flatnonzero(wrong)
         plays, cubes = len(self.match.plays), len(self.match.cubes)
         self.plays = self.rows[self.rows < plays]

@@ -59,7 +59,11 @@ class Unchanged:
 
     def _opened(self) -> sqlite3.Connection:
         database = sqlite3.connect(self._path)
-        database.execute(TABLE)
+        try:
+            database.execute(TABLE)
+        except sqlite3.Error:
+            database.close()
+            raise
         return database
 
     def _rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:

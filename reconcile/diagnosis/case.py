@@ -51,7 +51,7 @@ class Case:
     @property
     def player(self) -> str:
         """The name as the file has it."""
-        return TOGETHER if self.seat == BOTH else self.match.players[self.seat]
+        return TOGETHER if self.seat == BOTH else self.match.names[self.seat]
 
     @property
     def row(self) -> int:

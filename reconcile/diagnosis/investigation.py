@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,16 +14,16 @@ from reconcile.diagnosis.case import case_of
 from reconcile.diagnosis.checks import checks_that_hold
 from reconcile.diagnosis.checks.check import Held
 from reconcile.diagnosis.reach import Reach, reach
-from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported, fits_figure, read_reported, slack
+from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported, fits_figure, halves_off, read_reported, shown_off
 from reconcile.diagnosis.turning import Turning, turning
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of
 from reconcile.match import Match
 from reconcile.notebook import Shown, frame_of, one_line, short
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.score import score
+from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.tools import ANALYSERS, TOOLS
 
@@ -34,6 +34,8 @@ VERIFIED_RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Rule sets verified against the tool itself: explanations start from these."""
 MOST_EXPLANATIONS: Final = 20
 MOST_CLOSEST: Final = 3
+CONSTANTS: Final = ("Q09", "Q13")
+"""Questions whose answers change a rate and no decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,10 @@ class Explanation:
     """Known rule sets that give the same reported figures with these answers."""
     figures: Mapping[str, float | None]
     """What these rules give, by metric."""
+    own_differences: tuple[Difference, ...]
+    """What is answered otherwise than by the rules of the file's own tool, as far as these figures turn on it."""
     decisions: tuple[Turning, ...]
-    """The decisions that move PR most come first."""
+    """Those that count or cost otherwise than by the rules of the file's own tool; what moves PR most comes first."""
     off: float = 0.0
     """How far the worst figure is off, in units of half its last digit; at most 1 fits."""
 
@@ -119,6 +123,26 @@ class Investigation(Shown):
     others: tuple[tuple[Reported, float | None], ...] = ()
     """Reported figures that were not searched for (luck, grades, wrong and missed cubes), each with the file's under `others_rules`."""
     others_rules: str = ""
+
+    @property
+    def own(self) -> KnownRules:
+        """What the rules of the file's own tool give."""
+        name = own_rules(self.match).name
+        return next(one for one in self.known if one.name == name)
+
+    @property
+    def nearest(self) -> KnownRules:
+        """The known rule set that gives most of the figures, of several the one whose worst figure as printed is least off.
+
+        The file's own comes first.
+        """
+        telling = [one for one in self.reported if one.metric not in self.blank]
+
+        def distance(rules: KnownRules) -> tuple[int, float, bool]:
+            off = [one for one in telling if not fits_figure(rules.figures[one.metric], one)]
+            return len(off), max((shown_off(rules.figures[one.metric], one) for one in off), default=0.0), rules.name != self.own.name
+
+        return min(self.known, key=distance)
 
     def __repr__(self) -> str:
         reported = ", ".join(f"{METRICS[one.metric].title} {one.text}" for one in self.reported)
@@ -184,10 +208,7 @@ def investigate(
     telling = tuple(one for one in wanted if one.metric not in blank)
     off = np.zeros(shape)
     for one in telling:
-        gap = np.abs(figures[one.metric] - one.value)
-        distance = np.where(np.isnan(gap), np.inf, np.maximum(gap - slack(one), 0) / (one.half or 0.5))
-        # A count fits only if it is equal; half a decision off counts like half a digit.
-        off = np.maximum(off, distance if one.half else np.where(gap < ROUNDING, 0, 1 + distance))
+        off = np.maximum(off, halves_off(figures[one.metric], one))
     fits = off <= 1
     under = {name: Statistics(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()}
     known = tuple(_known(under, seat, index, telling))
@@ -198,17 +219,18 @@ def investigate(
         nearest = off.min()
         rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, len(shape)), int)
         closest = tuple(search.explanations(rows))[:MOST_CLOSEST]
+    checks = tuple(checks_that_hold(case_of(under, seat, index, telling))) if telling else ()
     rules = next((RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base)
     shown = Statistics(score(match, rules, space.met)).figures(seat, index)
     return Investigation(
         match=match,
-        player=match.players[seat],
+        player=match.names[seat],
         game=game,
         met=met,
         reported=wanted,
         blank=blank,
         completeness=covered,
-        checks=tuple(checks_that_hold(case_of(under, seat, index, telling))) if telling else (),
+        checks=tuple(one for one in checks if not explanations or one.code != "misprint"),  # what rules give is no misprint
         known=known,
         # What a known program does, or may do, is more plausible than what none does; in each, the fewest differences first.
         explanations=tuple(sorted(explanations, key=lambda one: bool(one.differences) and not one.also and not one.only_open)),
@@ -276,12 +298,13 @@ class _Search:
     def _explanation(self, base: RuleSet, row: tuple[int, ...], changed: frozenset[tuple[str, str]]) -> Explanation:
         space = self.space
         own = {key: _at(table, row) for key, table in self.figures.items()}
-        rules = base
-        for code, name in changed:
-            rules = rules.switched(code, name)
+        own_base = space.base.for_match(space.match)[0]
+        after = self._scored(base, changed)
+        needed = changed if base.name == own_base.name else self._needed(own_base, row, after)
         return Explanation(
             nearest=base.name,
             differences=tuple(Difference(code, base.answers[code], name, QUESTIONS[code].title) for code, name in sorted(changed)),
+            own_differences=tuple(Difference(code, own_base.answers[code], name, QUESTIONS[code].title) for code, name in sorted(needed)),
             also=tuple(
                 one.name
                 for one in self.known
@@ -289,9 +312,26 @@ class _Search:
                 and all(_same(one.figures[key], own[key]) for key in ("pr", "decisions.counted", *self.wanted))
             ),
             figures={key: own[key] for key in METRICS if key in own},
-            decisions=tuple(turning(score(space.match, base, space.met), score(space.match, rules, space.met), space.seat, space.game)),
+            decisions=tuple(turning(space.own.scored, after, space.seat, space.game)),
             off=float(self.off[row]),
         )
+
+    def _scored(self, base: RuleSet, changes: Iterable[tuple[str, str]]) -> Scored:
+        """The match under a rule set with some answers changed."""
+        for code, name in changes:
+            base = base.switched(code, name)
+        return score(self.space.match, base, self.space.met)
+
+    def _needed(self, own: RuleSet, row: tuple[int, ...], after: Scored) -> frozenset[tuple[str, str]]:
+        """The answers of a combination that are not the tool's own, without those that touch no decision."""
+        space = self.space
+        answers = space.answers_at(row)
+        needed = {code: name for code, name in answers.items() if len(space.axes[code]) > 1 and own.answers[code] != name}
+        for code in [one for one in needed if one not in CONSTANTS]:
+            fewer = {other: name for other, name in needed.items() if other != code}
+            if next(turning(self._scored(own, fewer.items()), after, space.seat, space.game), None) is None:
+                needed = fewer
+        return frozenset(needed.items())
 
 
 def _same(one: float | None, other: float | None) -> bool:

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
+import numpy as np
+
 from reconcile.adapters.printed import Pasted
+from reconcile.columns import Floats
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.files.names import fold
-from reconcile.files.wording import plural
+from reconcile.files.wording import listed, plural
 from reconcile.gap.pairing import seat_of, seats_by_name
 from reconcile.match import Match
 from reconcile.scoring.metrics import METRICS, Metric, metric
@@ -83,11 +86,11 @@ def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ..
     if pasted.players:
         names = pasted.players
         both = seats_by_name(match.players, (names[0], names[1])) if len(names) == 2 else None
-        same = [index for index, name in enumerate(names) if fold(name) == fold(match.players[seat])]
+        same = [index for index, name in enumerate(names) if fold(name) == fold(match.names[seat])]
         found = [both[0][seat]] if both else same
         if len(found) != 1 or found[0] >= len(pasted.columns):
             raise UnknownName(
-                f"the pasted text has no column that is certainly that of {match.players[seat]!r}, only {', '.join(map(repr, names))}; "
+                f"the pasted text has no column that is certainly that of {match.names[seat]!r}, only {', '.join(map(repr, names))}; "
                 "write the name there as in the match"
             )
         column = found[0]
@@ -99,6 +102,16 @@ def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ..
 def fits_figure(value: float | None, one: Reported) -> bool:
     """Whether a computed figure equals the reported one within its printed digits."""
     return value is not None and abs(value - one.value) <= one.half + slack(one)
+
+
+def halves_off(values: Floats, one: Reported) -> Floats:
+    """How far figures are off the reported one, in halves of its last digit; at most 1 fits. Infinite where a figure is unknown.
+
+    A count fits only if it is equal, and half a decision off counts like half a digit.
+    """
+    gap = np.abs(values - one.value)
+    halves: Floats = np.where(np.isnan(gap), np.inf, np.maximum(gap - slack(one), 0) / (one.half or 0.5))
+    return halves if one.half else np.where(gap < ROUNDING, 0.0, 1 + halves)
 
 
 def slack(one: Reported) -> float:
@@ -116,6 +129,33 @@ def printed(one: Reported, value: float | None) -> str:
         decimals += 1
         text = f"{value:.{decimals}f}"
     return text
+
+
+def shown_off(value: float | None, one: Reported) -> float:
+    """How far a figure, as it is printed, is from the reported one, in halves of its last digit; infinite where it is unknown."""
+    text = printed(one, value)
+    return float("inf") if text == UNKNOWN else abs(float(text) - one.value) / (one.half or 0.5)
+
+
+def apart(one: Reported, value: float | None) -> str:
+    """How far a figure of ours is from the reported one, by the digits that are printed of both: `0.07 less`; empty where unknown."""
+    text = printed(one, value)
+    if text == UNKNOWN:
+        return ""
+    gap = Decimal(text) - Decimal(repr(one.value))
+    if not gap:
+        return "the same"
+    decimals = max(len(text.partition(".")[2]), len(one.text.partition(".")[2]))
+    return f"{abs(gap):.{decimals}f} {'less' if gap < 0 else 'more'}"
+
+
+def listed_apart(figures: Sequence[tuple[Reported, float | None]], most: int = 4) -> str:
+    """Figures of ours in words, each with how far it is from the reported one: `PR 7.16 (0.07 less) and 104 decisions (1 more)`."""
+    words = []
+    for one, value in figures[:most]:
+        distance = apart(one, value)
+        words.append(f"{_named(METRICS[one.metric], printed(one, value))}{f' ({distance})' if distance else ''}")
+    return listed([*words, *([plural(len(figures) - most, "more figure")] if len(figures) > most else [])])
 
 
 def named(figures: Sequence[tuple[str, str]], most: int = 4) -> str:

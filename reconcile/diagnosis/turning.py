@@ -30,17 +30,17 @@ class Turning:
     kind: str
     """`play`, `no-double`, `double`, `take`, `pass`, `beaver`, `resign`, `accept-resign`."""
     counted_from: bool
-    """Whether it counts under the nearest rule set."""
+    """Whether it counts under the rules of the file's own tool."""
     counted_to: bool
-    """The same with the differences."""
+    """The same by the explanation."""
     error_from: float
     """Equity lost (EMG)."""
     error_to: float
-    """The same with the differences."""
+    """The same by the explanation."""
     mwc_from: float | None
     """Match winning chance lost, in percent; `None` for money."""
     mwc_to: float | None
-    """The same with the differences."""
+    """The same by the explanation."""
     xgid: str
     """As XG takes it; empty where there is no such ID."""
     gnubg_id: str

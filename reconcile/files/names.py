@@ -19,6 +19,12 @@ def fold(name: str) -> str:
     return " ".join(plain.split())
 
 
+def told_apart(players: tuple[str, str]) -> tuple[str, str]:
+    """The names of two players, told apart by their seats where they are the same: `Same#1` and `Same#2`."""
+    one, two = players
+    return (f"{one}#1", f"{two}#2") if fold(one) == fold(two) else players
+
+
 def unbroken(text: bytes) -> bytes:
     """A name on one line, as the standard of SGF wants it: line feeds and tabs become blanks."""
     return text.translate(_BLANKS)

@@ -132,6 +132,18 @@ class Aligned:
         return np.where(self.known, error, np.nan)
 
     @cached_property
+    def least(self) -> Floats:
+        """Shape [decision]: the smallest error that a side charges; 0 where none evaluated it."""
+        known = self.known
+        return np.where(known.any(axis=0), np.where(known, self.error, np.inf).min(axis=0), 0.0)
+
+    @cached_property
+    def at_stake(self) -> Floats:
+        """Shape [decision]: the largest error that a side charges less the smallest; 0 where fewer than two evaluated it."""
+        known = self.known
+        return np.where(known.sum(axis=0) > 1, np.where(known, self.error, -np.inf).max(axis=0) - self.least, 0.0)
+
+    @cached_property
     def counted(self) -> Bools:
         """Shape [side, decision]: whether it counts under the side's own rules."""
         return self.column([side.scored.counted for side in self.sides], False).astype(bool)

@@ -23,24 +23,26 @@ Labels = npt.NDArray[np.object_]
 
 
 class Attribution:
-    """The causes of all steps of one comparison.
+    """The causes of all steps of one comparison; which file is on the left does not matter."""
 
-    `judged` is the state before and after the analysis is exchanged: both sides under the right side's rules.
-    """
-
-    def __init__(self, items: Items, left: Scored, right: Scored, pairing: Pairing, judged: tuple[Judged, Judged]) -> None:
+    def __init__(self, items: Items, left: Scored, right: Scored, pairing: Pairing) -> None:
         self.items, self.sides = items, (left, right)
-        self.before, self.after = judged
         self.differing = {(difference.game, difference.turn) for difference in pairing.differences}
         self.same_tool = left.match.source.tool == right.match.source.tool
-        self._engine: dict[int, str] = {}
+        self._analysis: dict[int, str] = {}
 
-    def causes(self, step: str, rows: npt.NDArray[np.int64]) -> Labels:
-        """The cause of each of these items in a step."""
+    def causes(self, step: str, rows: npt.NDArray[np.int64], before: Judged, after: Judged) -> Labels:
+        """The cause of each of these items in a step.
+
+        `before` and `after` are the items as both sides have them under one set of rules, before and after the analysis is exchanged.
+        """
         if step in RULE_CAUSES:
             return np.full(len(rows), RULE_CAUSES[step], object)
-        one = {"engine": self._of_engine, "listed": self._of_list}.get(step, self._of_coverage)
-        return np.array([one(row) for row in rows.tolist()], object)
+        if step == "engine":
+            return self._of_engine(rows, before, after)
+        if step == "listed":
+            return self._of_list(rows, before, after)
+        return np.array([self._of_coverage(row) for row in rows.tolist()], object)
 
     def _of_coverage(self, item: int) -> str:
         items = self.items
@@ -59,27 +61,26 @@ class Attribution:
         """Both sides, and the row of an item there."""
         return list(zip(self.sides, (int(self.items.left[item]), int(self.items.right[item])), strict=True))
 
-    def _of_list(self, item: int) -> str:
-        before, after = self.before, self.after
-        if before.count[item] != after.count[item]:
-            return "listed.counting"
-        if abs(before.error[item] - after.error[item]) >= SAME_EQUITY:
-            return "listed.error"
-        same = before.error[item] == after.error[item] and before.loss[item] == after.loss[item]
-        return "conversion.cap" if same else "rounding"
+    def _of_list(self, rows: npt.NDArray[np.int64], before: Judged, after: Judged) -> Labels:
+        apart = np.abs(before.error - after.error)[rows] >= SAME_EQUITY
+        counting = (before.count != after.count)[rows]
+        return np.select([counting, apart], ["listed.counting", "listed.error"], _of_same_error(rows, before, after)).astype(object)
 
-    def _of_engine(self, item: int) -> str:
-        if item not in self._engine:
-            self._engine[item] = self._judge_engine(item)
-        return self._engine[item]
+    def _of_engine(self, rows: npt.NDArray[np.int64], before: Judged, after: Judged) -> Labels:
+        apart = np.abs(before.error - after.error)[rows] >= SAME_EQUITY
+        counting = (before.count != after.count)[rows]
+        causes = np.where(counting, "engine.counting", _of_same_error(rows, before, after)).astype(object)
+        causes[apart] = [self.of_analysis(row) for row in rows[apart].tolist()]
+        return causes
 
-    def _judge_engine(self, item: int) -> str:
-        seen, before, after = self._seen(item), self.before, self.after
-        if abs(before.error[item] - after.error[item]) < SAME_EQUITY:
-            if before.count[item] != after.count[item]:
-                return "engine.counting"
-            same = before.error[item] == after.error[item] and before.loss[item] == after.loss[item]
-            return "conversion.cap" if same else "rounding"
+    def of_analysis(self, item: int) -> str:
+        """Why two analyses find another error in a decision that both have."""
+        if item not in self._analysis:
+            self._analysis[item] = self._judge_analysis(item)
+        return self._analysis[item]
+
+    def _judge_analysis(self, item: int) -> str:
+        seen = self._seen(item)
         if not all(starmap(_shows_equities, seen)):
             return "engine.error-alone"
         if self.items.kind[item] != Kind.PLAY:
@@ -94,6 +95,12 @@ class Attribution:
                 return "engine.other-best-move"
         here, there = starmap(_level, seen)
         return "engine.level" if self.same_tool and here != there else "engine.error-size"
+
+
+def _of_same_error(rows: npt.NDArray[np.int64], before: Judged, after: Judged) -> npt.NDArray[np.str_]:
+    """The causes where the errors are the same but for rounding: nothing of the decision changes but its share of a capped figure."""
+    same = ((before.error == after.error) & (before.loss == after.loss))[rows]
+    return np.where(same, "conversion.cap", "rounding")
 
 
 def _level(scored: Scored, row: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,19 @@ class Step:
     """How many decisions moved the figure in this step."""
     low: float | None = None
     high: float | None = None
-    """Smallest and largest change that switching the rules in another order would give, where these differ."""
+    """Smallest and largest change that another order of the steps, or the other direction, would give, where these differ."""
+
+
+class ByWay(NamedTuple):
+    """What the contributions of a bridge are the sum of."""
+
+    rows: npt.NDArray[np.int64]
+    """The items that its figure looks at."""
+    parts: tuple[tuple[int, Vector], ...]
+    """The ways that were walked, 0 there and 1 back, each with its part for every step and row."""
+
+
+NO_WAY: Final = ByWay(np.zeros(0, np.int64), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +58,9 @@ class Bridge:
     reason: str = ""
     """Why there is no bridge, where `steps` is empty."""
     contributions: tuple[tuple[str, Vector], ...] = field(default=(), repr=False, compare=False)
-    """Step code and the contribution of every item, for the ledger."""
+    """Step code and the contribution of every item."""
+    by_way: ByWay = field(default=NO_WAY, repr=False, compare=False)
+    """The same by direction, for the ledger."""
 
 
 def share_of(step: Step | str) -> str:

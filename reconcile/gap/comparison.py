@@ -8,7 +8,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reconcile.errors import NothingToCompare
-from reconcile.gap.bridge import SHARES, Bridge, shares
+from reconcile.gap.bridge import Bridge
+from reconcile.gap.compared_figures import figures_by_game, figures_of, shares_of
 from reconcile.gap.ledger import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
@@ -23,8 +24,6 @@ from reconcile.gap.verdict import (
     PairVerdict,
     figure_row,
     gate_findings,
-    judged,
-    judged_share,
 )
 from reconcile.gap.walk import Walk
 from reconcile.match import Match
@@ -34,8 +33,7 @@ from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import Finding, between, findings_of, found, level_text
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.statistics import Coverage, Statistics, statistics
+from reconcile.scoring.statistics import Statistics, statistics
 from reconcile.tools import short_name
 
 if TYPE_CHECKING:
@@ -92,6 +90,8 @@ class Comparison(Shown):
     """From every left figure to the right one, in steps; walked when first asked for, and once."""
     settlement: Settlement | None = None
     """What rollouts say of the decisions in dispute; `None` where none were asked for."""
+    named: bool = False
+    """Whether somebody chose what judges: the table, or the file that it is in."""
     shares: tuple[Figure, ...] = ()
     """Shares of gaps that have a tolerance of their own."""
     usual: tuple[float, ...] = field(default=(), repr=False)
@@ -186,7 +186,7 @@ def compare(
     player: str | None = None,
     match: str | None = None,
     today: date | None = None,
-    order: str = "documented",
+    order: str = "symmetric",
     usual: Sequence[float] | None = None,
     need_verdict: bool = True,
 ) -> Comparison:
@@ -196,14 +196,14 @@ def compare(
     the files, and for an engine without statistics those of the other file. `met` names a match equity table for both sides, or one for
     the left and one for the right. `match` is the id under which tolerances may hold something in particular for this match; `today`,
     by default this day, decides whether that has run out.
-    `order` is that in which bridges switch the rules: `documented`, or `shapley` for the average over all orders. `usual` are gaps of PR
+    `order` is how bridges are walked: `symmetric` is the mean of both directions, so that exchanged files give the mirror image,
+    `documented` goes from left to right, `shapley` is the mean of both directions and of all orders of the rules. `usual` are gaps of PR
     to compare with, by default those of the program's own table. Without `need_verdict` a comparison in which nothing can be judged is a
     result as well.
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`, `InvalidConfiguration`.
     """
-    sides = (left, left_rules, right), (right, right_rules, left)
-    asked = tuple(rule_set(name) if name else own_rules(match, other) for match, name, other in sides)
+    asked = _asked(left, left_rules, right), _asked(right, right_rules, left)
     if any(rules.value("Q16") for rules in asked):
         left, right = with_dead_cubes(left), with_dead_cubes(right)
     pairing = pair(left, right, aliases)
@@ -211,16 +211,16 @@ def compare(
     scored = (statistics(left, asked[0], mets[0]), statistics(right, asked[1], mets[1]))
     gate = (tolerances or load_tolerances()).gate(table, match, today)
     seats = (0, 1) if player is None else (seat_of(left, player),)
-    walk = Walk(scored, pairing, asked[1], order=order, seats=seats)
-    figures = tuple(_figures(scored, pairing, gate, seats))
-    shares = tuple(_shares(walk, figures, gate))
+    walk = Walk(scored, pairing, asked, order=order, seats=seats)
+    figures = tuple(figures_of(scored, pairing, gate, seats))
+    shares = tuple(shares_of(walk, figures, gate))
     result = Comparison(
         left=_side(scored[0], (0, 1)),
         right=_side(scored[1], pairing.seats),
         length=left.length,
         games=len(left.games),
         figures=figures,
-        by_game=tuple(_by_game(scored, pairing, seats)),
+        by_game=tuple(figures_by_game(scored, pairing, seats)),
         pairing=pairing,
         paired=(
             len(pairing.plays[0]) + len(pairing.cubes[0]),
@@ -230,6 +230,7 @@ def compare(
         table=table,
         bounds=gate.table,
         walk=walk,
+        named=tolerances is not None or table != DEFAULT_TABLE,
         shares=shares,
         usual=usual_gaps(*scored) if usual is None else tuple(sorted(usual)),
     )
@@ -240,6 +241,10 @@ def compare(
             f"({'; '.join(reasons) or 'no figure on both sides'}); analyse both files completely or choose another table with --table"
         )
     return result
+
+
+def _asked(match: Match, rules: str | RuleSet | None, other: Match) -> RuleSet:
+    return rule_set(rules) if rules else own_rules(match, other)
 
 
 def _tables(met: str | tuple[str, str] | None) -> tuple[Met | None, Met | None]:
@@ -263,69 +268,8 @@ def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:
         rules=statistics_.rules.name,
         met=statistics_.scored.met.name,
         level=level_text(match),
-        players=(match.players[seats[0]], match.players[seats[1]]),
+        players=(match.names[seats[0]], match.names[seats[1]]),
     )
-
-
-def _figures(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Gate, seats: tuple[int, ...]) -> Iterable[Figure]:
-    left, right = scored
-    undecided = open_range(left).figures, open_range(right).figures
-    for seat in seats:
-        sides = (left.figures(seat), right.figures(pairing.seats[seat]))
-        covered = (left.completeness(seat), right.completeness(pairing.seats[seat]))
-        for name in METRICS:
-            figure = Figure(
-                metric=name,
-                player=left.match.players[seat],
-                left=sides[0][name],
-                right=sides[1][name],
-                gap=None,
-                tolerance=None,
-                level=None,
-                verdict=UNGATED,
-                left_range=undecided[0][seat].get(name),
-                right_range=undecided[1][pairing.seats[seat]].get(name),
-            )
-            yield judged(figure, gate, _missing(name, covered))
-
-
-def _shares(walk: Walk, figures: Sequence[Figure], gate: Gate) -> Iterator[Figure]:
-    """The shares of gaps that the table bounds, from the bridges of their figures."""
-    wanted = {name for name in gate.table.entries if "@" in name}
-    for figure in figures if wanted else ():
-        parts = [share for share in SHARES if f"{figure.metric}@{share}" in wanted]
-        if not parts:
-            continue
-        bridge = walk.bridge(figure.metric, walk.left.match.players.index(figure.player))
-        changes = shares(bridge)
-        for share in parts:
-            yield judged_share(figure, share, None if bridge.reason else changes.get(share, 0.0), gate, bridge.reason)
-
-
-def _missing(name: str, covered: tuple[dict[str, Coverage], dict[str, Coverage]]) -> str:
-    words = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}
-    return "; ".join(
-        f"{side}: {coverage[part].analysed} of {coverage[part].expected} {words[part]}"
-        for part in METRICS[name].parts
-        for side, coverage in zip(("left", "right"), covered, strict=True)
-        if not coverage[part].complete
-    )
-
-
-def _by_game(scored: tuple[Statistics, Statistics], pairing: Pairing, seats: tuple[int, ...]) -> Iterable[tuple[int, tuple[Figure, ...]]]:
-    left, right = scored
-    others = {number: index for index, number in enumerate(right.match.games.number.tolist())}
-    for index, number in enumerate(left.match.games.number.tolist()):
-        other = others.get(number)
-        figures = []
-        for seat in seats:
-            one = left.figures(seat, index)
-            two = right.figures(pairing.seats[seat], other) if other is not None else dict.fromkeys(METRICS)
-            for name in METRICS:
-                here, there = one[name], two[name]
-                gap = there - here if here is not None and there is not None else None
-                figures.append(Figure(name, left.match.players[seat], here, there, gap, None, None, UNGATED))
-        yield number, tuple(figures)
 
 
 def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: Sequence[Figure], gate: Gate) -> Iterable[Finding]:

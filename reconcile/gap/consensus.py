@@ -1,13 +1,14 @@
 """A consensus of several analyses of one match, as figures: ours, and no tool's.
 
-Every decision is judged by the action that most analyses think best: its error is the median of what the analyses of that opinion
-charge for what was done. Where several actions have as many votes, the analyses of all these opinions are asked, so that none is
-preferred. A decision counts where at least half of the analyses that evaluated it count it; luck is the median of all. The order of
-the files plays no part, and the consensus of equal files is the file.
+Only analyses with a vote are asked (`reconcile.gap.voting`). Every decision is judged by the action that most of them think best: its
+error is the median of what the analyses of that opinion charge for what was done. Where several actions have as many votes, the analyses
+of all these opinions are asked, so that none is preferred. A decision counts where at least half of the voters that evaluated it count
+it; luck is their median. The order of the files plays no part, and the consensus of equal files is the file.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,31 +22,42 @@ from reconcile.scoring.score import chance_lost, score
 from reconcile.scoring.statistics import Statistics, table_of
 
 
-def consensus(aligned: Aligned, rules: RuleSet, met: Met | None = None) -> Statistics:
-    """The figures of the consensus under a rule set, by the seats of the reference file."""
-    scored = [score(side.match, rules, table_of(side.match, rules, met)) for side in aligned.sides]
+def by_one_rule(aligned: Aligned, rules: RuleSet, met: Met | None = None) -> tuple[Statistics, ...]:
+    """Every side under one rule set."""
+    return tuple(Statistics(score(side.match, rules, table_of(side.match, rules, met))) for side in aligned.sides)
+
+
+def consensus(aligned: Aligned, sides: Sequence[Statistics], voters: tuple[Sequence[int], Sequence[int]]) -> Statistics:
+    """The figures of the consensus, by the seats of the reference file.
+
+    `sides` are scored under the rules of the consensus; `voters` are those that are asked about each seat.
+    """
+    asked_about = np.array([[side in of_seat for of_seat in voters] for side in range(len(sides))])
+    voting: Bools = asked_about[:, aligned.items.player]
+    scored = [side.scored for side in sides]
     of_reference, match = scored[aligned.reference], aligned.match
     rows = len(of_reference.error)
-    evaluated: Bools = np.logical_or.reduce(aligned.known, axis=0)
-    known = aligned.known[:, :rows]
+    evaluated: Bools = np.logical_or.reduce(aligned.known & voting, axis=0)
+    known, voting = (aligned.known & voting)[:, :rows], voting[:, :rows]
     error = aligned.column([one.error for one in scored], 0.0)[:, :rows].astype(np.float64)
-    agreeing, _ = majority(aligned.votes[:, :rows], known)
+    agreeing, _ = majority(np.where(voting, aligned.votes[:, :rows], 0), known)
     lost = median(error, agreeing).astype(np.result_type(*[one.error for one in scored]))
     lost[~evaluated[:rows]] = 0
     counted = aligned.column([one.counted for one in scored], False)[:, :rows].astype(bool)
-    asked = known | ((aligned.rows[:, :rows] >= 0) & ~evaluated[:rows])
+    asked = known | (voting & (aligned.rows[:, :rows] >= 0) & ~evaluated[:rows])
     luck = [side.match.plays.luck for side in aligned.sides]
     plays, cubes = len(match.plays), len(match.cubes)
     rolls = aligned.column(luck, np.nan)[:, :plays].astype(np.float64)
+    rolled = median(rolls, (rolls == rolls) & voting[:, :plays]).astype(np.result_type(*luck))
     made: dict[str, Any] = {
-        "plays": match.plays.replaced(analysed=evaluated[:plays], luck=median(rolls, rolls == rolls).astype(np.result_type(*luck))),
+        "plays": match.plays.replaced(analysed=evaluated[:plays], luck=rolled),
         "cubes": match.cubes.replaced(analysed=evaluated[plays : plays + cubes]),
     }
     return Statistics(
         replace(
             of_reference,
             match=replace(match, **made),
-            counted=2 * (counted & asked).sum(axis=0) >= asked.sum(axis=0),
+            counted=asked.any(axis=0) & (2 * (counted & asked).sum(axis=0) >= asked.sum(axis=0)),
             error=lost,
             loss=chance_lost(lost, of_reference.win, of_reference.lose, of_reference.met),
         )

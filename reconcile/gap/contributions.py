@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import numpy as np
+from dataclasses import dataclass
 
 from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.board.play import Play, play_text
 from reconcile.columns import Cubes, Kind, Plays
 from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision
 from reconcile.gap.causes import CAUSES, RULE_CAUSES
+from reconcile.gap.one_way import Way
 from reconcile.gap.paired_decisions import located
 from reconcile.gap.walk import Walk
 from reconcile.match import Decision, Match, situation
 from reconcile.scoring.score import Scored
 from reconcile.tools import short_name
 
+Sides = tuple[SideOfDecision | None, SideOfDecision | None]
+
 
 def tool_words(sides: tuple[Match, Match]) -> tuple[str, str]:
     """Short names for two tools; with left and right where they are the same."""
     names = [short_name(match.source.tool) for match in sides]
     return (names[0], names[1]) if names[0] != names[1] else (f"the left {names[0]}", f"the right {names[1]}")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one decision adds to a step of a bridge, for one cause."""
+
+    bridge: Bridge
+    step: str
+    cause: str
+    item: int
+    """Of `Walk.items`."""
+    change: float
+    ways: tuple[Way, ...]
+    """Those of `Walk.ways` on which it does."""
 
 
 class Reader:
@@ -45,30 +61,31 @@ class Reader:
         rows = (self.walk.items.left, self.walk.items.right)[which]
         return side_of_decision(self.sides[which], int(rows[item]))
 
-    def contribution(self, bridge: Bridge, step: str, item: int, change: float) -> Contribution:
-        """An item's share of a step in full."""
-        cause = CAUSES[self.walk.attribution.causes(step, np.array([item]))[0]]
+    def contribution(self, share: Share) -> Contribution:
+        """A decision's share of a step in full."""
+        item, cause = share.item, CAUSES[share.cause]
         sides = self.side(item, 0), self.side(item, 1)
         ids = self.identifiers(item)
         return Contribution(
-            player=bridge.player,
-            metric=bridge.metric,
-            step=step,
+            player=share.bridge.player,
+            metric=share.bridge.metric,
+            step=share.step,
             cause=cause.code,
             cause_title=cause.title,
-            change=change,
-            sentence=self._sentence(step, cause.code, item, sides),
+            change=share.change,
+            sentence=self._sentence(share, sides),
             left=sides[0],
             right=sides[1],
             xgid=ids[0],
             gnubg_id=ids[1],
         )
 
-    def _sentence(self, step: str, cause: str, item: int, sides: tuple[SideOfDecision | None, SideOfDecision | None]) -> str:
+    def _sentence(self, share: Share, sides: Sides) -> str:
         left, right = sides
         one, two = self.words
-        if step in RULE_CAUSES:
-            return self._rule_sentence(step, item)
+        cause = share.cause
+        if share.step in RULE_CAUSES:
+            return self._rule_sentences(share, sides)
         if cause == "conversion.cap":
             return "PR is capped; this decision is the same on both sides, and its share of the figure shown is not."
         if cause.startswith("coverage"):
@@ -85,13 +102,10 @@ class Reader:
         if cause == "rounding":
             return f"The error is the same up to rounding: {errors}."
         if cause == "listed.counting":
-            counts, other = (one, two) if self.walk.ruled.count[item] else (two, one)
+            counts, other = (one, two) if self.walk.forward.ruled.count[share.item] else (two, one)
             return f"{counts} counts this decision and {other} does not; the error is {errors}."
         if cause == "engine.counting":
-            counts, other = (one, two) if self.walk.ruled.count[item] else (two, one)
-            return (
-                f"Under the same rules the decision counts by the numbers of {counts} and not by those of {other}; the error is {errors}."
-            )
+            return f"{self._counting_words(share)}; the error is {errors}."
         if cause == "listed.error":
             made = _play_words(left.decision, left.decision.play) if left.decision.kind is Kind.PLAY else _done(left)
             return f"The program has another error: {made} costs {errors}."
@@ -114,21 +128,52 @@ class Reader:
             return f"One side does not list the play made, {made}; its error is {errors}."
         return f"Both prefer {best[0]}; the play made, {made}, costs {errors}."
 
-    def _rule_sentence(self, step: str, item: int) -> str:
-        walk = self.walk
-        before, after = walk.judged(frozenset()), walk.judged(frozenset({step}))
-        names = walk.left.rules.answers[step], walk.target.answers[step]
-        if before.count[item] != after.count[item]:
-            counts, not_counts = (names[0], names[1]) if before.count[item] else (names[1], names[0])
-            return (
-                f"Counts as a decision under {step}:{counts} and not under {step}:{not_counts}; the error is {_size(before.error[item])}."
-            )
-        if before.error[item] != after.error[item]:
-            return f"The error is {before.error[item]:.4f} under {step}:{names[0]} and {after.error[item]:.4f} under {step}:{names[1]}."
-        if before.loss[item] != after.loss[item]:
-            tables = (walk.left.met.name, walk.right.met.name) if step == "Q11" else names
-            return f"The error weighs {before.loss[item]:.3f} % MWC under {tables[0]} and {after.loss[item]:.3f} % under {tables[1]}."
-        return f"Switching {step} from {names[0]} to {names[1]} changes how this decision counts together with the other rules."
+    def _counting_words(self, share: Share) -> str:
+        """By whose numbers a decision counts under the same rules, for the two sets of rules under which that is so."""
+        one, two = self.words
+        walk, said = self.walk, {}
+        for way, rules in ((walk.forward, two), (walk.backward, one)):
+            if way in share.ways:
+                counts = bool(way.ruled.count[share.item]) == (way is walk.forward)
+                said[rules] = f"the decision counts by the numbers of {one if counts else two} and not by those of {two if counts else one}"
+        first, *others = dict.fromkeys(said.values())
+        if not others:
+            return f"Under the same rules {first}"
+        return f"Under the rules of {two} {said[two]}, under those of {one} it is the other way round"
+
+    def _rule_sentences(self, share: Share, sides: Sides) -> str:
+        """What a rule does to a decision: by the numbers of either side where it is not the same for both."""
+        walk, said = self.walk, {}
+        for way, words in zip((walk.forward, walk.backward), self.words, strict=True):
+            if way in share.ways:
+                said[words] = self._rule_sentence(share, way, sides)
+        first, *others = dict.fromkeys(said.values())
+        if not others and len(said) == len(walk.ways):
+            return first[0].upper() + first[1:]
+        return " ".join(f"By the numbers of {words} it {sentence}" for words, sentence in said.items())
+
+    def _rule_sentence(self, share: Share, way: Way, sides: Sides) -> str:
+        step, item, walk = share.step, share.item, self.walk
+        left, right = way.judged(frozenset()), way.judged(frozenset({step}))
+        if way is walk.backward:
+            left, right = right, left
+        answers = walk.answers(step)
+        names = [f"{step}:{answer}" for answer in answers]
+        if left.count[item] != right.count[item]:
+            counts, not_counts = names if left.count[item] else reversed(names)
+            return f"counts as a decision under {counts} and not under {not_counts}; the error is {self._errors(sides)}."
+        if left.error[item] != right.error[item]:
+            return f"costs {left.error[item]:.4f} under {names[0]} and {right.error[item]:.4f} under {names[1]}."
+        if left.loss[item] != right.loss[item]:
+            tables = (walk.left.met.name, walk.right.met.name) if step == "Q11" else answers
+            return f"costs {left.loss[item]:.3f} % MWC under {tables[0]} and {right.loss[item]:.3f} % under {tables[1]}."
+        return f"counts otherwise together with the other rules where {step} is switched from {answers[0]} to {answers[1]}."
+
+    def _errors(self, sides: Sides) -> str:
+        """The error on either side, once where they agree or only one side has it."""
+        known = [(words, _size(side.error)) for words, side in zip(self.words, sides, strict=True) if side and side.error is not None]
+        sizes = list(dict.fromkeys(size for _, size in known))
+        return " and ".join(f"{size} in {words}" for words, size in known) if len(sizes) > 1 else sizes[0] if sizes else _size(0)
 
 
 def _size(error: float) -> str:
@@ -222,14 +267,17 @@ def situation_of(match: Match, row: int) -> Situation | None:
     )
 
 
+def shares_of(walk: Walk, bridges: Sequence[Bridge]) -> list[Share]:
+    """What every decision adds to these bridges, the largest first."""
+    ways = {number: tuple(way for bit, way in enumerate(walk.ways) if number >> bit & 1) for number in range(1 << len(walk.ways))}
+    found = []
+    for bridge in bridges:
+        for columns in walk.shares(bridge):
+            rows = zip(columns.cause, columns.item.tolist(), columns.change.tolist(), columns.ways.tolist(), strict=True)
+            found += [Share(bridge, columns.step, cause, item, change, ways[number]) for cause, item, change, number in rows]
+    return sorted(found, key=lambda share: (-abs(share.change), share.item, share.bridge.player, share.cause))
+
+
 def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Contribution, ...]:
     """Every decision that moves these bridges, the largest contribution first."""
-    reader = Reader(walk)
-    found = [
-        (bridge, step, item, float(vector[item]))
-        for bridge in bridges
-        for step, vector in bridge.contributions
-        for item in np.flatnonzero(vector).tolist()
-    ]
-    found.sort(key=lambda entry: (-abs(entry[3]), entry[0].player, entry[2]))
-    return tuple(reader.contribution(*entry) for entry in found)
+    return tuple(map(Reader(walk).contribution, shares_of(walk, bridges)))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reconcile.gap.bridge import Bridge, Contribution
-from reconcile.gap.contributions import Reader
+from reconcile.gap.bridge import Contribution
+from reconcile.gap.contributions import Reader, Share, shares_of
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.scoring.metrics import METRICS
 
@@ -24,18 +24,15 @@ class Disagreement:
 
 def disagreements(walk: Walk, most: int, metric: str = LEADING) -> tuple[Disagreement, ...]:
     """The decisions that move a metric of the players most, largest first; one that no ID can describe is left out."""
-    reader = Reader(walk)
-    found = []
+    reader, found = Reader(walk), []
     for bridge in walk.bridges((metric,)):
+        largest: dict[int, Share] = {}
+        for share in shares_of(walk, [bridge]):
+            largest.setdefault(share.item, share)
         whole = np.sum([vector for _, vector in bridge.contributions], axis=0) if bridge.contributions else np.zeros(0)
-        found += [(bridge, item, float(whole[item])) for item in np.flatnonzero(whole).tolist() if reader.identifiers(item)[0]]
-    found.sort(key=lambda entry: (-abs(entry[2]), entry[0].player, entry[1]))
-    return tuple(Disagreement(change, _largest(reader, bridge, item)) for bridge, item, change in found[:most])
-
-
-def _largest(reader: Reader, bridge: Bridge, item: int) -> Contribution:
-    code, vector = max(bridge.contributions, key=lambda step: abs(step[1][item]))
-    return reader.contribution(bridge, code, item, float(vector[item]))
+        found += [(float(whole[item]), largest[item]) for item in np.flatnonzero(whole).tolist() if reader.identifiers(item)[0]]
+    found.sort(key=lambda entry: (-abs(entry[0]), entry[1].item, entry[1].bridge.player))
+    return tuple(Disagreement(change, reader.contribution(share)) for change, share in found[:most])
 
 
 def disagreements_text(found: Sequence[Disagreement]) -> str:

@@ -140,7 +140,7 @@ def compare_folders(
     met: str | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
-    order: str = "documented",
+    order: str = "symmetric",
     progress: Progress = lambda what, done, total: None,
 ) -> FolderResult:
     """Pair the files of two folders and judge every pair; either may also be an archive, a database or a single file.
@@ -148,8 +148,7 @@ def compare_folders(
     With `player` only the matches he plays in are looked at. Raises `UnreadableFile` where a folder is not there, `NothingToCompare`
     where one holds no match, `UnknownName`.
     """
-    tolerances = tolerances or load_tolerances()
-    tolerances.table(table)
+    (tolerances or load_tolerances()).table(table)
     left_rules, right_rules = (name and rule_set(name) for name in (left_rules, right_rules))
     names = _labels(left, right)
     files: list[list[File]] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from statistics import median as middle
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -18,17 +18,19 @@ from reconcile.columns import Floats
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.gap.aligned import Aligned, pairings, reference_of
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.consensus import consensus, majority
+from reconcile.gap.consensus import by_one_rule, consensus, majority
 from reconcile.gap.contributions import identifiers_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.settle import Dispute, Settlement, disputes_of_several
 from reconcile.gap.side_labels import labels_of
 from reconcile.gap.tolerances import load_tolerances
+from reconcile.gap.voting import Apart, NoVote, depth_of, far_from_others, is_shallow, without_a_vote
 from reconcile.gap.walk import LEADING
 from reconcile.match import Match
-from reconcile.met import load_met
+from reconcile.met import Met, load_met
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import row_with_dead_cubes, with_dead_cubes
+from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics, statistics
@@ -37,23 +39,18 @@ MOST_SIDES: Final = 20
 """Files that are compared at once; every pair of them is a comparison."""
 CONSENSUS_RULES: Final = "xg"
 """The rule set of the consensus unless another is asked for: PR is XG's measure."""
-NOISE: Final = 0.10
-"""PRs this close are the same: the tolerance of PR in the table `documented`."""
 ALMOST_ALL: Final = 0.9
 """Share of the decisions that count in the reference file; an analysis of fewer is not complete."""
-FEWEST: Final = 3
-"""Complete analyses of a player of which one can be the outlier."""
+SIZE: Final = 0.020
+"""EMG. Analyses that agree on the best action and charge amounts this far apart dispute the size: XG calls a loss of that much an error."""
 
 Figures = dict[str, float | int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Outlier:
-    """The analysis whose PR of a player is furthest from the others'."""
+class Outlier(Apart):
+    """The outlier, and what makes it one."""
 
-    side: int
-    from_median: float
-    """Its PR less the median of the others'."""
     decisions: int
     """Decisions of the player on which no other analysis thinks best what this one does."""
     other: int
@@ -93,6 +90,8 @@ class Looked:
     """The smallest error charged (EMG)."""
     majority: str
     """The action that most sides think best; empty where none says, or two have as many."""
+    other_choice: bool
+    """Whether no action is the best one for all sides; otherwise they agree on the choice."""
     verdicts: tuple[Verdict, ...]
     xgid: str
     gnubg_id: str
@@ -103,8 +102,8 @@ class Many:
     """Everything found in several analyses of one match. What is costly is made when first asked for, and once."""
 
     aligned: Aligned
-    consensus: Statistics
-    """Ours, by the reference file's seats."""
+    consensus_rules: RuleSet
+    """The rule set that counts the consensus."""
     seats: tuple[int, ...]
     """The reference file's, of the players that are shown."""
     labels: tuple[str, ...]
@@ -114,6 +113,8 @@ class Many:
     """Of the comparison of two sides."""
     settlement: Settlement | None = None
     """Rollouts of the decisions in dispute, if they were asked for."""
+    met: Met | None = field(default=None, repr=False)
+    """The match equity table of all sides, if one was asked for."""
     _pairs: dict[tuple[int, int], Comparison] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -124,20 +125,19 @@ class Many:
     @property
     def names(self) -> tuple[str, str]:
         """The players by the reference file's seats, as it has their names."""
-        return self.aligned.match.players
+        return self.aligned.match.names
 
     @property
     def indices(self) -> tuple[tuple[int, int], ...]:
         """Every pair of sides."""
-        number = len(self.sides)
-        return tuple((left, right) for left in range(number) for right in range(left + 1, number))
+        return tuple(combinations(range(len(self.sides)), 2))
 
     def pair(self, left: int, right: int) -> Comparison:
         """Two of the sides as the comparison of two files."""
         if (left, right) not in self._pairs:
             one = self.matches[left]
             seats = self.aligned.pairings[left].seats
-            player = one.players[seats[self.seats[0]]] if len(self.seats) == 1 else None
+            player = one.names[seats[self.seats[0]]] if len(self.seats) == 1 else None
             compared = compare(one, self.matches[right], **self.options, player=player, need_verdict=False)  # type: ignore[arg-type]
             self._pairs[left, right] = compared
         return self._pairs[left, right]
@@ -154,7 +154,7 @@ class Many:
     def ranges(self) -> tuple[Mapping[int, Mapping[str, Range]], ...]:
         """By side, by the reference's seat: the figures that depend on an open rule."""
         found = [open_range(side).figures for side in self.sides]
-        return tuple({seat: found[side][self.seat(side, seat)] for seat in self.seats} for side in range(len(self.sides)))
+        return tuple({seat: found[side][self.seat(side, seat)] for seat in (0, 1)} for side in range(len(self.sides)))
 
     def missing(self, side: int, seat: int) -> str:
         """What a side has not analysed of a player: `9 of 50 cube decisions`; empty where nothing is missing, or but few decisions."""
@@ -179,21 +179,43 @@ class Many:
         return {seat: self._outlier(seat) for seat in self.seats}
 
     def _outlier(self, seat: int) -> Outlier | None:
-        """The analysis furthest from the median of the others: by more than `NOISE`, and than any other is by more than that."""
         rates = self.rates(seat)
-        if len(rates) < FEWEST:
+        apart = far_from_others(rates, {side: self.ranges[side][seat][LEADING] for side in rates if LEADING in self.ranges[side][seat]})
+        if apart is None:
             return None
-        away = {side: pr - middle(other for one, other in rates.items() if one != side) for side, pr in rates.items()}
-        order = sorted(away, key=lambda side: -abs(away[side]))
-        first, second = abs(away[order[0]]), abs(away[order[1]])
-        if first <= NOISE or first - second <= NOISE:
-            return None
-        side = order[0]
-        centre = rates[side] - away[side]
+        side, centre = apart.side, rates[apart.side] - apart.from_median
         other = min((one for one in rates if one != side), key=lambda one: (abs(rates[one] - centre), self._file(one)))
         item, change = self._largest(other, side, seat)
         alone = self.aligned.alone(side) & (self.aligned.items.player == seat)
-        return Outlier(side, away[side], int(alone.sum()), other, item, change)
+        return Outlier(side, apart.from_median, apart.distance, apart.median, int(alone.sum()), other, item, change)
+
+    @cached_property
+    def without_a_vote(self) -> Mapping[int, Mapping[int, NoVote]]:
+        """By seat and side, why an analysis has no vote in the consensus; the others have one."""
+        programs = [match.source.tool for match in self.matches]
+        levels = [main_level(match) for match in self.matches]
+        evaluated = self.aligned.known.sum(axis=1).tolist()
+        found = {}
+        for seat in (0, 1):
+            sides = range(len(programs))
+            rank = [(bool(self.missing(side, seat)), -depth_of(levels[side]), -evaluated[side], *self._file(side)) for side in sides]
+            apart = self._outlier(seat)
+            found[seat] = without_a_vote(programs, list(map(is_shallow, levels)), apart.side if apart else None, rank.__getitem__)
+        return found
+
+    def voters(self, seat: int) -> list[int]:
+        """The sides that have a vote in the consensus of a player."""
+        return [side for side in range(len(self.sides)) if side not in self.without_a_vote[seat]]
+
+    @cached_property
+    def consensus(self) -> Statistics:
+        """Ours, by the reference file's seats."""
+        return consensus(self.aligned, self.by_one_rule, (self.voters(0), self.voters(1)))
+
+    @cached_property
+    def by_one_rule(self) -> tuple[Statistics, ...]:
+        """Every side under the rules of the consensus."""
+        return by_one_rule(self.aligned, self.consensus_rules, self.met)
 
     def _file(self, side: int) -> tuple[str, str]:
         source = self.matches[side].source
@@ -228,9 +250,10 @@ class Many:
             kind=str(items.kind_labels[item]),
             player=self.names[int(items.player[item])],
             played=aligned.played(item),
-            at_stake=float(self.at_stake[item]),
-            least=float(self.least[item]),
+            at_stake=float(self.aligned.at_stake[item]),
+            least=float(self.aligned.least[item]),
             majority=aligned.said(item, self._majority[item]),
+            other_choice=bool(aligned.disputed[item]),
             verdicts=tuple(self.verdict(side, item) for side in range(len(self.sides))),
             xgid=xgid,
             gnubg_id=gnubg_id,
@@ -244,32 +267,23 @@ class Many:
         return Verdict(side, aligned.best(side, item), None if error != error else error, level, bool(aligned.counted[side, item]))
 
     @cached_property
-    def least(self) -> Floats:
-        """Shape [decision]: the smallest error that a side charges; 0 where none evaluated it."""
-        known = self.aligned.known
-        return np.where(known.any(axis=0), np.where(known, self.aligned.error, np.inf).min(axis=0), 0.0)
-
-    @cached_property
-    def at_stake(self) -> Floats:
-        """Shape [decision]: the largest error that a side charges less the smallest; 0 where fewer than two evaluated it."""
-        known = self.aligned.known
-        return np.where(known.sum(axis=0) > 1, np.where(known, self.aligned.error, -np.inf).max(axis=0) - self.least, 0.0)
-
-    @cached_property
     def disputes(self) -> tuple[Looked, ...]:
-        """The decisions on which no action is best for all sides; most at stake first."""
-        return self._ranked(self.aligned.disputed, self.at_stake)
+        """The decisions in dispute, most at stake first.
+
+        Either no action is best for all sides, or they agree on it and their errors for what was done are `SIZE` or more apart.
+        """
+        return self._ranked(self.aligned.disputed | (np.round(self.aligned.at_stake, 9) >= SIZE), self.aligned.at_stake)
 
     @property
     def to_settle(self) -> list[Dispute]:
-        """The same as a rollout is asked about them."""
-        found = ((one.item, one.at_stake) for one in self.disputes)
+        """The decisions on which no action is best for all sides, as a rollout is asked about them."""
+        found = ((one.item, one.at_stake) for one in self.disputes if one.other_choice)
         return list(disputes_of_several(self.sides, self.aligned.rows, self.aligned.reference, found))
 
     @cached_property
     def agreed_errors(self) -> tuple[Looked, ...]:
         """The decisions that every side calls an error by its own border (Q12); the largest first by the side that charges least."""
-        return self._ranked(np.logical_and.reduce(self.aligned.wrong, axis=0), self.least)
+        return self._ranked(np.logical_and.reduce(self.aligned.wrong, axis=0), self.aligned.least)
 
     def _ranked(self, chosen: np.ndarray, size: Floats) -> tuple[Looked, ...]:
         items = self.aligned.items
@@ -302,7 +316,7 @@ def compare_many(
     met: str | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
-    order: str = "documented",
+    order: str = "symmetric",
 ) -> Many:
     """Compare several analyses of one match, each under its tool's own rules; the consensus is counted by `consensus_rules`.
 
@@ -323,7 +337,7 @@ def compare_many(
     aligned = Aligned(tuple(statistics(match, None, table) for match in matches), pairings(matches, reference, aliases), reference)
     seats = (0, 1) if player is None else (_seat(given, aligned, player),)
     options = {"tolerances": load_tolerances(), "met": met, "aliases": aliases, "order": order}
-    return Many(aligned, consensus(aligned, rules, table), seats, labels_of(given), given, options)
+    return Many(aligned, rules, seats, labels_of(given), given, options, met=table)
 
 
 def _seat(matches: Sequence[Match], aligned: Aligned, player: str) -> int:

@@ -5,23 +5,32 @@ The sentences are made here once and every output prints the same ones: at most 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from reconcile.files.wording import listed, plural
-from reconcile.gap.many import FEWEST, Looked, Many, Outlier
+from reconcile.gap.many import SIZE, Looked, Many, Outlier
 from reconcile.gap.settle import sentence as settled
-from reconcile.gap.story import SHALLOW, Story
+from reconcile.gap.story import Story
+from reconcile.gap.voting import FEWEST, NoVote, is_shallow
 from reconcile.gap.walk import LEADING
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_words import range_words
+from reconcile.scoring.statistics import Statistics
 
 NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 """Small numbers in words."""
 WORTH_NAMING: Final = 0.2
 """Share of an outlier's distance from which the single decision that makes most of it is named."""
-SAME: Final = 0.005
-"""PRs this close are printed as one number."""
+NAMED: Final = 4
+"""Analyses of which each PR is said; of more, the lowest and the highest."""
+
+WHY_NO_VOTE: Final[dict[NoVote, str]] = {
+    "outlier": "it is the outlier",
+    "shallow": "its analysis is shallow",
+    "same-program": "another analysis by the same program votes",
+}
 
 
 def stories(many: Many) -> tuple[Story, ...]:
@@ -45,47 +54,40 @@ def _player(many: Many, seat: int) -> Iterator[str]:
     lacking = {side: missing for side in range(len(many.sides)) if (missing := many.missing(side, seat))}
     if not rates:
         yield f"No analysis of {player} is complete, so the PRs do not compare."
-    elif outlier is None:
-        yield f"{_where(many, rates, seat)}{'; none of them is an outlier' if len(rates) >= FEWEST else ''}."
     else:
-        others = {side: pr for side, pr in rates.items() if side != outlier.side}
-        yield f"{_where(many, others, seat)}, {many.labels[outlier.side]} at {_span(*_ends(many, outlier.side, seat, rates))}."
+        none = "; none of them is an outlier" if outlier is None and len(rates) >= FEWEST else ""
+        yield f"{_where(many, rates, seat, outlier)}{none}."
+    if outlier is not None:
         yield _outlier(many, outlier)
-        level = main_level(many.sides[outlier.side].match)
-        if not lacking and level is not None and level.lookahead is not None and level.lookahead < SHALLOW:
-            yield "Its analysis is shallow: it does not look beyond the play itself."
+    if outlier is not None and not lacking and is_shallow(main_level(many.sides[outlier.side].match)):
+        yield "Its analysis is shallow: it does not look beyond the play itself."
+    for side in rates:
+        if LEADING in many.ranges[side][seat]:
+            yield from (f"{words}." for _, owner, words in range_words(many.sides[side]) if owner == many.seat(side, seat))
     if lacking:
         said = [f"{many.labels[side]} analysed only {missing}" for side, missing in lacking.items()]
         yield f"{listed(said)} of {player}: {'its PR is' if len(lacking) == 1 else 'their PRs are'} left out."
 
 
-def _where(many: Many, rates: dict[int, float], seat: int) -> str:
-    """`Four analyses put the PR of Nora between 3.50 and 3.90`; one analysis by its name."""
-    ends = [_ends(many, side, seat, rates) for side in rates]
-    if len(many.sides) == len(rates) == 2:
-        (first, second), (one, other) = map(many.labels.__getitem__, rates), ends
-        return f"{first} puts the PR of {many.names[seat]} at {_span(*one)}, {second} at {_span(*other)}"
-    low, high = min(one for one, _ in ends), max(one for _, one in ends)
-    who = f"{number(len(rates)).capitalize()} analyses put" if len(rates) > 1 else f"{many.labels[next(iter(rates))]} puts"
-    where = f"between {_span(low, high).replace(' to ', ' and ')}" if high - low >= SAME else f"at {_span(low, high)}"
-    return f"{who} the PR of {many.names[seat]} {where}"
-
-
-def _ends(many: Many, side: int, seat: int, rates: dict[int, float]) -> tuple[float, float]:
-    """The PR of a side twice, or its range where a rule of the tool is not known."""
-    return many.ranges[side][seat].get(LEADING, (rates[side], rates[side]))
-
-
-def _span(low: float, high: float) -> str:
-    shown = METRICS[LEADING].shown
-    return f"{shown(low)} to {shown(high)}" if high - low >= SAME else shown(high)
+def _where(many: Many, rates: Mapping[int, float], seat: int, outlier: Outlier | None) -> str:
+    """`XG puts the PR of Nora at 3.50, gnuBG at 3.90`; of more analyses than are named, the lowest and the highest."""
+    shown, player = METRICS[LEADING].shown, many.names[seat]
+    if len(rates) <= NAMED:
+        (first, pr), *others = rates.items()
+        said = [f"{many.labels[side]} at {shown(other)}" for side, other in others]
+        return listed([f"{many.labels[first]} puts the PR of {player} at {shown(pr)}", *said])
+    inside = {side: pr for side, pr in rates.items() if outlier is None or side != outlier.side}
+    low, high = min(inside.values()), max(inside.values())
+    where = f"between {shown(low)} and {shown(high)}" if shown(low) != shown(high) else f"at {shown(low)}"
+    apart = f", {many.labels[outlier.side]} at {shown(rates[outlier.side])}" if outlier else ""
+    return f"{number(len(inside)).capitalize()} analyses put the PR of {player} {where}{apart}"
 
 
 def _outlier(many: Many, outlier: Outlier) -> str:
     """How far it is away, on how many decisions, and the decision that makes most of it."""
-    shown, name = METRICS[LEADING].shown, many.labels[outlier.side]
-    where = "above" if outlier.from_median > 0 else "below"
-    away = f"{name} is the outlier, {shown(abs(outlier.from_median))} {where} the median of the others"
+    name, where = many.labels[outlier.side], "above" if outlier.from_median > 0 else "below"
+    ends = sorted(map(abs, outlier.distance))
+    away = f"{name} is the outlier, {_span(*ends)} {where} the median of the others ({_span(*outlier.median)})"
     on = "it is nowhere alone with its choice"
     if outlier.decisions:
         on = f"on {plural(outlier.decisions, 'decision')} it is alone with its choice"
@@ -97,30 +99,74 @@ def _outlier(many: Many, outlier: Outlier) -> str:
     return f"{away}; {on}; {place} alone makes {change} of its gap to {many.labels[outlier.other]}."
 
 
+def _span(low: float, high: float) -> str:
+    first, second = METRICS[LEADING].shown(low), METRICS[LEADING].shown(high)
+    return first if first == second else f"{first} to {second}"
+
+
 def _match(many: Many) -> Iterator[str]:
     if many.disputes:
-        first = many.disputes[0]
-        yield f"{plural(len(many.disputes), 'decision is', 'decisions are')} in dispute; {_most(many, first)}."
+        yield f"{_disputes(many)}; {_most(many, many.disputes[0])}."
     else:
         yield "No decision is in dispute."
     if many.settlement is not None:
         yield settled(many.settlement, many.labels)
     if many.agreed_errors:
         yield f"All analyses call {plural(len(many.agreed_errors), 'decision')} an error."
-    shown, rules = METRICS[LEADING].shown, many.consensus.rules
-    rates = [f"{shown(many.consensus.figures(seat)[LEADING])} for {many.names[seat]}" for seat in many.seats]
-    yield f"The consensus, which is ours and no program's, gives a PR of {listed(rates)} (rules {rules.name})."
+    yield from _consensus(many)
     if many.repeated:
         yield f"{listed([many.labels[side] for side in many.repeated])} is a file that was given before."
     if not many.same_transcript:
         yield f"The files are not quite the same match: {many.in_all} of {plural(len(many.aligned.items), 'decision')} are in all of them."
 
 
+def _disputes(many: Many) -> str:
+    """`7 decisions are in dispute: on 5 the analyses prefer another choice, on 2 they agree on it and differ in its size`."""
+    every, choices = len(many.disputes), sum(one.other_choice for one in many.disputes)
+    what = plural(every, "decision is", "decisions are") + " in dispute"
+    apart = f"by {SIZE:.3f} or more in what the error costs"
+    if choices == every:
+        return what
+    if not choices:
+        return f"{what}, {'it' if every == 1 else 'all'} only for its size: the analyses agree on the choice and differ {apart}"
+    return f"{what}: on {choices} the analyses prefer another choice, on {every - choices} they agree on it and differ {apart}"
+
+
 def _most(many: Many, first: Looked) -> str:
-    """The decision with most at stake, and who prefers what."""
+    """The decision with most at stake, and who prefers what, or what each charges for it where they agree."""
+    where = f"most is at stake in game {first.game}, turn {first.turn} ({first.at_stake:.3f})"
+    if not first.other_choice:
+        charged = [f"{say.error:.3f} by {many.labels[say.side]}" for say in first.verdicts if say.error is not None]
+        best = f"they agree on {first.majority}; " if first.majority else ""
+        return f"{where}: {best}{first.played} costs {listed(charged)}"
     sides: dict[str, list[str]] = {}
     for verdict in first.verdicts:
         if verdict.best:
             sides.setdefault(verdict.best, []).append(many.labels[verdict.side])
     said = [f"{listed(names)} {'prefers' if len(names) == 1 else 'prefer'} {best}" for best, names in sides.items()]
-    return f"most is at stake in game {first.game}, turn {first.turn} ({first.at_stake:.3f}): {', '.join(said)}"
+    return f"{where}: {', '.join(said)}"
+
+
+def _consensus(many: Many) -> Iterator[str]:
+    """The PRs of the consensus, who votes and what each gives by the same rules, and who does not and why."""
+    known = [seat for seat in many.seats if many.consensus.figures(seat)[LEADING] is not None]
+    rates = [f"{_shown(many.consensus, seat)} for {many.names[seat]} ({_voters(many, seat)})" for seat in known]
+    rates += [f"none for {many.names[seat]}" for seat in many.seats if seat not in known]
+    gives = f"a PR of {listed(rates)}" if known else "no PR"
+    yield f"The consensus, which is ours and no program's, gives by rules {many.consensus_rules.name} {gives}."
+    for side, label in enumerate(many.labels):
+        reasons = {seat: many.without_a_vote[seat].get(side) for seat in many.seats}
+        for why, words in WHY_NO_VOTE.items():
+            of = [many.names[seat] for seat in many.seats if reasons[seat] == why]
+            if of:
+                yield f"{label} has no vote{'' if len(of) == len(many.seats) else f' on {listed(of)}'}: {words}."
+
+
+def _voters(many: Many, seat: int) -> str:
+    """`XG 7.79 and gnuBG 7.95 vote`."""
+    said = [f"{many.labels[side]} {_shown(many.by_one_rule[side], many.seat(side, seat))}" for side in many.voters(seat)]
+    return f"{listed(said)} vote" if len(said) > 1 else f"{said[0]} alone votes"
+
+
+def _shown(statistics: Statistics, seat: int) -> str:
+    return METRICS[LEADING].shown(statistics.figures(seat)[LEADING])

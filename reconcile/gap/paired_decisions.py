@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from reconcile.columns import Cubes, Kind, Plays, Validity
 from reconcile.gap.pairing import Pairing
 from reconcile.match import Match
+from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.score import Scored
 
@@ -34,9 +36,27 @@ class Items:
     """Number of the game."""
     turn: Rows
     """In the left file, or in the right one where only that has the decision."""
+    first_turn: Rows
+    """The smaller one of its turns in the two files."""
     common: npt.NDArray[np.bool_]
-    """Whether both files have it, and either both or neither analysed it."""
+    """Whether both files have it, and either both or neither analysed it; or one did and the cube is dead."""
     paired: npt.NDArray[np.bool_]
+    dead: npt.NDArray[np.bool_]
+    """Whether both files have it, the cube is dead, and only one evaluated it: the other counts it, if at all, without looking (Q16)."""
+
+    def in_order(self, *, right_first: bool) -> Items:
+        """The same decisions in the order of play, which is one order whichever file is on the left.
+
+        Of two decisions at one place that one file has each, `right_first` has the right file's first.
+        """
+        rows = np.sort((self.left, self.right), axis=0)
+        alone = np.where(self.paired, 0, np.where(self.left >= 0, 1, -1) * (-1 if right_first else 1))
+        order = np.lexsort((alone, rows[0], rows[1], self.kind, self.first_turn, self.game))
+        return Items(**{column.name: getattr(self, column.name)[order] for column in fields(self)})
+
+    def mirrored(self, seats: tuple[int, int]) -> Items:
+        """The same decisions with left and right exchanged; `seats` are those of the left file's players in the right one."""
+        return replace(self, left=self.right, right=self.left, player=np.array(seats)[self.player])
 
     def __len__(self) -> int:
         return len(self.left)
@@ -57,6 +77,10 @@ class Judged:
     count: Vector
     moves: Vector
     """1 for a roll that was played."""
+
+    def replaced(self, items: npt.NDArray[np.bool_], other: Judged) -> Judged:
+        """The same with some items as another has them."""
+        return Judged(*(np.where(items, getattr(other, column.name), getattr(self, column.name)) for column in fields(self)))
 
 
 def judged_items(scored: Scored, rows: Rows) -> Judged:
@@ -99,8 +123,17 @@ def _columns(match: Match, seats: tuple[int, int]) -> dict[str, Any]:
         "kind": np.concatenate((np.zeros(len(plays), np.int64), cubes.kind, resignations.kind)),
         "game": numbers[np.concatenate([table.game for table in tables])],
         "turn": np.concatenate((plays.turn, cubes.turn, last_turn[resignations.game] + 1)),
+        "dead": np.concatenate((np.zeros(len(plays), bool), is_dead(match) & (cubes.kind == Kind.NO_DOUBLE), resignations.kind < 0)),
         "analysed": np.concatenate((plays.analysed, cubes.analysed, resignations.stored_error == resignations.stored_error)),
     }
+
+
+def _resignations(columns: Mapping[str, Any], first: int) -> dict[tuple[int, int, int], list[int]]:
+    """Rows of resignations and answers to them by game, player and kind, in order; `first` is the first of them."""
+    found: dict[tuple[int, int, int], list[int]] = {}
+    for row in range(first, len(columns["kind"])):
+        found.setdefault((int(columns["game"][row]), int(columns["player"][row]), int(columns["kind"][row])), []).append(row)
+    return found
 
 
 def pair_items(left: Scored, right: Scored, pairing: Pairing) -> Items:
@@ -111,9 +144,10 @@ def pair_items(left: Scored, right: Scored, pairing: Pairing) -> Items:
     partner[pairing.plays[0]] = pairing.plays[1]
     partner[len(left.match.plays) + pairing.cubes[0]] = len(right.match.plays) + pairing.cubes[1]
     offsets = [len(match.plays) + len(match.cubes) for match in (left.match, right.match)]
-    resigned = {(int(two["game"][row]), int(two["player"][row]), int(two["kind"][row])): row for row in range(offsets[1], len(two["kind"]))}
-    for row in range(offsets[0], len(partner)):
-        partner[row] = resigned.get((int(one["game"][row]), int(one["player"][row]), int(one["kind"][row])), -1)
+    resigned = _resignations(two, offsets[1])
+    for key, rows in _resignations(one, offsets[0]).items():
+        for row, other in zip(rows, resigned.get(key, ()), strict=False):
+            partner[row] = other
     single = np.ones(len(two["kind"]), bool)
     single[partner[partner >= 0]] = False
     alone = np.flatnonzero(single)
@@ -121,11 +155,15 @@ def pair_items(left: Scored, right: Scored, pairing: Pairing) -> Items:
     rows_right = np.concatenate((partner, alone))
     paired = (rows_left >= 0) & (rows_right >= 0)
     agree = one["analysed"] == np.where(partner >= 0, two["analysed"][partner], False)
+    dead = one["dead"] & np.where(partner >= 0, two["dead"][partner], False) & ~agree
     names = ("player", "decision_class", "kind", "game", "turn")
+    earlier = np.where(partner >= 0, np.minimum(one["turn"], two["turn"][partner]), one["turn"]) if len(two["turn"]) else one["turn"]
     return Items(
         left=rows_left,
         right=rows_right,
+        first_turn=np.concatenate((earlier, two["turn"][alone])),
         paired=paired,
-        common=paired & np.concatenate((agree, np.zeros(len(alone), bool))),
+        common=paired & np.concatenate((agree | dead, np.zeros(len(alone), bool))),
+        dead=np.concatenate((dead, np.zeros(len(alone), bool))),
         **{name: np.concatenate((one[name], two[name][alone])).astype(np.int64) for name in names},
     )

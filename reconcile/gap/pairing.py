@@ -8,7 +8,7 @@ dice and position; after a difference the pairing resumes where the rolls agree 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -63,10 +63,10 @@ def seat_of(match: Match, player: str) -> int:
     """The seat of a player by name, folded, or by a unique prefix of it. Raises `UnknownName`."""
     wanted = fold(player)
     for fits in (str.__eq__, str.startswith):
-        seats = [seat for seat in (0, 1) if fits(fold(match.players[seat]), wanted)]
+        seats = [seat for seat in (0, 1) if fits(fold(match.names[seat]), wanted)]
         if len(seats) == 1:
             return seats[0]
-    raise UnknownName(f"{match.source.path}: no player {player!r}; there are {match.players[0]!r} and {match.players[1]!r}")
+    raise UnknownName(f"{match.source.path}: no player {player!r}; there are {match.names[0]!r} and {match.names[1]!r}")
 
 
 def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pairing:
@@ -100,7 +100,7 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
 
 def _named(match: Match) -> str:
     length = "money session" if match.length is None else plural(match.length, "point")
-    return f"{match.source.path} ({match.players[0]} - {match.players[1]}, {length}, {plural(len(match.games), 'game')})"
+    return f"{match.source.path} ({match.names[0]} - {match.names[1]}, {length}, {plural(len(match.games), 'game')})"
 
 
 def _inverse(seats: tuple[int, int]) -> tuple[int, int]:
@@ -214,7 +214,7 @@ def _cube_keys(match: Match, seats: tuple[int, int]) -> list[tuple[int, int, int
 
 def _differences(left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]) -> tuple[TranscriptDifference, ...]:
     """Places where rolls, plays or cube actions differ, in order."""
-    one, two = _transcript(left, left, (0, 1)), _transcript(right, left, _inverse(seats))
+    (one, here), (two, there) = _transcript(left, left, (0, 1)), _transcript(right, left, _inverse(seats))
     if one == two:
         return ()
     from deepdiff import DeepDiff  # 0.3 s to import, and most pairs are equal
@@ -223,37 +223,49 @@ def _differences(left: Match, right: Match, seats: tuple[int, int], plays: tuple
     found = []
     for kind, what in (("values_changed", "differs"), ("dictionary_item_added", "only right"), ("dictionary_item_removed", "only left")):
         for change in changes.get(kind, ()):
-            path = change.path(output_format="list")
-            game = path[0]
-            here = change.t1 if kind != "dictionary_item_added" else None
-            there = change.t2 if kind != "dictionary_item_removed" else None
-            if len(path) == 1:
-                found.append(TranscriptDifference(game, 0, f"game {what}", _game_text(here), _game_text(there)))
+            game, *turns = change.path(output_format="list")
+            if turns:
+                said = (words.get(game, {}).get(turns[0], "nothing") for words in (here, there))
+                found.append(TranscriptDifference(game, turns[0], what, *said))
             else:
-                found.append(TranscriptDifference(game, path[1], what, here or "nothing", there or "nothing"))
+                found.append(TranscriptDifference(game, 0, f"game {what}", _game_text(one.get(game)), _game_text(two.get(game))))
     return tuple(sorted(found, key=lambda d: (d.game, d.turn, d.what)))
 
 
-def _game_text(turns: object) -> str:
-    return f"{len(turns)} turns" if isinstance(turns, dict) else "no such game"
+def _game_text(turns: Mapping[int, str] | None) -> str:
+    return "no such game" if turns is None else f"{len(turns)} turns"
 
 
-def _transcript(match: Match, names: Match, seats: tuple[int, int]) -> dict[int, dict[int, str]]:
-    """Every turn of a match in words, by game and turn; players under the names of the left file."""
+Turns = dict[int, dict[int, str]]
+"""By game number and turn."""
+
+
+def _transcript(match: Match, names: Match, seats: tuple[int, int]) -> tuple[Turns, Turns]:
+    """What every turn of a match is recognised by, and the same in words; players under the names of the left file.
+
+    A play is its dice and the position it leads to: one play can be written in several ways.
+    """
     from reconcile.board.play import apply_play, format_play
     from reconcile.board.position import position_id
 
     plays, cubes, games = match.plays, match.cubes, match.games
-    words: dict[int, dict[int, list[str]]] = {number: defaultdict(list) for number in games.number.tolist()}
+    turns: dict[int, dict[int, list[tuple[str, str]]]] = {number: defaultdict(list) for number in games.number.tolist()}
     for row in np.flatnonzero(cubes.kind != Kind.NO_DOUBLE).tolist():
-        words[int(games.number[cubes.game[row]])][int(cubes.turn[row])].append(Kind(int(cubes.kind[row])).label)
+        label = Kind(int(cubes.kind[row])).label
+        turns[int(games.number[cubes.game[row]])][int(cubes.turn[row])].append((label, label))
     for row in np.flatnonzero(plays.validity != Validity.UNPLAYED).tolist():
-        player = names.players[seats[int(plays.player[row])]]
+        player = names.names[seats[int(plays.player[row])]]
         low, high = sorted(plays.dice[row].tolist(), reverse=True)
         position = plays.position[row].tolist()
         try:
-            made = f"{format_play(position, plays.play[row])} -> {position_id(apply_play(position, plays.play[row]))}"
+            reached = position_id(apply_play(position, plays.play[row]))
+            made = f"{format_play(position, plays.play[row])} -> {reached}"
         except ValueError:
-            made = "a play that the position does not allow"
-        words[int(games.number[plays.game[row]])][int(plays.turn[row])].append(f"{player} {low}{high}: {made}")
-    return {number: {turn: ", ".join(parts) for turn, parts in turns.items()} for number, turns in words.items()}
+            reached = made = "a play that the position does not allow"
+        roll = f"{player} {low}{high}: "
+        turns[int(games.number[plays.game[row]])][int(plays.turn[row])].append((roll + reached, roll + made))
+
+    def joined(which: int) -> Turns:
+        return {number: {turn: ", ".join(one[which] for one in events) for turn, events in each.items()} for number, each in turns.items()}
+
+    return joined(0), joined(1)

@@ -114,7 +114,7 @@ def settled(dispute: Dispute, values: tuple[Sequence[float], Sequence[float]] | 
 def disputes(left: Statistics, right: Statistics, pairing: Pairing, seats: Sequence[int]) -> list[Dispute]:
     """The disputes of two files about these players (left seats), most at stake first."""
     found = [*_plays(left, right, pairing), *_cubes(left, right, pairing)]
-    names = {left.match.players[seat] for seat in seats}
+    names = {left.match.names[seat] for seat in seats}
     kept = [one for one in found if one.player in names]
     return sorted(kept, key=lambda one: (-round(one.at_stake, 9), one.game, one.turn, one.kind))
 
@@ -198,7 +198,7 @@ def _dispute(side: Statistics, item: int, at_stake: float) -> Dispute | None:
         return None
     kind = Kind.PLAY if table is match.plays else Kind(int(match.cubes.kind[row]))
     place = int(match.games.number[table.game[row]]), int(table.turn[row])
-    return Dispute(*place, kind.label, match.players[int(table.player[row])], at_stake, decided, (), ())
+    return Dispute(*place, kind.label, match.names[int(table.player[row])], at_stake, decided, (), ())
 
 
 def identifiers(dispute: Dispute) -> tuple[str, str]:

@@ -35,6 +35,11 @@ class State:
         """Some states of a stack."""
         return State(self.form, self.error[which], self.count[which], self.factor[which], self.cap[which])
 
+    def followed_by(self, other: State) -> State:
+        """This stack of states, and then another one."""
+        joined = (np.concatenate((getattr(self, name), getattr(other, name))) for name in ("error", "count", "factor", "cap"))
+        return State(self.form, *joined)
+
     @property
     def defined(self) -> npt.NDArray[np.bool_]:
         """Whether a figure can be computed: a rate needs a decision that counts."""

@@ -40,14 +40,18 @@ def load_met(name: str) -> Met:
 
     Raises:
         UnknownName: no such table.
-        UnreadableFile: the file is missing or is not a match equity table.
+        UnreadableFile: the file is missing, is not a match equity table, or holds chances that no match can have.
     """
     if name in _NAMES:
         return _shipped(name)
     if name.casefold().endswith(".xml"):
         from reconcile.met.gnubg_xml import read_table  # imported here, since few runs need an XML parser
+        from reconcile.met.possible import check
 
-        return assemble(Path(name).stem, read_table(name))
+        file = read_table(name)
+        met = assemble(Path(name).stem, file)
+        check(name, file, met)
+        return met
     for known in _NAMES:
         if known.casefold() == name.casefold():
             return _shipped(known)

@@ -67,8 +67,11 @@ def _at_score(met: Met, away0: int, away1: int, crawford: bool, powers: int) -> 
 
 
 def equity_of(chance: Floats, win: Floats, lose: Floats) -> Floats:
-    """EMG equity of a match winning chance (0 to 1)."""
-    equity: Floats = (2 * chance - (win + lose)) / (win - lose)
+    """EMG equity of a match winning chance (0 to 1); not a number where winning and losing the cube are worth the same, as they are in
+    single precision at the far ends of a table."""
+    stake = win - lose
+    with np.errstate(invalid="ignore"):
+        equity: Floats = (2 * chance - (win + lose)) / np.where(stake == 0, stake.dtype.type(np.nan), stake)
     return equity
 
 

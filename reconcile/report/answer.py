@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from reconcile.diagnosis.investigation import Investigation
+from reconcile.diagnosis.checks.check import Held
+from reconcile.diagnosis.investigation import Investigation, KnownRules
 from reconcile.diagnosis.reach import Reach, deciding
-from reconcile.diagnosis.reported import Reported, named, printed
-from reconcile.files.wording import plural
-from reconcile.rules.rulesets import RULE_SETS, own_rules
+from reconcile.diagnosis.reported import Reported, apart, fits_figure, listed_apart, named, printed
+from reconcile.diagnosis.turning import Turning
+from reconcile.files.wording import listed, plural
+from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.tools import TOOLS, short_name
 
@@ -19,40 +21,42 @@ MOST_COMPARED: Final = 10
 """Explanations that the deciding figure tells apart."""
 PROVEN: Final = 2
 """With more changes than this an explanation can be chance."""
+MOST_PLACES: Final = 3
+"""Decisions that a sentence names."""
+NOTHING: Final = 1e-9
+"""Smallest difference of equities shown."""
+LABELS: Final = {"misprint": "Probably a misprint"}
 PARTS: Final = {"checker": "checker plays", "cube": "cube decisions"}
 
 
 def headline(result: Investigation) -> str:
-    """The answer in one or two sentences: what the figures are, or that no rules give them."""
-    mistakes = [one for one in result.checks if one.code != "sign"]
+    """The answer in one or two sentences: what the figures are, or that no rules give them and how far off the nearest are."""
     telling = [one for one in result.reported if one.metric not in result.blank]
-    given = named([(one.metric, one.text) for one in telling or result.reported])
-    be = "is" if len(telling) == 1 and not METRICS[telling[0].metric].is_whole else "are"
-    tool, own = short_name(result.match.source.tool), own_rules(result.match).name
-    fitting = [one.name for one in result.known if one.fits]
-    if mistakes:
-        return mistakes[0].sentence
+    mistake = _mistake(result)
+    if mistake is not None:
+        return mistake.sentence
     if not telling:
         return f"{_whose(result)}: {_blank(result)}"
     if not result.explanations:
         return _out_of_reach(result, telling)
-    if own in fitting:
-        return f"{_whose(result)}: {given} {be} exactly what {tool}'s own rules give."
-    ours = f"{tool}'s own rules give {_ours(result, telling)}."
+    tool, own = short_name(result.match.source.tool), result.own
+    fitting = [one for one in result.known if one.fits]
+    if own.fits:
+        return f"{_whose(result)}: {_agree(telling, own.figures)} what {tool}'s own rules give."
+    ours = f"{tool}'s own rules give {_given_by(own, telling)}."
+    given = named([(one.metric, one.text) for one in telling])
     if fitting:
-        which = (
-            f"rule set {fitting[0]} gives"
-            if len(fitting) == 1
-            else f"rule sets {' and '.join((', '.join(fitting[:-1]), fitting[-1]))} give"
-        )
-        title = f" ({RULE_SETS[fitting[0]].title})" if len(fitting) == 1 else ""
-        return f"{_whose(result)}: {given} {be} exactly what {which}{title}. {ours}"
+        names = [one.name for one in fitting]
+        which = f"rule set{'s' if len(names) > 1 else ''} {listed(names)} give{'s' if len(names) == 1 else ''}"
+        title = f" ({RULE_SETS[names[0]].title})" if len(names) == 1 else ""
+        return f"{_whose(result)}: {_agree(telling, *(one.figures for one in fitting))} what {which}{title}. {ours}"
     first = result.explanations[0]
     changes = "; ".join(f"{one.title} {one.answer_to} instead of {one.answer_from} ({one.question})" for one in first.differences)
     chance = " With so many changes that can be chance." if len(first.differences) > PROVEN else ""
+    nearest = "" if result.nearest.name == own.name else f" {_nearest(result, telling)}"
     return (
         f"{_whose(result)}: no known program's rules give {given}; rule set {first.nearest} does with "
-        f"{plural(len(first.differences), 'change')}: {changes}.{chance} {ours}"
+        f"{plural(len(first.differences), 'change')}: {changes}.{chance} {ours}{nearest}"
     )
 
 
@@ -64,35 +68,138 @@ def answer(result: Investigation) -> list[str]:
 
 def shows_reach(result: Investigation) -> bool:
     """Whether it matters how far counting reaches: no rules give the figures, and no mistake says what they are instead."""
-    return not result.explanations and all(one.code in ("other-tool", "level") for one in result.checks)
+    return not result.explanations and _mistake(result) is None
+
+
+def verdict_of(result: Investigation) -> tuple[str, str]:
+    """How the headline is marked, and its label."""
+    mistake = _mistake(result)
+    if mistake is not None:
+        return "explained", LABELS.get(mistake.code, "Explained")
+    if not result.explanations:
+        return "outside", "No rules give these figures"
+    if not result.own.fits:
+        return "explained", "Explained"
+    if _others_off(result):
+        return "explained", "What rules decide agrees"
+    exact = all(one.metric in result.blank or _is_given(one, result.own.figures) for one in result.reported)
+    return "within", "No difference" if exact else "No difference in the digits given"
+
+
+def _mistake(result: Investigation) -> Held | None:
+    """The ordinary mistake that accounts for the figures, if there is one; one that only says why no rules do comes after that."""
+    found = next((one for one in result.checks if one.code != "sign"), None)
+    return None if found and found.code in ("other-tool", "level") and not result.explanations else found
 
 
 def _more(result: Investigation, first: str) -> Iterator[str]:
-    mistakes = [one for one in result.checks if one.code != "sign"]
-    yield from (one.sentence for one in result.checks if one not in mistakes[:1])
+    mistake = _mistake(result)
+    telling = [one for one in result.reported if one.metric not in result.blank]
+    yield from (one.sentence for one in result.checks if one is not mistake)
     if 0 < len(result.blank) < len(result.reported):
         yield _blank(result)
     missing = _missing(result, PARTS)
     if missing and not result.explanations and missing not in first:
         yield f"The file is not completely analysed: {missing} are."
-    one_alone = len(result.reported) - len(result.blank) == 1
-    if mistakes and result.explanations:
+    one_alone = len(telling) == 1
+    if mistake and result.explanations:
         what = "it" if one_alone else "them"
         yield f"With other rules {result.player} would have {what} too ({result.explanations[0].rules}); that is less likely."
-    elif mistakes and mistakes[0].code == "other-tool":
-        yield f"Counting alone reaches {_reaches(result, result.reported)} in this file."
     elif result.explanations:
+        fitting = next((one.figures for one in result.known if one.fits), None)
+        if fitting is not None:
+            yield from _stands_for(telling, result.own.figures if result.own.fits else fitting)
         yield from _itself(result)
+        if not result.own.fits:
+            yield _turns_on(result)
         if one_alone:
             yield _alone(result)
-    elif not mistakes:
+    elif not mistake and not result.checks:
         yield "What helps: the file that the figures come from, or the whole table of statistics as text."
+    off = _others_off(result)
+    if off:
+        ours = [(one, value) for one, value in result.others if one in off]
+        differ = f"{len(off)} differ{'s' * (len(off) == 1)}"
+        texts = named([(one.metric, one.text) for one in off])
+        yield f"Of {plural(len(result.others), 'figure')} that were not searched for, {differ}: {texts}; here {listed_apart(ours)}."
+
+
+def _is_given(one: Reported, figures: Mapping[str, float | None]) -> bool:
+    """Whether a figure is the reported one in the digits that are printed of both."""
+    return apart(one, figures[one.metric]) == "the same"
+
+
+def _agree(telling: Sequence[Reported], *known: Mapping[str, float | None]) -> str:
+    """`PR 7.23 is exactly`, or how a figure agrees that is printed with digits other than ours, by one rule set or several."""
+    given = named([(one.metric, one.text) for one in telling])
+    be = "is" if len(telling) == 1 and not METRICS[telling[0].metric].is_whole else "are"
+    exact = all(_is_given(one, figures) for one in telling for figures in known)
+    return f"{given} {be} exactly" if exact else f"{given} {be}, as far as the digits go,"
+
+
+def _stands_for(telling: Sequence[Reported], figures: Mapping[str, float | None]) -> Iterator[str]:
+    """What a figure may be that agrees, and looks as if it did not."""
+    for one in telling:
+        value = figures[one.metric]
+        if value is not None and not _is_given(one, figures):
+            digits = len(one.text.partition(".")[2]) + 1
+            stands = f"stands for {one.value - one.half:.{digits}f} to {one.value + one.half:.{digits}f}"
+            yield f"{named([(one.metric, one.text)])} {stands}, as it was printed; here it is {value:.{digits + 1}f}."
+
+
+def _given_by(rules: KnownRules, telling: Sequence[Reported]) -> str:
+    """What rules give instead of the figures, each with its distance; of several, those that differ."""
+    off = [(one, rules.figures[one.metric]) for one in telling if not _fits(one, rules)]
+    same = len(telling) - len(off)
+    if same == 1:
+        return f"{listed_apart(off)}, with {next(named([(one.metric, one.text)]) for one in telling if _fits(one, rules))} as given"
+    return f"{listed_apart(off)}{f', with the other {same} figures as given' if same else ''}"
+
+
+def _fits(one: Reported, rules: KnownRules) -> bool:
+    return fits_figure(rules.figures[one.metric], one)
+
+
+def _nearest(result: Investigation, telling: Sequence[Reported]) -> str:
+    """The known rules that come closest, and how far off they are."""
+    nearest = result.nearest
+    whose = f"{short_name(result.match.source.tool)}'s own" if nearest.name == result.own.name else f"those of {nearest.name}"
+    return f"The nearest known rules, {whose}, give {_given_by(nearest, telling)}."
+
+
+def _turns_on(result: Investigation) -> str:
+    """The decisions that make the difference to the file's own rules."""
+    tool, decisions = short_name(result.match.source.tool), result.explanations[0].decisions
+    if not decisions:
+        return f"Against {tool}'s own rules no decision counts or costs otherwise."
+    places = [f"game {one.game}, turn {one.turn} ({one.kind}): {change_of(one)}" for one in decisions[:MOST_PLACES]]
+    more = [f"and {plural(len(decisions) - MOST_PLACES, 'more decision')}"] if len(decisions) > MOST_PLACES else []
+    be = "counts or costs" if len(decisions) == 1 else "count or cost"
+    return f"Against {tool}'s own rules {plural(len(decisions), 'decision')} {be} otherwise: {'; '.join([*places, *more])}."
+
+
+def change_of(decision: Turning) -> str:
+    """What an explanation does to a decision against the rules of the file's own tool: whether it counts, how much it loses."""
+    words = []
+    if decision.counted_from != decision.counted_to:
+        words.append("counts now" if decision.counted_to else "no longer counts")
+    before, after = decision.error_from, decision.error_to
+    if abs(after - before) > NOTHING:
+        decimals = next((digits for digits in (3, 4, 5) if f"{before:.{digits}f}" != f"{after:.{digits}f}"), 6)
+        words.append(f"error {before:.{decimals}f} -> {after:.{decimals}f}")
+    if not words and decision.mwc_from is not None and decision.mwc_to is not None:
+        words.append(f"MWC lost {decision.mwc_from:.3f} -> {decision.mwc_to:.3f} %")
+    return ", ".join(words)
+
+
+def _others_off(result: Investigation) -> list[Reported]:
+    """The figures that were not searched for and are not those of the file."""
+    return [one for one, ours in result.others if ours is not None and not fits_figure(ours, one)]
 
 
 def _itself(result: Investigation) -> Iterator[str]:
     """That the file's own program may count so, where nobody outside knows how it counts."""
-    own = own_rules(result.match).name
-    found = next((one for one in result.explanations if one.nearest == own and one.only_open), None)
+    found = next((one for one in result.explanations if one.nearest == result.own.name and one.only_open), None)
     if found and result.explanations[0].differences:
         tool = short_name(result.match.source.tool)
         asked = " ".join(f"{one.title} ({one.question} {one.answer_to})" for one in found.differences)
@@ -109,21 +216,10 @@ def _whose(result: Investigation) -> str:
     return result.player if result.game is None else f"{result.player} in game {result.game}"
 
 
-def _ours(result: Investigation, which: list[Reported]) -> str:
-    own = own_figures(result)
-    return named([(one.metric, printed(one, own[one.metric])) for one in which])
-
-
-def own_figures(result: Investigation) -> dict[str, float | None]:
-    """What the rules of the file's own tool give, by metric."""
-    own = own_rules(result.match).name
-    return dict(next(one.figures for one in result.known if one.name == own))
-
-
 def _out_of_reach(result: Investigation, telling: list[Reported]) -> str:
     """That no rules give the figures, and how far counting reaches."""
     where = {one.metric: one for one in result.reached}
-    unknown = [one for one in telling if own_figures(result)[one.metric] is None]
+    unknown = [one for one in telling if result.own.figures[one.metric] is None]
     missing = _missing(result, [part for one in unknown for part in METRICS[one.metric].parts])
     if missing:
         return f"{_whose(result)}: this file has {missing} analysed, so it has no {named([(one.metric, one.text) for one in unknown])}."
@@ -133,11 +229,13 @@ def _out_of_reach(result: Investigation, telling: list[Reported]) -> str:
         reaches = _reaches(result, outside)
         if len(outside) == 1 and len(telling) > 1:
             reaches = f"{METRICS[outside[0].metric].words} {reaches}"
-        return f"{_whose(result)}: no rules give {given}. Counting alone reaches {reaches}, so the analysis or the match differs."
-    if len(telling) == 1:
-        nearest = printed(telling[0], where[telling[0].metric].nearest)
-        return f"{_whose(result)}: no rules give {given}. Counting alone reaches {_reaches(result, telling)}, the nearest is {nearest}."
-    return f"{_whose(result)}: no rules give {given} together, although counting alone reaches {_reaches(result, telling)}."
+        said = f"no rules give {given}. Counting alone reaches {reaches}, so the analysis or the match differs."
+    elif len(telling) == 1:
+        nearest = listed_apart([(telling[0], where[telling[0].metric].nearest)])
+        said = f"no rules give {given}. Counting alone reaches {_reaches(result, telling)}, the nearest is {nearest}."
+    else:
+        said = f"no rules give {given} together, although counting alone reaches {_reaches(result, telling)}."
+    return f"{_whose(result)}: {said} {_nearest(result, telling)}"
 
 
 def _within(one: Reported, reach: Reach) -> bool:
@@ -148,8 +246,8 @@ def _reaches(result: Investigation, which: list[Reported] | tuple[Reported, ...]
     found = {one.metric: one for one in result.reached}
     if len(which) == 1:
         return reached(which[0], found[which[0].metric])
-    words = [f"{METRICS[one.metric].words} {reached(one, found[one.metric])}" for one in which]
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+    words = [f"{METRICS[one.metric].words} {reached(one, found[one.metric])}" for one in which[:MOST_VALUES]]
+    return listed([*words, *([plural(len(which) - MOST_VALUES, "more figure")] if len(which) > MOST_VALUES else [])])
 
 
 def reached(one: Reported, reach: Reach) -> str:
@@ -183,14 +281,15 @@ def _alone(result: Investigation) -> str:
     if further is None:
         return f"{said} No other figure of this file tells the likely ones apart."
     metric, values = further
-    shown = [f"{value} for {names[0]}" for value, names in values.items()][:MOST_VALUES]
+    shown = [f"{value} for {names[0]}{f' (and {len(names) - 1} more)' * (len(names) > 1)}" for value, names in values.items()]
     words = METRICS[metric].words
-    return f"{said} The {'number of ' * METRICS[metric].is_whole}{words} would decide: {', '.join(shown)}."
+    decides = "decide" if all(len(names) == 1 for names in values.values()) else "narrow it down"
+    return f"{said} The {'number of ' * METRICS[metric].is_whole}{words} would {decides}: {', '.join(shown[:MOST_VALUES])}."
 
 
 def side_by_side(result: Investigation) -> list[tuple[str, str, str, str, str]]:
     """For every reported figure its title, as reported, by the tool's own rules, nearest of any rules, and how far counting reaches."""
-    own = own_figures(result)
+    own = result.own.figures
     return [
         (METRICS[one.metric].title, one.text, printed(one, own[one.metric]), printed(one, found.nearest), reached(one, found))
         for one, found in zip(result.reported, result.reached, strict=True)

@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
+from reconcile.gap.contributions import Reader
 from reconcile.gap.settle import identifiers, sentence
-from reconcile.gap.story import names_of, sentences
+from reconcile.gap.side_labels import names_of
+from reconcile.gap.story import sentences
+from reconcile.gap.walk import LEADING
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document
 from reconcile.scoring.metrics import SHORT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reconcile.gap.bridge import Bridge
+    from reconcile.gap.bridge import Bridge, SideOfDecision
     from reconcile.gap.comparison import Comparison, Side
     from reconcile.gap.folders import FolderPair, FolderResult
     from reconcile.gap.settle import Settled, Settlement
@@ -44,6 +49,7 @@ def comparison_document(comparison: Comparison, *, ledger: bool = True) -> model
             "paired": comparison.paired[0],
             "differences": [cast("models.Difference", asdict(one)) for one in comparison.pairing.differences],
         },
+        **({"decisions": moving_decisions(comparison.walk)} if ledger else {}),
         "story": list(sentences(comparison)),
         "findings": [finding_document(finding) for finding in comparison.findings],
     }
@@ -98,6 +104,30 @@ def _gap(walk: Walk, game: int | None = None, *, ledger: bool) -> models.Gap:
 
     bridges = walk.bridges(game=game)
     return {"bridge": [bridge_document(bridge) for bridge in bridges], "ledger": cast("list[models.Row]", ledger_rows(walk, bridges))}
+
+
+def moving_decisions(walk: Walk) -> list[models.Decision]:
+    """The decisions that move a PR, with what either file says of them."""
+    items, reader = walk.items, Reader(walk)
+    moving: set[int] = set()
+    for seat in walk.seats:
+        for _, vector in walk.bridge(LEADING, seat).contributions:
+            moving.update(np.flatnonzero(vector).tolist())
+    return [
+        {
+            "game": int(items.game[item]),
+            "turn": int(items.turn[item]),
+            "kind": str(items.kind_labels[item]),
+            "player": walk.left.match.names[int(items.player[item])],
+            "left": _seen(reader.side(item, 0)),
+            "right": _seen(reader.side(item, 1)),
+        }
+        for item in sorted(moving)
+    ]
+
+
+def _seen(side: SideOfDecision | None) -> models.Seen | None:
+    return None if side is None else {"error": side.error, "counted": side.counted, "level": side.level or None}
 
 
 def bridge_document(bridge: Bridge) -> models.Bridge:

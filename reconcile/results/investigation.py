@@ -9,7 +9,7 @@ from reconcile.results.documents import SCHEMA_VERSION, source_document
 from reconcile.scoring.metrics import SHORT
 
 if TYPE_CHECKING:
-    from reconcile.diagnosis.investigation import Explanation, Investigation
+    from reconcile.diagnosis.investigation import Difference, Explanation, Investigation
     from reconcile.diagnosis.turning import Turning
     from reconcile.results.models import investigation as models
 
@@ -36,13 +36,16 @@ def investigation_document(result: Investigation) -> models.Investigation:
 def _explanation(explanation: Explanation) -> models.Explanation:
     return {
         "nearest": explanation.nearest,
-        "differences": [
-            {"question": one.question, "from": one.answer_from, "to": one.answer_to, "title": one.title} for one in explanation.differences
-        ],
+        "differences": [_difference(one) for one in explanation.differences],
         "also": list(explanation.also),
         "figures": dict(explanation.figures),
+        "own_differences": [_difference(one) for one in explanation.own_differences],
         "decisions": [_turning(decision) for decision in explanation.decisions],
     }
+
+
+def _difference(one: Difference) -> models.RuleDifference:
+    return {"question": one.question, "from": one.answer_from, "to": one.answer_to, "title": one.title}
 
 
 def _turning(decision: Turning) -> models.TurningDecision:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from reconcile.gap.many_story import sentences
+from reconcile.gap.walk import LEADING
 from reconcile.results.comparison import bridge_document, comparison_document, settled_document
 from reconcile.results.documents import SCHEMA_VERSION, finding_document, short_metric
 from reconcile.scoring.findings import findings_of, level_text
@@ -29,7 +30,8 @@ def many_document(many: Many) -> models.Many:
         "disputes": [_dispute(one) for one in many.disputes],
         "agreed_errors": [_dispute(one) for one in many.agreed_errors],
         "consensus": {names[seat]: _values(many.consensus.figures(seat)) for seat in many.seats},
-        "consensus_rules": many.consensus.rules.name,
+        "consensus_rules": many.consensus_rules.name,
+        "voters": {names[seat]: _voters(many, seat) for seat in many.seats},
         "decisions": _decisions(many),
         "transcript": {
             "same": many.same_transcript,
@@ -61,7 +63,7 @@ def _side(many: Many, side: int) -> models.ManySide:
         "rules": statistics.rules.name,
         "met": statistics.scored.met.name,
         "level": level_text(statistics.match),
-        "players": [statistics.match.players[many.seat(side, seat)] for seat in (0, 1)],
+        "players": [statistics.match.names[many.seat(side, seat)] for seat in (0, 1)],
         "figures": {names[seat]: _values(many.figures(side, seat)) for seat in seats},
         "findings": [finding_document(finding) for finding in findings_of(statistics)],
     }
@@ -93,7 +95,25 @@ def _outlier(many: Many, seat: int) -> models.Outlier | None:
             "change": outlier.change,
             "against": outlier.other,
         }
-    return {"side": outlier.side, "pr_from_median": outlier.from_median, "decisions": outlier.decisions, "largest": largest}
+    document: models.Outlier = {
+        "side": outlier.side,
+        "pr_from_median": outlier.from_median,
+        "median": list(outlier.median),
+        "decisions": outlier.decisions,
+        "largest": largest,
+    }
+    if outlier.distance[0] != outlier.distance[1]:
+        document["range"] = list(outlier.distance)
+    return document
+
+
+def _voters(many: Many, seat: int) -> models.Voters:
+    voters, without = many.voters(seat), many.without_a_vote[seat]
+    return {
+        "sides": voters,
+        "pr": [many.by_one_rule[side].figures(many.seat(side, seat))[LEADING] for side in voters],
+        "without": [{"side": side, "why": why} for side, why in without.items()],
+    }
 
 
 def _dispute(one: Looked) -> models.Dispute:
@@ -105,6 +125,7 @@ def _dispute(one: Looked) -> models.Dispute:
         "played": one.played,
         "at_stake": one.at_stake,
         "majority": one.majority or None,
+        "dispute": "choice" if one.other_choice else "size",
         "verdicts": [
             {"side": say.side, "best": say.best or None, "error": say.error, "level": say.level or None, "counted": say.counted}
             for say in one.verdicts
@@ -126,7 +147,7 @@ def _decisions(many: Many) -> models.Decisions:
         "turn": items.turn.tolist(),
         "kind": items.kind_labels.tolist(),
         "player": [many.names[seat] for seat in items.player.tolist()],
-        "at_stake": many.at_stake.tolist(),
+        "at_stake": many.aligned.at_stake.tolist(),
         "best": [words([aligned.best(side, item) for item in rows]) for side in sides],
         "error": [[None if error != error else error for error in aligned.error[side].tolist()] for side in sides],
         "level": [words(aligned.level[side]) for side in sides],

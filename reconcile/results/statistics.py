@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from reconcile.results.documents import SCHEMA_VERSION, finding_document, source_document
 from reconcile.scoring.findings import findings_of
-from reconcile.scoring.open_rules import open_range
+from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Coverage, Statistics, nested
 
@@ -61,10 +61,8 @@ def _players(statistics: Statistics, per_game: bool) -> list[models.Player]:
 
     players = [cast("models.Player", {"name": name, **figures(seat, None)}) for seat, name in enumerate(statistics.match.players)]
     undecided = open_range(statistics)
-    for player, ranges in zip(players, undecided.figures, strict=True):
-        if ranges:
-            player["range"] = {metric: list(ends) for metric, ends in ranges.items()}
-            player["open_rules"] = list(undecided.codes)
+    for player, ranges, codes in zip(players, undecided.figures, undecided.by_player, strict=True):
+        player.update(_ranges(ranges, codes))
     for seat, player in enumerate(players):
         if intervals := match_intervals(statistics, seat):
             player["interval95"] = cast("models.Intervals", {name: list(ends) for name, ends in intervals.items()})
@@ -75,6 +73,11 @@ def _players(statistics: Statistics, per_game: bool) -> list[models.Player]:
 
 def _figures(figures: Mapping[str, float | int | None], covered: Mapping[str, Coverage]) -> models.Figures:
     return cast("models.Figures", nested(dict(figures)) | {"completeness": {part: one._asdict() for part, one in covered.items()}})
+
+
+def _ranges(ranges: Mapping[str, Range], codes: Sequence[str]) -> models.Ranges:
+    """Absent where nothing is open."""
+    return {"range": {metric: list(ends) for metric, ends in ranges.items()}, "open_rules": list(codes)} if ranges else {}
 
 
 def pool_document(pooled: Sequence[Pooled]) -> models.Pool:
@@ -90,6 +93,7 @@ def pool_document(pooled: Sequence[Pooled]) -> models.Pool:
                 "unanalysed": one.unanalysed,
                 "games": one.games,
                 **_figures(one.figures, one.completeness),
+                **_ranges(one.ranges, one.open_rules),
                 "interval95": cast("models.Intervals", one.intervals),
                 "resampled": one.resampled,
             }

@@ -1,7 +1,7 @@
 """Is PR capped on display?
 
 XG's window is said to show a PR above 100 as 100.00 (BackgammonDB's manual); no such match has been seen here. The formula has no cap.
-Other programs show the result of the formula.
+blunderDB, BackgammonDB and GammonView show the result of the formula; of BGBlitz it is not known.
 """
 
 from __future__ import annotations

@@ -7,7 +7,9 @@ error whenever the play of the same roll counts, so a long game at a dead cube e
 
 from __future__ import annotations
 
+from reconcile.match import Match
 from reconcile.rules.catalogue import Question
+from reconcile.tools import BGBLITZ
 
 QUESTION = Question("Q16", "Does a no-double count where the cube is dead?", __doc__)
 
@@ -21,5 +23,11 @@ QUESTION.constant(
     True,
     page="A turn with a dead cube, owned or in the middle, is a right no-double if the play of its roll counts; not on the first roll and "
     "not in the Crawford game. A cube that the file evaluates although it is dead (BGBlitz does so after the Crawford game for a leader "
-    "who owns it) is counted by its values instead.",
+    "who owns it) is counted by its values instead. In a file of another program these cubes have no values: they count with the play, "
+    "and figures are shown as a range, from none of them to all.",
 )
+
+
+def shows_what_counts(match: Match) -> bool:
+    """Whether the file has the values by which BGBlitz counts some dead cubes; only its own files do."""
+    return match.source.tool == BGBLITZ.name

@@ -15,16 +15,15 @@ from typing import Final, cast
 import numpy as np
 
 from reconcile.columns import Validity
-from reconcile.files.wording import either, listed
 from reconcile.match import Level, Match
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.rulesets import QUESTIONS, own_rules
 from reconcile.scoring.finding_pages import FINDINGS, Severity
-from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.open_rules import UNKNOWN, open_range
+from reconcile.scoring.net_luck import NOT_THEIRS
+from reconcile.scoring.open_words import range_words
 from reconcile.scoring.printed_digits import in_words
 from reconcile.scoring.statistics import Statistics
-from reconcile.tools import Side, short_name
+from reconcile.tools import Side
 
 SYNTHETIC: Final = "Synthetic"
 """An event that begins with this word marks a file that was not made by the tool whose format it has."""
@@ -98,37 +97,16 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
     cost = float(stored[stored == stored].sum())
     if cost and statistics.rules.value("Q07"):
         yield found("resignation-errors", f"{cost:.3f} EMG in resignations")
-    for seat, evidence in open_rules(statistics):
-        yield found("open-rule", evidence, player=match.players[seat])
+    for code, seat, evidence in range_words(statistics):
+        yield found(code, evidence, player=match.names[seat])
     for seat, evidence in in_words(statistics):
-        yield found("printed-digits", evidence, player=match.players[seat])
+        yield found("printed-digits", evidence, player=match.names[seat])
     unweighed = np.isnan(statistics.scored.loss)
     if unweighed.any():
         lost = f"{int(unweighed.sum())} errors at scores that {statistics.scored.met.name} table does not have"
         yield found("met-incomplete", lost)
     if match.cube_unit == "mwc":
         yield found("met-assumed", f"{statistics.scored.met.name} is assumed")
-
-
-def open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
-    """By seat, what is not known of the tool's rules, the PRs that it may give, and the figure of its window that decides."""
-    undecided, tool = open_range(statistics), short_name(statistics.match.source.tool)
-    for seat, name in enumerate(statistics.match.players):
-        ranges, (metric, values) = undecided.figures[seat], undecided.deciding[seat]
-        if not ranges or not undecided.codes:
-            continue
-        shown = METRICS[metric]
-        moved = next(iter(ranges))
-        low, high = (METRICS[moved].shown(value) for value in ranges[moved])
-        why = listed([UNKNOWN[code].format(tool) for code in undecided.codes])
-        number = either([shown.shown(value) for value in values])
-        yield (
-            seat,
-            (
-                f"{METRICS[moved].title} of {name} is {low} to {high}: {why} is not known. "
-                f"{tool}'s window decides it by its {shown.title.lower()}: {number}"
-            ),
-        )
 
 
 def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
@@ -143,11 +121,13 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
     for part, noun in words.items():
         analysed, expected = total[part]
         if analysed < expected:
-            each = ", ".join(f"{match.players[seat]} {by_seat[seat][part].analysed} of {by_seat[seat][part].expected}" for seat in (0, 1))
+            each = ", ".join(f"{match.names[seat]} {by_seat[seat][part].analysed} of {by_seat[seat][part].expected}" for seat in (0, 1))
             yield found("incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})")
     analysed, expected = total["luck"]
     if analysed < expected:
         yield found("no-luck", f"luck is known for {analysed} of {expected} rolls")
+    if analysed and (theirs := NOT_THEIRS.get(statistics.rules.name)):
+        yield found("luck-not-theirs", f"{theirs}; here it is the sum of the rolls that were played")
     levels = levels_of(match)
     if len(levels) > 1:
         counts = ", ".join(f"{level.label} {number}" for level, number in levels)
@@ -199,7 +179,7 @@ def between(left: Statistics, right: Statistics) -> Iterator[Finding]:
 
 def _places(match: Match, rows: np.ndarray) -> str:
     places = [
-        f"game {match.games.number[match.plays.game[row]]} turn {match.plays.turn[row]} ({match.players[match.plays.player[row]]})"
+        f"game {match.games.number[match.plays.game[row]]} turn {match.plays.turn[row]} ({match.names[match.plays.player[row]]})"
         for row in rows[:3].tolist()
     ]
     more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""

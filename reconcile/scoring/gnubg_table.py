@@ -17,6 +17,7 @@ import numpy as np
 from reconcile.columns import NO_MARK, Floats, Ints, Kind, Validity
 from reconcile.files.pages import read_pages
 from reconcile.met.equity import chance_at_score
+from reconcile.scoring.grades import reaches
 from reconcile.scoring.statistics import Statistics, roll_gains
 from reconcile.scoring.sums import Group, Sums
 
@@ -115,8 +116,7 @@ class GnubgTable:
         rolled = plays.validity != Validity.UNPLAYED.value
         limits = scored.rules.value("Q12")
         doubtful = limits.error if limits.doubtful is None else limits.doubtful
-        very_bad, bad = error > np.float32(limits.blunder), error > np.float32(limits.error)
-        uncertain = error > np.float32(doubtful)
+        very_bad, bad, uncertain = (reaches(error, border, limits) for border in (limits.blunder, limits.error, doubtful))
         luck, mark = plays.luck, plays.luck_mark
         self.luck_known = known = (luck == luck) & rolled
         if (mark == NO_MARK).all():

@@ -16,9 +16,28 @@ PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS, RESIGNED = range(6)
 KINDS: Final = RESIGNED + 1
 CUBE_PARTS: Final = {"wrong_double": WRONG_DOUBLE, "missed_double": MISSED, "wrong_take": WRONG_TAKE, "wrong_pass": WRONG_PASS}
 GRADES: Final = ("errors", "blunders", "doubtful")
+AT_THE_BORDER: Final = 1e-6
+"""EMG. An error is at a border if it is no further away; programs show thousandths."""
 _OF_CUBE: Final = {Kind.NO_DOUBLE: MISSED, Kind.DOUBLE: WRONG_DOUBLE, Kind.TAKE: WRONG_TAKE, Kind.PASS: WRONG_PASS, Kind.BEAVER: WRONG_TAKE}
 _PART_OF_KIND: Final = np.array([_OF_CUBE.get(kind, PLAY) for kind in sorted(Kind)])
 """By kind of decision, the part that its error belongs to."""
+
+
+def reaches(error: Any, border: float, limits: Thresholds) -> Any:
+    """Whether an error, or each of many, is large enough for the grade that begins at a border.
+
+    At the border it is, except in gnuBG, which compares in single precision and wants more. Two equities in single precision make a
+    difference that is off by less than `AT_THE_BORDER`, and 0.5 - 0.42 is a blunder of 0.08 whatever its binary fraction says.
+    """
+    if limits.exclusive:
+        return np.asarray(error, np.float32) > np.float32(border)
+    return np.asarray(error) >= border - AT_THE_BORDER
+
+
+def grade_of(error: float, limits: Thresholds) -> str:
+    """The grade of one error: `doubtful`, `error`, `blunder`, or empty where it is too small for any."""
+    grades = {"blunder": limits.blunder, "error": limits.error, "doubtful": limits.doubtful}
+    return next((name for name, border in grades.items() if border is not None and reaches(error, border, limits)), "")
 
 
 def graded(scored: Scored) -> Group:
@@ -29,8 +48,8 @@ def graded(scored: Scored) -> Group:
     kind[plays : plays + len(cubes)] = _PART_OF_KIND[cubes.kind]
     limits: Thresholds = scored.rules.value("Q12")
     doubtful = limits.error if limits.doubtful is None else limits.doubtful
-    reaches = np.greater if limits.exclusive else np.greater_equal
-    columns = {name: reaches(scored.error, border) for name, border in zip(GRADES, (limits.error, limits.blunder, doubtful), strict=True)}
+    borders = zip(GRADES, (limits.error, limits.blunder, doubtful), strict=True)
+    columns = {name: reaches(scored.error, border, limits) for name, border in borders}
     columns |= {"error of kind": scored.error, "loss of kind": scored.loss}
     return Group(scored.game, scored.player, columns, kind, KINDS)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +21,13 @@ JOKER: Final = 0.20
 SMALLEST_LUCK: Final = 1e-4
 """Luck of a roll (EMG) below which it has none: XG's files hold float noise up to 2e-5 in decided games."""
 STEEPNESS: Final = 4.0
+NOT_THEIRS: Final = MappingProxyType(
+    {
+        "gammonview": "GammonView rounds the luck of every roll to four decimals, adds that of rolls that were never played, and weighs it "
+        "with a table of four decimals"
+    }
+)
+"""By rule set, how a program adds up luck in another way than is done here."""
 ELO_SCALE: Final = 2000.0
 ELO_PER_POINT: Final = 500.0
 """Difference in Elo for a point per game: 50 for every 0.1."""
@@ -33,8 +41,8 @@ def roll_columns(luck: Floats) -> dict[str, Bools]:
     return {"jokers": luck >= JOKER, "rolls with luck": np.abs(luck) >= SMALLEST_LUCK}
 
 
-def net_luck(match: Match, totals: Mapping[str, Sequence[Any]], seat: int, game: int | None) -> dict[str, float | int | None]:
-    """The figures of one player for the match or one game (index from 0); unknown ones are `None`.
+def net_luck(totals: Mapping[str, Sequence[Any]], seat: int, *, in_match: bool) -> dict[str, float | int | None]:
+    """The figures of one player; unknown ones are `None`, and those of a finished match (`luck_rating`).
 
     `totals` are the sums by seat of `roll_columns`, of `moves` and those of them with luck, of `luck` (EMG) and of `chance` (match winning
     chance, 0 to 1; points in money play).
@@ -48,10 +56,8 @@ def net_luck(match: Match, totals: Mapping[str, Sequence[Any]], seat: int, game:
     net, chance = (totals[name][seat] - totals[name][1 - seat] for name in ("luck", "chance"))
     rolls = sum(totals["rolls with luck"])
     found |= {"luck.net_equity": net, "luck.rate": net / rolls if rolls else None}
-    if not match.is_money:
+    if in_match:
         found["luck.net_mwc_percent"] = percent(chance)
-    if game is None and match.complete and math.isfinite(chance) and known == totals["moves"]:
-        found |= rated(match, seat, chance)
     return found
 
 
@@ -66,6 +72,13 @@ def skill_measures(match: Match, sides: Sequence[Mapping[str, float | int | None
     if net is None or rating is None:
         return difference, None
     return difference, 100 * float(match.games.winner[-1] == seat) - net - 50
+
+
+def luck_rating(match: Match, totals: Mapping[str, Sequence[Any]], seat: int) -> dict[str, float | int | None]:
+    """The rating and the Elo of a player in a finished match or session whose luck is known throughout; nothing in any other."""
+    known, chance = totals["luck analysed"], totals["chance"][seat] - totals["chance"][1 - seat]
+    whole = match.complete and all(known) and known == totals["moves"] and math.isfinite(chance)
+    return rated(match, seat, chance) if whole else {}
 
 
 def rated(match: Match, seat: int, chance: float) -> dict[str, float | int | None]:

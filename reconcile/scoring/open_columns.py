@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from reconcile.columns import Bools, Ints
@@ -12,6 +14,7 @@ from reconcile.scoring.open_rules import least_shown
 from reconcile.scoring.score import Scored, rescored
 from reconcile.scoring.statistics import by_class
 from reconcile.scoring.sums import Sums
+from reconcile.scoring.undecided import dead_cubes
 
 
 def pr_ranges(scored: Scored, totals: Totals, first: Ints, one_point: Bools) -> tuple[Numbers, Numbers]:
@@ -19,7 +22,7 @@ def pr_ranges(scored: Scored, totals: Totals, first: Ints, one_point: Bools) -> 
 
     `totals` are the sums of the matches under the rules of `scored`, which add the errors of resignations; `first` has the first game of
     each, `one_point` says which have that length. Of the questions that are open Q03 changes which no-doubles count, Q07 the errors of
-    resignations, Q09 the rate of a one-point match.
+    resignations, Q09 the rate of a one-point match. Under Q16 some dead cubes may count or not (`scoring/undecided.py`).
     """
     rules = scored.rules
     open_ = {code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")}
@@ -29,11 +32,13 @@ def pr_ranges(scored: Scored, totals: Totals, first: Ints, one_point: Bools) -> 
     found = []
     for answer in open_["Q03"]:
         other = rescored(scored, rules.switched("Q03", answer))
-        decisions = counted
-        if other is not scored:
-            group = by_class(other)._replace(columns={"counted": other.counted})
-            decisions = decisions_of(Sums(len(scored.match.games), group).tables(first)["counted"])
-        found += [pr_of(rules.switched("Q09", name), one_point, one, decisions) for name in open_["Q09"] for one in errors]
+        unsure = dead_cubes(other)
+        for one in (other, replace(other, counted=other.counted & ~unsure)) if unsure.any() else (other,):
+            decisions = counted
+            if one is not scored:
+                group = by_class(one)._replace(columns={"counted": one.counted})
+                decisions = decisions_of(Sums(len(scored.match.games), group).tables(first)["counted"])
+            found += [pr_of(rules.switched("Q09", name), one_point, lost, decisions) for name in open_["Q09"] for lost in errors]
     low, high = np.fmin.reduce(found), np.fmax.reduce(found)
     moves = high - low >= least_shown("pr")
     return np.where(moves, low, np.nan), np.where(moves, high, np.nan)

@@ -1,25 +1,26 @@
-"""What is not known of a tool's rules, or not printed in a file, as a range: a figure that depends on it is never a single number stated
+"""What is not known of a tool's rules, or not in a file, as a range: a figure that depends on it is never a single number stated
 as fact."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from types import MappingProxyType
 from typing import Final
 
-from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.printed_digits import is_printed, printed_figures
 from reconcile.scoring.relevance import can_matter
 from reconcile.scoring.score import rescored
 from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.undecided import dead_cubes, extremes
 
 Range = tuple[float, float]
 """The lowest and the highest figure that the possible answers give."""
 Figures = list[dict[str, float | int | None]]
-"""By seat."""
+"""By seat, or a single one."""
+Answers = Mapping[str, str]
+"""By question."""
 UNKNOWN: Final[Mapping[str, str]] = MappingProxyType(
     {
         "Q03": "which no-doubles of the losing side {} counts",
@@ -28,23 +29,27 @@ UNKNOWN: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """What is not known, by question; `{}` stands for the tool."""
+DEAD_CUBES: Final = "Q16"
+"""The question of dead cubes, whose answer is known, but not every file shows what it needs."""
 DECIDING: Final = ("decisions.double", "decisions.checker", "decisions.take", "equity_error.total", "pr")
 """The figures of a tool's window that could decide an open rule, the easiest to read first."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenRange:
-    """What the open answers of a rule set and the printed digits of a file leave undecided for one match."""
+    """What the open answers of a rule set, and what a file does not show, leave undecided for one match, or for a player's matches."""
 
-    codes: tuple[str, ...]
-    """The questions that move a figure shown."""
-    figures: tuple[Mapping[str, Range], Mapping[str, Range]]
+    by_player: tuple[tuple[str, ...], ...]
+    """By seat, the questions that move a figure shown."""
+    figures: tuple[Mapping[str, Range], ...]
     """By seat, the range of every figure that moves by half a printed digit or more."""
     deciding: tuple[tuple[str, tuple[float, ...]], ...]
     """By seat, the figure that decides which answer is right and the values that it may have; `("", ())` where none differs."""
 
-
-NOTHING: Final = OpenRange((), (MappingProxyType({}), MappingProxyType({})), (("", ()), ("", ())))
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The questions that move a figure of any player."""
+        return tuple(sorted({code for codes in self.by_player for code in codes}))
 
 
 def open_range(statistics: Statistics) -> OpenRange:
@@ -54,52 +59,81 @@ def open_range(statistics: Statistics) -> OpenRange:
     """
     made = vars(statistics)
     if "open_range" not in made:
-        made["open_range"] = _open_range(statistics)
+        made["open_range"] = range_of([statistics], lambda each: [each[0].figures(seat) for seat in (0, 1)], dead_cubes_of(statistics))
     found: OpenRange = made["open_range"]
     return found
 
 
-def _open_range(statistics: Statistics) -> OpenRange:
-    scored, rules = statistics.scored, statistics.scored.rules
-    base = [statistics.figures(seat) for seat in (0, 1)]
-    known = {tuple(rules.answers.values()): base}
-
-    def figures_under(other: RuleSet) -> Figures:
-        answers = tuple(other.answers.values())
-        if answers not in known:
-            counted = rescored(scored, other)
-            known[answers] = base if counted is scored else [Statistics(counted).figures(seat) for seat in (0, 1)]
-        return known[answers]
-
-    in_question = [code for code in rules.alternatives if can_matter(code, statistics.match)]
-    codes = [code for code in in_question if any(_moves(base, figures_under(one)) for one in _switched(rules, code))]
-    if not codes and not is_printed(statistics.match):
-        return NOTHING
-    combinations = [rules]
-    for code in codes:
-        combinations = [one.switched(code, answer) for one, answer in product(combinations, rules.alternatives[code])]
-    every = [figures_under(one) for one in combinations]
-    every += [figures for one in combinations for figures in printed_figures(statistics, one)]
-    figures, deciding = [], []
-    for seat in (0, 1):
-        values = {name: sorted({value for one in every if (value := one[seat][name]) is not None}) for name in METRICS}
-        moving = {name: (found[0], found[-1]) for name, found in values.items() if found and _shown(name, found[-1] - found[0])}
-        figures.append(MappingProxyType(moving))
-        first = max(DECIDING, key=lambda name: (len(values[name]), -DECIDING.index(name)))
-        deciding.append((first, tuple(values[first])) if moving else ("", ()))
-    return OpenRange(tuple(codes), (figures[0], figures[1]), tuple(deciding))
+def dead_cubes_of(statistics: Statistics) -> tuple[int, int]:
+    """By seat, the number of dead cubes of which the file does not show whether they count."""
+    decider = statistics.scored.player[dead_cubes(statistics.scored)]
+    return int((decider == 0).sum()), int((decider == 1).sum())
 
 
-def _switched(rules: RuleSet, code: str) -> list[RuleSet]:
-    return [rules.switched(code, answer) for answer in rules.alternatives[code] if answer != rules.answers[code]]
+def range_of(every: Sequence[Statistics], figures_of: Callable[[Sequence[Statistics]], Figures], dead: Sequence[int]) -> OpenRange:
+    """The range of figures that are made of matches under one rule set. A rule of a tool is one: its answer is the same in every match.
+
+    `dead` are, for every row of figures, the dead cubes of which the files do not show whether they count.
+    """
+    own = every[0].scored.rules.alternatives
+    in_question = [code for code in own if any(can_matter(code, one.match) for one in every)]
+    known: dict[tuple[int, ...], Figures] = {}
+
+    def under(answers: Answers) -> tuple[list[Statistics], Figures]:
+        scored = [_under(one, answers) for one in every]
+        key = tuple(map(id, scored))  # kept alive by `_under`
+        if key not in known:
+            known[key] = figures_of(scored)
+        return scored, known[key]
+
+    _, base = under({})
+    answered = every[0].scored.rules.answers
+    moving = {code: [under({code: answer})[1] for answer in own[code] if answer != answered[code]] for code in in_question}
+    by_player = [
+        tuple(code for code, others in moving.items() if any(_moves(here, other[place]) for other in others))
+        for place, here in enumerate(base)
+    ]
+    codes = [code for code in in_question if any(code in one for one in by_player)]
+    found: list[Figures] = []
+    for answers in product(*(own[code] for code in codes)):
+        scored, figures = under(dict(zip(codes, answers, strict=True)))
+        found.append(figures)
+        ends = [extremes(one.scored) for one in scored]
+        if any(ends):
+            found += [figures_of([Statistics(end[side]) if end else one for one, end in zip(scored, ends, strict=True)]) for side in (0, 1)]
+    rows = [_row([figures[place] for figures in found]) for place in range(len(base))]
+    by_player = [(*of, *([DEAD_CUBES] if number and row[0] else [])) for of, number, row in zip(by_player, dead, rows, strict=True)]
+    return OpenRange(tuple(by_player), tuple(row[0] for row in rows), tuple(row[1] for row in rows))
 
 
-def _moves(base: Figures, other: Figures) -> bool:
-    return other is not base and any(
-        _shown(name, abs(there - here))
-        for one, two in zip(base, other, strict=True)
-        for name in METRICS
-        if (here := one[name]) is not None and (there := two[name]) is not None
+def _row(every: Figures) -> tuple[Mapping[str, Range], tuple[str, tuple[float, ...]]]:
+    """The ranges of one row of figures and what decides, from all that it may be."""
+    values = {name: sorted({value for one in every if (value := one[name]) is not None}) for name in METRICS}
+    moving = {name: (found[0], found[-1]) for name, found in values.items() if found and _shown(name, found[-1] - found[0])}
+    first = max(DECIDING, key=lambda name: (len(values[name]), -DECIDING.index(name)))
+    return MappingProxyType(moving), ((first, tuple(values[first])) if moving else ("", ()))
+
+
+def _under(statistics: Statistics, answers: Answers) -> Statistics:
+    """A match under these answers, made once; the very same where they change nothing in it."""
+    match, scored = statistics.match, statistics.scored
+    rules = scored.rules
+    for code, answer in answers.items():
+        if can_matter(code, match):
+            rules = rules.switched(code, answer)
+    made: dict[tuple[str, ...], Statistics] = vars(statistics).setdefault("open_answers", {})
+    key = tuple(rules.answers.values())
+    if rules.answers == scored.rules.answers:
+        return statistics
+    if key not in made:
+        counted = rescored(scored, rules)
+        made[key] = statistics if counted is scored else Statistics(counted, statistics.legal)
+    return made[key]
+
+
+def _moves(here: Mapping[str, float | None], there: Mapping[str, float | None]) -> bool:
+    return here is not there and any(
+        _shown(name, abs(other - value)) for name in METRICS if (value := here[name]) is not None and (other := there[name]) is not None
     )
 
 

@@ -1,12 +1,16 @@
 """Figures of a player over many matches: sums over sums, never means of rates, with their statistical uncertainty.
 
+A pool of one match has that match's figures. What a rule set says of display holds for the pooled figure too: its PR is capped (Q13), while
+the errors and decisions of a match whose own PR is capped are added up whole. A rule that is open is one rule of the program, so a
+range is over its answers, each the same for all matches.
+
 The interval is a percentile bootstrap: matches of a pool (games, where there are fewer than five) are drawn with replacement, and the
 middle 95 % of the rates of the draws are reported. The draws are seeded, so the same files give the same interval.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -15,9 +19,11 @@ import numpy.typing as npt
 
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
-from reconcile.scoring.grades import percent
-from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR
-from reconcile.scoring.statistics import CLASSES, Coverage, Statistics
+from reconcile.rules.rulesets import RuleSet
+from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR
+from reconcile.scoring.net_luck import net_luck
+from reconcile.scoring.open_rules import OpenRange, Range, dead_cubes_of, range_of
+from reconcile.scoring.statistics import Coverage, Statistics, capped, figures_of
 
 DRAWS: Final = 2000
 SEED: Final = 20_000
@@ -48,6 +54,10 @@ class Pooled:
     figures: dict[str, float | int | None]
     intervals: dict[str, tuple[float, float]]
     """95 % intervals of the rates; a rate is left out if there is too little to resample."""
+    ranges: Mapping[str, Range]
+    """Lowest and highest figure where rules that are open, or what a file does not show, move it: `open_range` of many matches."""
+    open_rules: tuple[str, ...]
+    """The questions that move one."""
     resampled: Literal["matches", "games"]
     """What was drawn with replacement."""
     completeness: dict[str, Coverage]
@@ -57,7 +67,7 @@ def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
     """Pool the figures of every player, by rule set and by folded or aliased name, in order of the names."""
     found: dict[tuple[str, str], list[Part]] = {}
     for number, statistics in enumerate(scored):
-        for seat, name in enumerate(statistics.match.players):
+        for seat, name in enumerate(statistics.match.names):
             key = (fold(aliases.chosen(name)), statistics.rules.name)
             found.setdefault(key, []).append((number, statistics, seat))
     return tuple(_pooled(parts, aliases, rules) for (_, rules), parts in sorted(found.items(), key=lambda entry: entry[0]))
@@ -66,27 +76,31 @@ def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
 def match_intervals(statistics: Statistics, seat: int) -> dict[str, tuple[float, float]]:
     """95 % intervals of a player's rates in one match, whose games are drawn as those of a pool are; a rate that is unknown is left out."""
     figures = statistics.figures(seat)
-    found = _intervals(_games([(0, statistics, seat)]), by_match=False)
+    found = _intervals(_games([(0, statistics, seat)]), by_match=False, rules=statistics.rules)
     return {name: ends for name, ends in found.items() if figures[name] is not None}
 
 
 def _pooled(every: list[Part], aliases: Aliases, rules: str) -> Pooled:
     names = tuple(dict.fromkeys(statistics.match.players[seat] for _, statistics, seat in every))
+    _, first, seat = every[0]
     parts = [part for part in every if _analysed(part[1], part[2], "checker", "cube")]
     unanalysed = len(every) - len(parts)
     parts = parts or every
     games = _games(parts)
+    undecided = _undecided(parts)
     by_match = len(parts) >= FEWEST_MATCHES
     covered = [statistics.completeness(seat) for _, statistics, seat in parts]
     return Pooled(
-        name=aliases.chosen(names[0]),
+        name=aliases.chosen(first.match.names[seat]),
         names=names,
         rules=rules,
         matches=len(every) - unanalysed,
         unanalysed=unanalysed,
         games=len(games["match"]),
-        figures=_figures(games, parts),
-        intervals=_intervals(games, by_match),
+        figures=_figures(parts),
+        intervals=_intervals(games, by_match, parts[0][1].rules),
+        ranges=undecided.figures[0],
+        open_rules=undecided.by_player[0],
         resampled="matches" if by_match else "games",
         completeness={
             part: Coverage(sum(one[part].expected for one in covered), sum(one[part].analysed for one in covered)) for part in covered[0]
@@ -101,16 +115,14 @@ def _analysed(statistics: Statistics, seat: int, *parts: str) -> bool:
 
 
 def _games(parts: list[Part]) -> dict[str, npt.NDArray[Any]]:
-    """What every game of the player adds, as columns."""
+    """What every game of the player adds to a rate, as columns."""
     columns = [
         {
             "match": np.full(len(statistics.match.games), number),
-            "counted": statistics.counted[:, seat],
+            "counted": statistics.counted[:, seat].sum(axis=1),
+            "lost": statistics.error[:, seat].sum(axis=1),
             # The factor of a one-point match applies to the rate of that match, so it multiplies its errors here.
-            "error": statistics.error[:, seat] * (statistics.rules.value("Q09") if statistics.match.length == 1 else 1.0),
-            "loss": statistics.loss[:, seat],
-            "moves": statistics.moves[0][:, seat],
-            "unforced": statistics.moves[1][:, seat],
+            "rated": statistics.error[:, seat].sum(axis=1) * statistics.scale,
             "both": statistics.moves[0].sum(axis=1),
         }
         for number, statistics, seat in parts
@@ -118,75 +130,61 @@ def _games(parts: list[Part]) -> dict[str, npt.NDArray[Any]]:
     return {name: np.concatenate([part[name] for part in columns]) for name in columns[0]}
 
 
-def _figures(games: dict[str, npt.NDArray[Any]], parts: list[Part]) -> dict[str, float | int | None]:
-    counted, scaled, loss = (games[name].sum(axis=0) for name in ("counted", "error", "loss"))
-    error = sum((statistics.error[:, seat].sum(axis=0) for _, statistics, seat in parts), np.zeros(4))
-    moves, unforced, both = (int(games[name].sum()) for name in ("moves", "unforced", "both"))
-    has = {part: any(_analysed(statistics, seat, part) for _, statistics, seat in parts) for part in ("checker", "cube")}
-    needed = {part: any(statistics.completeness(seat)[part].expected for _, statistics, seat in parts) for part in has}
-    known = any(has.values())
-    of_class = {name: has[part] or not needed[part] for name, part in (("checker", "checker"), ("double", "cube"), ("take", "cube"))}
-    money = any(statistics.match.is_money for _, statistics, _ in parts)
-    decisions = int(counted.sum())
-    rated = counted * all(statistics.rules.rates_decisions for _, statistics, _ in parts)
-    cube = [CLASSES["double"], CLASSES["take"]]
+def _undecided(parts: list[Part]) -> OpenRange:
+    """The range of the pooled figures: an open rule is one rule of the tool, so every match is under the same answer."""
+    numbers, every, seats = zip(*parts, strict=True)
+    dead = sum(dead_cubes_of(statistics)[seat] for _, statistics, seat in parts)
+    return range_of(every, lambda each: [_figures(list(zip(numbers, each, seats, strict=True)))], [dead])
 
-    def rate(factor: float, lost: float, number: float) -> float | None:
-        return float(factor * lost / number) if number and known else None
 
-    figures: dict[str, float | int | None] = {
-        "pr": rate(PR_FACTOR, scaled.sum(), rated.sum()),
-        "checker_pr": rate(PR_FACTOR, scaled[CLASSES["checker"]], rated[CLASSES["checker"]]),
-        "cube_pr": rate(PR_FACTOR, scaled[cube].sum(), rated[cube].sum()),
-        "error_rate_memg": rate(MEMG_FACTOR, scaled.sum(), rated.sum()),
-        "snowie_er": rate(PR_FACTOR, error.sum(), both),
-        "snowie_memg": rate(MEMG_FACTOR, error.sum(), both),
-        "decisions.counted": decisions,
-        **{f"decisions.{name}": int(counted[code]) for name, code in CLASSES.items()},
-        "moves.total": moves,
-        "moves.unforced": unforced,
-        "moves.forced": moves - unforced,
-        "equity_error.total": float(error.sum()) if known else None,
-        **{f"equity_error.{name}": float(error[code]) if of_class[name] else None for name, code in CLASSES.items()},
-        "mwc_loss_percent.total": percent(float(loss.sum())) if known and not money else None,
-        **{
-            f"mwc_loss_percent.{name}": percent(float(loss[code])) if of_class[name] and not money else None
-            for name, code in CLASSES.items()
-        },
+def _figures(parts: list[Part]) -> dict[str, float | int | None]:
+    """The figures by the formulas of a match, from the sums of all matches: those of one match are that match's."""
+    own = [(statistics, statistics.sums.totals(None), seat) for _, statistics, seat in parts]
+    totals = {
+        name: [_added([totals[name][seat ^ side] for _, totals, seat in own]) for side in (0, 1)]  # the player first
+        for name in own[0][1]
     }
-    own = [statistics.figures(seat) for _, statistics, seat in parts]
-    for name in METRICS:
-        if name not in figures:
-            figures[name] = None if money and METRICS[name].in_mwc else _added([one[name] for one in own], strict=name.startswith("luck."))
-    # A rate is never added, and XG's rating and Elo are those of a match.
-    rolls = [_added([statistics.figures(side)["luck.rolls"] for _, statistics, _ in parts], strict=True) for side in (0, 1)]
-    net = figures["luck.net_equity"]
-    figures["luck.rate"] = None if net is None or None in rolls or not any(rolls) else net / sum(number or 0 for number in rolls)
-    return figures | {name: own[0][name] if len(own) == 1 else None for name in ("luck.rating_percent", "luck.elo")}
+    scale, scaled = own[0][0].scale, totals["error"][0]
+    if any(statistics.scale != scale for statistics, _, _ in own):
+        scale, scaled = 1.0, _added([[statistics.scale * error for error in totals["error"][seat]] for statistics, totals, seat in own])
+    in_match = not any(statistics.match.is_money for statistics, _, _ in own)
+    figures = figures_of(totals, 0, own[0][0].rules, scale=scale, scaled=scaled, in_match=in_match)
+    figures |= net_luck(totals, 0, in_match=in_match)
+    each = [statistics.figures(seat) for statistics, _, seat in own]
+    if len(each) == 1:  # XG's rating and Elo are those of a match
+        figures |= {name: each[0][name] for name in ("luck.rating_percent", "luck.elo")}
+    # A sum in which the luck of a match is missing would be the luck of the others; a rate follows from its sum.
+    missing = {name for name in figures if name.startswith("luck.") and any(one[_sum_of(name)] is None for one in each)}
+    return {name: None if name in missing else value for name, value in figures.items()}
 
 
-def _added(values: Sequence[float | int | None], *, strict: bool) -> float | int | None:
-    """The sum of the known figures; `None` if none is known, or, where `strict`, if any is unknown."""
-    known = [value for value in values if value is not None]
-    return sum(known) if known and (len(known) == len(values) or not strict) else None
+def _sum_of(name: str) -> str:
+    return "luck.net_equity" if name == "luck.rate" else name
 
 
-def _intervals(games: dict[str, npt.NDArray[Any]], by_match: bool) -> dict[str, tuple[float, float]]:
+def _added(parts: Sequence[Any]) -> Any:
+    """The sum of numbers, or of lists of numbers element by element."""
+    return [sum(column) for column in zip(*parts, strict=True)] if isinstance(parts[0], list) else sum(parts)
+
+
+def _intervals(games: dict[str, npt.NDArray[Any]], by_match: bool, rules: RuleSet) -> dict[str, tuple[float, float]]:
     match = games["match"]
     group = np.unique(match, return_inverse=True)[1] if by_match else np.arange(len(match))
     if group.max(initial=-1) + 1 < FEWEST_GAMES:
         return {}
-    columns = games["error"].sum(axis=1), games["counted"].sum(axis=1), games["both"]
-    lost, decisions, both = (np.bincount(group, column).astype(np.float64) for column in columns)
+    columns = {name: np.bincount(group, games[name]).astype(np.float64) for name in ("lost", "rated", "counted", "both")}
     found = {}
-    for name, factor, denominator in (
-        ("pr", PR_FACTOR, decisions),
-        ("error_rate_memg", MEMG_FACTOR, decisions),
-        ("snowie_er", PR_FACTOR, both),
+    for name, factor, lost, number in (
+        ("pr", PR_FACTOR, "rated", "counted"),
+        ("error_rate_memg", MEMG_FACTOR, "rated", "counted"),
+        ("snowie_er", PR_FACTOR, "lost", "both"),
     ):
-        between = resampled(lost, denominator, factor)
+        between = resampled(columns[lost], columns[number], factor)
         if between is not None:
             found[name] = between
+    if "pr" in found:
+        low, high = found["pr"]
+        found["pr"] = capped(low, rules), capped(high, rules)
     return found
 
 

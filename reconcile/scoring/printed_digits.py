@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from reconcile.columns import Bools, Kind
 from reconcile.match import Match
-from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics
@@ -34,21 +33,6 @@ def undecided(scored: Scored) -> Bools:
     others = [score(_moved(scored.match, sign), scored.rules, scored.met).counted for sign in (-1, 1)]
     differs: Bools = (others[0] != scored.counted) | (others[1] != scored.counted)
     return differs
-
-
-def extremes(scored: Scored) -> Iterator[Scored]:
-    """The match with the fewest and with the most decisions that the printed digits allow; nothing where they allow one number only."""
-    if (open_ := undecided(scored)).any():
-        yield replace(scored, counted=scored.counted & ~open_)
-        yield replace(scored, counted=scored.counted | open_)
-
-
-def printed_figures(statistics: Statistics, rules: RuleSet) -> list[list[dict[str, float | int | None]]]:
-    """The figures of both seats with the fewest and with the most decisions that these rules may count; empty if no digit decides."""
-    if not is_printed(statistics.match):
-        return []
-    every = [Statistics(one) for one in extremes(score(statistics.match, rules, statistics.scored.met))]
-    return [[one.figures(seat) for seat in (0, 1)] for one in every]
 
 
 def _moved(match: Match, sign: int) -> Match:
@@ -75,7 +59,7 @@ def in_words(statistics: Statistics) -> Iterator[tuple[int, str]]:
     wrong = np.concatenate((plays.analysed & plays.moved, scored.error[len(plays) : rows] != 0))
     half = np.where(wrong, np.concatenate((plays.half, cubes.half)), 0.0)
     hangs = undecided(scored)
-    for seat, name in enumerate(match.players):
+    for seat, name in enumerate(match.names):
         own = scored.player == seat
         bound, lost, rate = float(half[own[:rows]].sum()), "equity_error.total", "pr"
         number = statistics.figures(seat)["decisions.counted"]

@@ -6,6 +6,7 @@ from rates. An unknown figure is `None`. (gnuBG's own single-precision sums, to 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -23,7 +24,7 @@ from reconcile.notebook import Shown, one_line, short, short_file
 from reconcile.rules.rulesets import QUESTIONS, RuleSet, own_rules, rule_set
 from reconcile.scoring.grades import graded, parts_and_grades, percent
 from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass
-from reconcile.scoring.net_luck import net_luck, roll_columns
+from reconcile.scoring.net_luck import luck_rating, net_luck, roll_columns
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.sums import Group, Sums
 
@@ -59,7 +60,7 @@ class Statistics(Shown):
     """Number of different results of every roll, where it is known already, see `legal_plays`."""
 
     def __repr__(self) -> str:
-        figures = ", ".join(f"{short(name)} PR {self._pr(seat)}" for seat, name in enumerate(self.match.players))
+        figures = ", ".join(f"{short(name)} PR {self._pr(seat)}" for seat, name in enumerate(self.match.names))
         return one_line(self, f"{short_file(self.match.source.path)} under {self.rules.name}, {self.scored.met.name}: {figures}")
 
     def _pr(self, seat: int) -> str:
@@ -77,6 +78,12 @@ class Statistics(Shown):
     def rules(self) -> RuleSet:
         """The rules as far as the file supports them."""
         return self.scored.rules
+
+    @property
+    def scale(self) -> float:
+        """By which rates per decision are multiplied, as Q09 answers it."""
+        scale: float = self.rules.value("Q09") if self.match.length == 1 else 1.0
+        return scale
 
     @property
     def counted(self) -> npt.NDArray[np.int64]:
@@ -146,42 +153,10 @@ class Statistics(Shown):
 
     def figures(self, seat: int, game: int | None = None) -> dict[str, float | int | None]:
         """All metrics of a player, for the match or one game (index from 0); unknown ones are `None`."""
-        totals = self.sums.totals(game)
-        analysed = {part: totals[f"{part} analysed"][seat] for part in EXPECTED}
-        counted, errors, losses = totals["counted"][seat], totals["error"][seat], totals["loss"][seat]
-        any_known = analysed["checker"] + analysed["cube"] > 0
-        checker, cube = (analysed[part] > 0 or totals[EXPECTED[part]][seat] == 0 for part in ("checker", "cube"))
-        known = {"checker": checker, "double": cube, "take": cube}
-        by_class = {name: counted[code] for name, code in CLASSES.items()}
-        decisions = sum(by_class.values())
-        total = sum(errors) if any_known else None
-        moves, unforced, both = totals["moves"][seat], totals["unforced"][seat], sum(totals["moves"])
-        rolls, in_match = analysed["luck"], not self.match.is_money
-        scale: float = self.rules.value("Q09") if self.match.length == 1 else 1.0
-        cap: float | None = self.rules.value("Q13")
-        rated = counted if self.rules.rates_decisions else [0] * len(counted)
-        pr = _rate(PR_FACTOR * scale, total, sum(rated[code] for code in CLASSES.values()))
-        return {
-            "pr": pr if pr is None or cap is None else min(pr, cap),
-            "checker_pr": _rate(PR_FACTOR * scale, errors[CHECKER], rated[CHECKER]),
-            "cube_pr": _rate(PR_FACTOR * scale, errors[DOUBLE] + errors[TAKE], rated[DOUBLE] + rated[TAKE]),
-            "error_rate_memg": _rate(MEMG_FACTOR * scale, total, sum(rated[code] for code in CLASSES.values())),
-            "snowie_er": _rate(PR_FACTOR, total, both),
-            "snowie_memg": _rate(MEMG_FACTOR, total, both),
-            "decisions.counted": decisions,
-            **{f"decisions.{name}": number for name, number in by_class.items()},
-            "moves.total": moves,
-            "moves.unforced": unforced,
-            "moves.forced": moves - unforced,
-            "equity_error.total": total,
-            **{f"equity_error.{name}": errors[code] if known[name] else None for name, code in CLASSES.items()},
-            "mwc_loss_percent.total": percent(sum(losses)) if any_known and in_match else None,
-            **{f"mwc_loss_percent.{name}": percent(losses[code]) if known[name] and in_match else None for name, code in CLASSES.items()},
-            "luck.equity": totals["luck"][seat] if rolls else None,
-            "luck.mwc_percent": percent(totals["chance"][seat]) if rolls and in_match else None,
-            **parts_and_grades(totals, seat, known | {"any": any_known}, self.rules.value("Q12"), in_match=in_match),
-            **net_luck(self.match, totals, seat, game),
-        }
+        match, totals = self.match, self.sums.totals(game)
+        in_match = not match.is_money
+        found = figures_of(totals, seat, self.rules, scale=self.scale, scaled=totals["error"][seat], in_match=in_match)
+        return found | net_luck(totals, seat, in_match=in_match) | (luck_rating(match, totals, seat) if game is None else {})
 
     def to_frame(self, *, per_game: bool = False) -> pd.DataFrame:
         """A row for every metric and a column for every player, by seat, for the match; missing where a figure is unknown.
@@ -198,7 +173,7 @@ class Statistics(Shown):
             index = pd.MultiIndex.from_product([self.match.games.number.tolist(), names], names=["game", "metric"])
         sides = ((self.figures(0, game), self.figures(1, game)) for game in games)
         rows = [(one[name], two[name]) for one, two in sides for name in METRICS]
-        return pd.DataFrame(np.array(rows, np.float64).reshape(-1, 2), index, columns=list(self.match.players))
+        return pd.DataFrame(np.array(rows, np.float64).reshape(-1, 2), index, columns=list(self.match.names))
 
     def _small_frame(self) -> pd.DataFrame:
         import pandas as pd
@@ -206,8 +181,55 @@ class Statistics(Shown):
         sides = [self.figures(seat) for seat in (0, 1)]
         rows = [[one.shown(side[name]) for side in sides] for name, one in METRICS.items()]
         return pd.DataFrame(
-            rows, pd.Index([one.label for one in METRICS.values()], name="figure"), columns=[short(name) for name in self.match.players]
+            rows, pd.Index([one.label for one in METRICS.values()], name="figure"), columns=[short(name) for name in self.match.names]
         )
+
+
+def figures_of(
+    totals: Mapping[str, Sequence[Any]], seat: int, rules: RuleSet, *, scale: float, scaled: Sequence[float], in_match: bool
+) -> dict[str, float | int | None]:
+    """All metrics of a player but those of luck net of the opponent's, from sums by seat; unknown ones are `None`.
+
+    `scaled` are the errors by class that are multiplied by `scale` in a rate per decision, see `Statistics.scale`.
+    """
+    analysed = {part: totals[f"{part} analysed"][seat] for part in EXPECTED}
+    counted, errors, losses = totals["counted"][seat], totals["error"][seat], totals["loss"][seat]
+    any_known = analysed["checker"] + analysed["cube"] > 0
+    checker, cube = (analysed[part] > 0 or totals[EXPECTED[part]][seat] == 0 for part in ("checker", "cube"))
+    known = {"checker": checker, "double": cube, "take": cube}
+    by_class = {name: counted[code] for name, code in CLASSES.items()}
+    decisions = sum(by_class.values())
+    total, rated = (sum(lost) if any_known else None for lost in (errors, scaled))
+    moves, unforced, both = totals["moves"][seat], totals["unforced"][seat], sum(totals["moves"])
+    number = counted if rules.rates_decisions else [0] * len(counted)  # of what a rate per decision is divided by, by class
+    every = sum(number[code] for code in CLASSES.values())
+    rolls, pr = analysed["luck"], _rate(PR_FACTOR * scale, rated, every)
+    return {
+        "pr": None if pr is None else capped(pr, rules),
+        "checker_pr": _rate(PR_FACTOR * scale, scaled[CHECKER], number[CHECKER]),
+        "cube_pr": _rate(PR_FACTOR * scale, scaled[DOUBLE] + scaled[TAKE], number[DOUBLE] + number[TAKE]),
+        "error_rate_memg": _rate(MEMG_FACTOR * scale, rated, every),
+        "snowie_er": _rate(PR_FACTOR, total, both),
+        "snowie_memg": _rate(MEMG_FACTOR, total, both),
+        "decisions.counted": decisions,
+        **{f"decisions.{name}": amount for name, amount in by_class.items()},
+        "moves.total": moves,
+        "moves.unforced": unforced,
+        "moves.forced": moves - unforced,
+        "equity_error.total": total,
+        **{f"equity_error.{name}": errors[code] if known[name] else None for name, code in CLASSES.items()},
+        "mwc_loss_percent.total": percent(sum(losses)) if any_known and in_match else None,
+        **{f"mwc_loss_percent.{name}": percent(losses[code]) if known[name] and in_match else None for name, code in CLASSES.items()},
+        "luck.equity": totals["luck"][seat] if rolls else None,
+        "luck.mwc_percent": percent(totals["chance"][seat]) if rolls and in_match else None,
+        **parts_and_grades(totals, seat, known | {"any": any_known}, rules.value("Q12"), in_match=in_match),
+    }
+
+
+def capped(pr: float, rules: RuleSet) -> float:
+    """A PR as the program displays it (Q13), of a match or of many: the cap is of what is shown, never of what is added up."""
+    cap: float | None = rules.value("Q13")
+    return pr if cap is None else min(pr, cap)
 
 
 def _rate(factor: float, total: float | None, number: int) -> float | None:

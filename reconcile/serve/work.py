@@ -159,9 +159,7 @@ def _investigate(task: Task, progress: Progress) -> Result:
     match = _one(task)
     player = task.options.get("player", "")
     if not player:
-        raise InvalidConfiguration(
-            f"player: expected {match.players[0]!r} or {match.players[1]!r}, found nothing; say whose figures they are"
-        )
+        raise InvalidConfiguration(f"player: expected {match.names[0]!r} or {match.names[1]!r}, found nothing; say whose figures they are")
     figures = {name: task.options[name].strip() for name in FIGURES if task.options.get(name, "").strip()}
     figures |= dict(_typed(task.options.get("reported", "")))
     wanted = read_reported(figures) if figures else ()

@@ -8,6 +8,7 @@ import tarfile
 import time
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -177,13 +178,13 @@ def test_what_an_interrupted_run_read_to_the_end_is_known(
 
 
 def other_table(path: Path) -> None:
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database, database:
         database.execute("DROP TABLE read")
         database.execute("CREATE TABLE read (path INTEGER)")
 
 
 def other_name(path: Path) -> None:
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE read SET units = replace(units, 'c.xg', 'e.xg')")
 
 

@@ -25,6 +25,13 @@ ODD_NUMBERS: Final = tuple(
     )
     for number in numbers
 )
+ODD_PROPERTIES: Final = (
+    *(b"DI[66]", b"DI[3]", b"CV[2]", b"CV[3]", b"CP[w]", b"CP[]", b"PL[B]", b"PL[W]", b"AE[a:y]", b"AW[a]", b"AB[c:e]", b"GB[2]", b"GW[1]"),
+    *(b"LU[0.5]", b"LU[inf]", b"LU[]", b"DA[]", b"A[0]", b"W[double]", b"B[double]", b"W[take]", b"B[drop]", b"W[31hefe]", b"B[00]"),
+    *(b"RE[b+2]", b"RE[W3]", b"MI[game:1]", b"X[1]", b"BB[1]", b"L", b"u[1]", b";", b"(;", b")", b"\0"),
+)
+"""Properties of a `.sgf`, and pieces of them, that mean something to gnuBG wherever they are."""
+BLANKS: Final = (b"  ", b"\t", b"\n", b"", b"\0", b" 1 ")
 LONGEST_PIECE: Final = 4000
 NUMBER: Final = re.compile(rb"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 
@@ -105,6 +112,46 @@ def numbers_written(content: bytes, chance: Random) -> bytes:
         place = chance.randrange(max(1, (len(damaged) - len(number)) // 4)) * 4
         damaged[place : place + len(number)] = number
     return bytes(damaged)
+
+
+def property_put(content: bytes, chance: Random) -> bytes:
+    """One property of a `.sgf` more, behind another."""
+    places = [found.end() for found in re.finditer(rb"\](?!\[)", content)]
+    place = chance.choice(places) if places else 0
+    return content[:place] + chance.choice(ODD_PROPERTIES) + content[place:]
+
+
+def property_carried(content: bytes, chance: Random) -> bytes:
+    """A property of a `.sgf` and its values, moved or copied behind another not far away."""
+    found = [one.span() for one in re.finditer(rb"[A-Z]{1,2}(?:\[[^]]*\])+", content)]
+    if len(found) < 2:
+        return content
+    first = chance.randrange(len(found))
+    start, end = found[first]
+    place = found[min(max(first + chance.choice((-9, -3, -2, -1, 1, 2, 3, 9)), 0), len(found) - 1)][1]
+    copied = content[:place] + content[start:end] + content[place:]
+    if chance.randrange(2):
+        return copied
+    moved = (end - start) * (place <= start)
+    return copied[: start + moved] + copied[end + moved :]
+
+
+def blank_changed(content: bytes, chance: Random) -> bytes:
+    """One blank that is another, or none."""
+    places = [found.start() for found in re.finditer(rb" ", content)]
+    place = chance.choice(places) if places else 0
+    return content[:place] + chance.choice(BLANKS) + content[place + 1 :]
+
+
+def letter_changed(content: bytes, chance: Random) -> bytes:
+    """One letter of a play, dice or a property that is another, or none."""
+    places = [found.start() for found in re.finditer(rb"[A-Za-z]", content)]
+    place = chance.choice(places) if places else 0
+    return content[:place] + chance.choice((b"", b"a", b"z", b"B", b"W", b" ", b"hh")) + content[place + 1 :]
+
+
+GENTLE: Final[tuple[Damage, ...]] = (property_put, property_carried, blank_changed, letter_changed, digits_changed)
+"""What changes one thing in a `.sgf` and leaves all others as they are, so that no finding about another hides it."""
 
 
 def of_pieces(pieces: Callable[[bytes], list[bytes]]) -> Damage:

@@ -30,7 +30,7 @@ from reconcile.gap.tolerance_file import ToleranceFile
 from reconcile.gate.candidates.read import read_printed
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
-from reconcile.met.gnubg_xml import read_table
+from reconcile.met import load_met
 from reconcile.results.flat import read_result
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
@@ -220,7 +220,7 @@ def formats() -> Iterator[Format]:
     nodes, games = damage.of_pieces(damage.split_before(b";")), damage.of_pieces(damage.split_before(b"(;"))
     properties = damage.of_pieces(damage.split_before(b"["))
     match = partial(score_match, sound=sound_match)
-    yield Format("sgf", sgf_seeds, (*TEXT, nodes, nodes, games, properties), match, 30)
+    yield Format("sgf", sgf_seeds, (*TEXT, *damage.GENTLE, nodes, nodes, games, properties), match, 30)
     yield Format("xg", xg_seeds, (*damage.ANYWHERE, damage.numbers_written), match, 12, refuses=checksum_fails)
     yield Format(
         "xg records",
@@ -244,16 +244,17 @@ def formats() -> Iterator[Format]:
     yield Format("manifest", manifest_seeds, LINES, lambda content, thorough: checked(Path("match.yaml"), content, Manifest), 2)
     yield Format("tolerances", tolerance_seeds, LINES, lambda content, thorough: checked(Path("t.yaml"), content, ToleranceFile), 1)
     yield Format("result", result_seeds, LINES, read_file(read_result, ".json"), 2)
-    yield Format("met", met_seeds, LINES, read_file(read_table, ".xml"), 1)
+    yield Format("met", met_seeds, LINES, read_file(load_met, ".xml"), 1)
 
 
 def _database(content: bytes, thorough: bool) -> list[Match]:
     """The first few matches of a database; the sound ones hold no more than two."""
     read = []
-    for match in islice(read_all(open_bytes("fuzzed.db", content)), MOST_MATCHES):
-        for rules in ("xg", "gnubg"):
-            _allowed(partial(statistics, match, rules))
-        if thorough:
-            list(match.decisions())
-        read.append(match)
+    with open_bytes("fuzzed.db", content) as database:
+        for match in islice(read_all(database), MOST_MATCHES):
+            for rules in ("xg", "gnubg"):
+                _allowed(partial(statistics, match, rules))
+            if thorough:
+                list(match.decisions())
+            read.append(match)
     return read

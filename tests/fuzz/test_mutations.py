@@ -16,9 +16,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from reconcile.adapters import read_match
 from reconcile.adapters.writers import xg_layout as at
 from reconcile.errors import ReconcileError
-from tests.fuzz.against_gnubg import sample
+from tests.fuzz.against_gnubg import counted, sample
 from tests.fuzz.damage import mutated
 from tests.fuzz.formats import THOROUGH, Format, formats, records, resealed, score_match
 from tests.fuzz.mutate import Tried, shares, tried
@@ -177,6 +178,16 @@ KEPT = [path for path in sorted(DAMAGED.iterdir()) if path.name != "README.md"]
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.name)
 def test_kept_file_is_refused_or_read_as_its_line_says(path: Path) -> None:
     assert survives(path.name, path.read_bytes()) == (verdicts()[path.name] == "read")
+
+
+COUNTED = [path for path in KEPT if path.suffix == ".sgf" and verdicts()[path.name] == "read"]
+
+
+@needs_gnubg
+@pytest.mark.parametrize("path", COUNTED, ids=lambda path: path.name)
+def test_gnubg_counts_a_kept_file_as_we_do_or_it_is_told_to_be_impossible(path: Path) -> None:
+    found = counted(0, read_match(path.name, path.read_bytes()))
+    assert found.outcome in ("equal", "told", "not analysed"), found.why
 
 
 def test_every_line_of_the_corpus_has_its_file() -> None:

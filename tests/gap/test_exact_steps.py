@@ -40,8 +40,8 @@ def test_order_of_rules_that_leaves_nothing_to_count_is_not_needed_for_a_bridge(
     match = with_levels(plays(2, turn=[1, 3]), two)
     comparison = compared(match, match, "gnubg", "xg")
     walk = replace(comparison.walk, order=order)
-    assert {"Q02", "Q03"} <= set(walk.questions)
-    assert walk.judged(frozenset({"Q03"})).count[walk.items.decision_class == 1].sum() == 0
+    assert {"Q02", "Q03"} <= set(walk.forward.questions)
+    assert walk.forward.judged(frozenset({"Q03"})).count[walk.items.decision_class == 1].sum() == 0
     bridge = walk.bridge("decisions.double", 0)
     assert {step.code: step.change for step in bridge.steps if step.change} == pytest.approx({"Q02": 1, "Q03": -1})
     rate = walk.bridge("cube_pr", 0)
@@ -52,8 +52,8 @@ def test_order_of_rules_that_leaves_nothing_to_count_is_not_needed_for_a_bridge(
 
 def test_owner_of_the_cube_after_a_beaver_is_a_question_also_where_nobody_answered_one() -> None:
     plain, beavered = (with_levels(plays(), cubes(recount_access=[access]), length=None) for access in (True, False))
-    assert "Q14" not in compared(plain, plain, "xg", "gnubg").walk.questions
-    assert "Q14" in compared(beavered, beavered, "xg", "gnubg").walk.questions
+    assert "Q14" not in compared(plain, plain, "xg", "gnubg").walk.forward.questions
+    assert "Q14" in compared(beavered, beavered, "xg", "gnubg").walk.forward.questions
 
 
 def test_decisions_of_a_step_are_those_that_moved_it_up_or_down() -> None:

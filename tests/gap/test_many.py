@@ -13,8 +13,9 @@ from reconcile.adapters import read_match
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.gap.comparison import compare
 from reconcile.gap.consensus import majority, median
-from reconcile.gap.many import NOISE, Many, compare_many
+from reconcile.gap.many import Many, compare_many
 from reconcile.gap.many_story import sentences
+from reconcile.gap.voting import NOISE
 from reconcile.match import Match
 from reconcile.results.comparison import comparison_document
 from reconcile.results.many import many_document
@@ -86,7 +87,7 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(ana
         walk = many.pair(left, right).walk
         found = walk.items
         for item in np.flatnonzero(found.common & (found.left >= 0)).tolist():
-            if walk.attribution._judge_engine(item) in ("engine.other-best-move", "engine.other-cube-verdict"):
+            if walk.attribution.of_analysis(item) in ("engine.other-best-move", "engine.other-cube-verdict"):
                 place = (int(found.game[item]), int(found.turn[item]), str(found.kind_labels[item]))
                 row = next(row for row in range(len(items)) if (items.game[row], items.turn[row], items.kind_labels[row]) == place)
                 tied = many.aligned.votes[left, row] & many.aligned.votes[right, row]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from reconcile.adapters import load_match, read_match
+from reconcile.board.play import Play, carried_out, play_text
 from reconcile.columns import Columns, Kind, Plays, Validity
 from reconcile.errors import NotTheSameMatch
 from reconcile.files.bundled import bundled
@@ -191,6 +193,27 @@ def test_changed_cube_action_is_a_difference() -> None:
     assert (difference.game, difference.turn) == (match.games.number[match.cubes.game[row]], match.cubes.turn[row])
     assert "double" in difference.left
     assert "double" not in difference.right
+
+
+def written_otherwise(position: tuple[int, ...], play: Play) -> Play:
+    """The play with other steps and in other words, two of its steps as one, that leads to the same position; or as it is."""
+    for steps in permutations(play):
+        (start, between), (onward, end), *rest = (*steps, (0, 0), (1, 1))[: max(len(steps), 2)]
+        other = ((start, end), *rest)
+        same = between == onward and carried_out(position, other) == carried_out(position, play)
+        if same and play_text(position, other) != play_text(position, play):
+            return other
+    return play
+
+
+def test_play_written_otherwise_that_leads_to_the_same_position_is_no_difference() -> None:
+    plays = seven().plays
+    positions = [tuple(position) for position in plays.position.tolist()]
+    written = [written_otherwise(position, play) for position, play in zip(positions, plays.play, strict=True)]
+    assert sum(one != two for one, two in zip(plays.play, written, strict=True)) > 1  # as 24/18 13/1 13/7 and 24/18 13/7 13/1
+    other = replace(seven(), plays=plays.replaced(play=written))
+    for left, right in ((seven(), other), (other, seven())):
+        assert_all_paired(pair(left, right), left, right)
 
 
 def games_of(text: str) -> list[str]:

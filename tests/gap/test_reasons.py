@@ -14,6 +14,7 @@ from reconcile.scoring.metrics import BRIDGED
 from tests.support.balance import Walked, compared, unbalanced, walks
 from tests.support.hand_made import NAN, cubes, plays
 from tests.support.hand_made_levels import with_levels
+from tests.support.mirror import unmirrored
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
 RATES_OF_PLAYS = {"pr", "checker_pr", "error_rate_memg"}
@@ -60,8 +61,28 @@ def test_figure_that_one_file_does_not_know_has_no_bridge(order: tuple[int, int]
 def test_rate_has_no_bridge_where_another_rule_leaves_nothing_to_divide_by() -> None:
     # 0.18 short is close for XG (0.200) and not for gnuBG (0.16), 0.05 is close for both.
     comparison = compared(doubtful(0.18), doubtful(0.05), "xg", "gnubg")
-    assert reasons(comparison) == {"cube_pr": "no decision of the left file counts once Q02 is switched"}
+    there = replace(comparison, walk=replace(comparison.walk, order="documented"))
+    assert reasons(there) == {"cube_pr": "no decision of the left file counts once Q02 is switched"}
     assert unbalanced(comparison) == []
+
+
+def test_way_that_cannot_be_walked_leaves_the_other_one_and_exchanged_files_the_mirror_image() -> None:
+    there = compared(doubtful(0.18), doubtful(0.05), "xg", "gnubg")
+    back = compared(doubtful(0.05), doubtful(0.18), "gnubg", "xg")
+    assert reasons(there) == reasons(back) == {}
+    assert [number for number, _ in there.walk.bridge("cube_pr", 0).by_way.parts] == [1]
+    assert [number for number, _ in back.walk.bridge("cube_pr", 0).by_way.parts] == [0]
+    assert unmirrored(there, back) == []
+
+
+def test_rate_that_no_way_can_reach_says_why_of_both() -> None:
+    # Each side counts one no-double by its own rules and none by the other's.
+    left, right = doubtful(0.18), with_levels(plays(), cubes(no_double=[-0.95], double_take=[-1.0]))
+    there, back = compared(left, right, "xg", "gnubg"), compared(right, left, "gnubg", "xg")
+    no_left, no_right = "no decision of the {} file counts once Q02 is switched", "no decision of the {} file counts once Q03 is switched"
+    assert reasons(there)["cube_pr"] == f"{no_left.format('left')}; {no_right.format('right')}"
+    assert reasons(back)["cube_pr"] == f"{no_right.format('left')}; {no_left.format('right')}"
+    assert unmirrored(there, back) == []
 
 
 def test_rate_has_no_bridge_between_files_that_share_no_counted_decision() -> None:
@@ -69,7 +90,7 @@ def test_rate_has_no_bridge_between_files_that_share_no_counted_decision() -> No
     found = reasons(comparison)
     alone = "the files have no counted decision in common"
     assert {name: why for name, why in found.items() if name != "cube_pr"} == dict.fromkeys(RATES_OF_PLAYS, alone)
-    assert found["cube_pr"] == "PR of cube decisions is unknown on the left"
+    assert found["cube_pr"] == "PR of cube decisions is unknown on both sides"
     assert not set(found) & SNOWIE  # Ben's roll is a move that both files have
     assert unbalanced(comparison) == []
 

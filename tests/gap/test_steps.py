@@ -10,7 +10,7 @@ import pytest
 from reconcile.adapters import load_match
 from reconcile.adapters.writers import match as xg
 from reconcile.errors import UnknownName
-from reconcile.gap.walk import ORDERS, Walk
+from reconcile.gap.walk import Walk
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metrics import BRIDGED, SHORT
 from tests.support.balance import compared
@@ -20,13 +20,13 @@ from tests.support.loaded import DEMONSTRATION, loaded
 STEPS = {"reported-left", *QUESTIONS, "coverage-left", "engine", "coverage-right", "reported-right"}
 
 
-def demonstration(order: str = "documented") -> Walk:
+def demonstration(order: str = "symmetric") -> Walk:
     return replace(compared(loaded(Path(f"{DEMONSTRATION}.xg")), loaded(Path(f"{DEMONSTRATION}.sgf"))).walk, order=order)
 
 
-def test_orders_share_everything_but_the_split_among_the_rules() -> None:
-    documented, shapley = (demonstration(order).bridges() for order in ORDERS)
-    for one, two in zip(documented, shapley, strict=True):
+def test_mean_over_the_orders_of_the_rules_leaves_everything_but_the_split_among_them() -> None:
+    symmetric, shapley = (demonstration(order).bridges() for order in ("symmetric", "shapley"))
+    for one, two in zip(symmetric, shapley, strict=True):
         assert [step.code for step in one.steps] == [step.code for step in two.steps]
         for step, other in zip(one.steps, two.steps, strict=True):
             if not step.code.startswith("Q"):
@@ -36,20 +36,33 @@ def test_orders_share_everything_but_the_split_among_the_rules() -> None:
 
 def test_shapley_does_not_depend_on_the_order_of_the_questions() -> None:
     walk, turned = demonstration("shapley"), demonstration("shapley")
-    turned.questions = tuple(reversed(turned.questions))
+    for way in turned.ways:
+        way.questions = tuple(reversed(way.questions))
     for name in BRIDGED:
         one, two = ({step.code: step.change for step in which.bridge(name, 0).steps} for which in (walk, turned))
         assert one == pytest.approx(two)
 
 
-def test_step_that_other_orders_change_shows_their_range() -> None:
-    spans = [step for bridge in demonstration().bridges() for step in bridge.steps if step.low is not None and step.high is not None]
-    assert spans
-    assert all(step.code.startswith("Q") and step.low < step.high for step in spans)  # type: ignore[operator]
+@pytest.mark.parametrize(("order", "also_without_rules"), [("documented", False), ("symmetric", True), ("shapley", True)])
+def test_step_that_other_orders_change_shows_their_range(order: str, also_without_rules: bool) -> None:
+    spans = [step for bridge in demonstration(order).bridges() for step in bridge.steps if step.low is not None and step.high is not None]
+    assert any(step.code.startswith("Q") for step in spans)
+    assert any(step.code == "engine" for step in spans) == also_without_rules
+    assert all(step.low < step.high for step in spans)  # type: ignore[operator]
+
+
+def test_step_is_half_of_its_change_there_less_half_of_its_change_on_the_way_back() -> None:
+    left, right = (loaded(Path(f"{DEMONSTRATION}{suffix}")) for suffix in (".xg", ".sgf"))
+    there, back = (replace(compared(*files).walk, order="documented") for files in ((left, right), (right, left)))
+    for name in BRIDGED:
+        one, two = ({step.code: step.change for step in walk.bridge(name, seat).steps} for walk, seat in ((there, 0), (back, 0)))
+        for step in demonstration().bridge(name, 0).steps:
+            mirror = {"coverage-left": "coverage-right", "coverage-right": "coverage-left"}.get(step.code, step.code)
+            assert step.change == pytest.approx((one.get(step.code, 0) - two.get(mirror, 0)) / 2)
 
 
 def test_unknown_order_is_refused() -> None:
-    with pytest.raises(UnknownName, match="documented, shapley"):
+    with pytest.raises(UnknownName, match="symmetric, documented, shapley"):
         demonstration("random")
 
 
@@ -66,7 +79,7 @@ def test_unknown_figure_has_a_reason_and_no_bridge() -> None:
     money = [xg.Turn(1, xg.START, move=xg.Move((3, 1), (), None, ((8, 5),), xg.START))]
     empty = read(xg.Match(("A", "B"), 1, (xg.Game(tuple(money), (0, 0), None),), ended=False))
     bridge = compared(empty, empty).walk.bridge("pr", 0)
-    assert (bridge.start, bridge.steps, bridge.reason) == (None, (), "PR is unknown on the left")
+    assert (bridge.start, bridge.steps, bridge.reason) == (None, (), "PR is unknown on both sides")
     assert compared(first, first).walk.bridge("pr", 0).reason == ""
 
 

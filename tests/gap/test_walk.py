@@ -96,7 +96,7 @@ def test_table_from_a_file_on_both_sides_is_one_table(tmp_path: Path) -> None:
     table = tmp_path / "even.xml"
     table.write_text(EVEN_TABLE, "utf-8")
     match = loaded(Path(f"{DEMONSTRATION}.sgf"))
-    assert compared(match, match, met=str(table)).walk.questions == ()
+    assert compared(match, match, met=str(table)).walk.forward.questions == ()
 
 
 EVEN_TABLE = """<?xml version="1.0"?>

@@ -11,6 +11,7 @@ import pytest
 from benchmarks.peers import NoPeer, Totals, gammonview_totals
 from reconcile.adapters import load_match
 from reconcile.adapters.xg import records
+from reconcile.columns import Validity
 from reconcile.scoring.statistics import statistics
 from tests.support.data import PROJECT, label, matching, skipped_if_empty
 from tests.support.xg_tampering import records_of, sealed
@@ -48,6 +49,10 @@ def agrees(path: Path, theirs_of: list[dict[str, Totals]]) -> None:
             # GammonView prints the rate with three digits and the total with four.
             assert ours["pr"] == (own["pr"] if own["pr"] is None else pytest.approx(own["pr"], abs=0.0005 + 1e-9))
             assert ours["equity_error.total"] == pytest.approx(own["total_error"], abs=0.00005 + 1e-9)
+            mine = match.plays.player == seat if game < 0 else (match.plays.player == seat) & (match.plays.game == game)
+            if not (match.plays.validity[mine] == Validity.UNPLAYED).any():  # as the finding `luck-not-theirs` says
+                rounded = sum(round(luck, 4) for luck in match.plays.luck[mine].tolist())
+                assert rounded == pytest.approx(own["total_luck"], abs=0.00005 + 1e-9)
             if "total_error_mwc" in own:  # a table of its own with fewer digits
                 assert ours["mwc_loss_percent.total"] == pytest.approx(100 * (own["total_error_mwc"] or 0), abs=0.001)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from reconcile.adapters import load_match, read_match
@@ -15,6 +17,7 @@ from reconcile.columns import Plays
 from reconcile.files.bundled import bundled
 from reconcile.match import Match
 from reconcile.report.explain import page
+from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.finding_pages import FINDINGS, PAGES, SEVERITIES
 from reconcile.scoring.findings import Finding, findings_of
 from reconcile.scoring.statistics import statistics
@@ -177,3 +180,18 @@ def test_command_for_a_shallow_side_analyses_the_other_file_s_match() -> None:
     (finding,) = [one for one in compared(left, right).findings if one.code == "shallow-analysis"]
     assert finding.side == "right"
     assert f"`reconcile compare {DEMONSTRATION.name}.xg --analyse 2`" in finding.evidence
+
+
+def test_luck_that_gammonview_adds_up_otherwise_is_marked_under_its_rules_alone() -> None:
+    match = load_match(DEMONSTRATION.with_suffix(".xg"))
+    marked = {rules for rules in RULE_SETS if "luck-not-theirs" in [one.code for one in findings_of(statistics(match, rules))]}
+    assert marked == {"gammonview"}
+    unknown = replace(match, plays=match.plays.replaced(luck=np.full(len(match.plays), np.nan)))
+    assert "luck-not-theirs" not in [one.code for one in findings_of(statistics(unknown, "gammonview"))]
+
+
+@pytest.mark.parametrize("code", FINDINGS)
+def test_advice_says_what_to_do_or_why_there_is_nothing_to_do(code: str) -> None:
+    advice = FINDINGS[code].advice
+    assert len(advice.split()) > 4
+    assert not re.match(r"Nothing(?! to do: )", advice)

@@ -9,12 +9,17 @@ import numpy as np
 import pytest
 
 from reconcile.columns import Kind
+from reconcile.rules.q12_thresholds import Thresholds
+from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.gnubg_table import GnubgTable
+from reconcile.scoring.grades import grade_of, reaches
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.hand_made import cubes, match_of, plays
 from tests.support.loaded import loaded
 
+XG: Thresholds = RULE_SETS["xg"].value("Q12")
+GNUBG: Thresholds = RULE_SETS["gnubg"].value("Q12")
 MATCHES = ("gnubg/*.sgf", "real/*.xg")
 
 
@@ -74,6 +79,23 @@ def test_border_itself_has_the_grade_except_in_gnubg(rules: str, errors: int, bl
     match = match_of(plays(3, stored_error=lost.tolist(), best=lost.tolist(), played=[0.0, 0.0, 0.0]))
     figures = statistics(match, rules).figures(0)
     assert (figures["errors.checker"], figures["blunders.checker"], figures["doubtful.checker"]) == (errors, blunders, doubtful)
+
+
+@pytest.mark.parametrize("single", [False, True])
+@pytest.mark.parametrize(("best", "played"), [(0.08, 0.0), (0.5, 0.42), (0.3, 0.22), (-0.22, -0.3), (1.02, 0.94)])
+def test_error_of_80_thousandths_is_a_blunder_whatever_its_binary_fraction_says(best: float, played: float, single: bool) -> None:
+    equities = np.array([best, played, played - 0.00001], np.float32 if single else np.float64)
+    error = equities[0] - equities[1:]
+    assert [grade_of(one, XG) for one in error.tolist()] == ["blunder", "blunder"]
+    assert reaches(error, XG.blunder, XG).tolist() == [True, True]
+    assert grade_of(float(error[0]) - 0.00001, XG) == "error"
+
+
+@pytest.mark.parametrize(("border", "below", "beyond"), [(0.03, "", "doubtful"), (0.06, "doubtful", "error"), (0.12, "error", "blunder")])
+def test_gnubg_compares_in_single_precision_and_wants_more_than_the_border(border: float, below: str, beyond: str) -> None:
+    single = np.float32(border)
+    assert [grade_of(one, GNUBG) for one in (border, float(single))] == [below, below]
+    assert grade_of(float(np.nextafter(single, np.float32(1))), GNUBG) == beyond
 
 
 def test_kinds_of_cube_decisions_keep_apart_and_a_beaver_is_a_take() -> None:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from reconcile.adapters import load_match
+from reconcile.columns import Games, Plays
+from reconcile.match import Match
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.net_luck import NAMES, skill_measures
+from reconcile.scoring.net_luck import NAMES, rated, skill_measures
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
+from tests.support.hand_made import NAN, match_of, plays
 from tests.support.loaded import loaded
 
 ROLLS_OFF = 4
@@ -93,6 +98,106 @@ def test_points_of_a_money_session_make_the_elo(data: Path) -> None:
     assert figures[0]["luck.elo"] == pytest.approx(250 * (points - gained[0] + gained[1]) / len(games), rel=1e-6)
     assert figures[1]["luck.elo"] == pytest.approx(-figures[0]["luck.elo"])
     assert figures[0]["luck.net_mwc_percent"] is None
+
+
+# -- by hand -----------------------------------------------------------------------------------------------------------
+
+
+def finished(winners: list[int], points: list[int], *, length: int | None, made: Plays | None = None, complete: bool = True) -> Match:
+    """Games with these winners (seat, -1 for none) and points."""
+    number = len(winners)
+    columns = {
+        "number": np.arange(1, number + 1),
+        "score": np.zeros((number, 2), np.int64),
+        "crawford": np.zeros(number, bool),
+        "winner": np.array(winners),
+        "points": np.array(points),
+        "resigned": np.zeros(number, bool),
+        "automatic_doubles": np.zeros(number, np.int64),
+    }
+    return replace(match_of(made, length=length), games=Games(number, columns), complete=complete)
+
+
+def lucky(*luck: float, cube: int = 1) -> Plays:
+    """Rolls of Ann and Ben in turn."""
+    return plays(len(luck), player=[index % 2 for index in range(len(luck))], luck=list(luck), cube=[cube] * len(luck))
+
+
+@pytest.mark.parametrize(("chance", "rating", "elo"), [(0.5135, 48.65, (110, 122)), (0.5215, 47.85, (103, 121))])
+def test_rating_and_elo_are_those_that_xg_prints(chance: float, rating: float, elo: tuple[int, int]) -> None:
+    """Two matches to 17 points with XG's own summaries: the winner's net luck in chances, both ratings and both Elos."""
+    match = finished([0], [17], length=17)
+    winner, loser = rated(match, 0, chance), rated(match, 1, -chance)
+    assert (winner["luck.rating_percent"], loser["luck.rating_percent"]) == pytest.approx((rating, 100 - rating), abs=0.011)
+    assert (winner["luck.elo"] or 0) - (loser["luck.elo"] or 0) == pytest.approx(elo[0] - elo[1], abs=1)
+
+
+@pytest.mark.parametrize(("seat", "rating", "elo"), [(0, 88.0797, 434.294), (1, 11.9203, -434.294)])
+def test_rating_without_net_luck_is_that_of_the_result(seat: int, rating: float, elo: float) -> None:
+    """v = 1: odds of e to the 2; 2000 / sqrt(4) * 2 / ln(10) = 868.589, of which each player has half."""
+    found = rated(finished([1, 0], [1, 4], length=4), seat, 0.0)
+    assert found == {"luck.rating_percent": pytest.approx(rating, abs=1e-4), "luck.elo": pytest.approx(elo, abs=1e-3)}
+
+
+def test_last_game_says_who_won_and_luck_counts_against_the_winner() -> None:
+    """v = 1 - 0.25: odds of e to the 1."""
+    assert rated(finished([1, 1, 0], [1, 1, 4], length=4), 0, 0.25)["luck.rating_percent"] == pytest.approx(73.1059, abs=1e-4)
+    assert rated(finished([0, 0, 1], [1, 1, 4], length=4), 0, 0.25)["luck.rating_percent"] == pytest.approx(4.7426, abs=1e-4)
+
+
+def test_luck_of_a_damaged_file_makes_no_rating_beyond_its_ends() -> None:
+    assert rated(finished([0], [1], length=1), 0, 1e6)["luck.rating_percent"] == pytest.approx(0)
+    assert rated(finished([0], [1], length=1), 0, -1e6)["luck.rating_percent"] == pytest.approx(100)
+
+
+@pytest.mark.parametrize(("seat", "luck", "elo"), [(0, 0.4, 50.0), (1, -0.4, -50.0), (0, -0.2, 100.0)])
+def test_elo_of_a_session_is_from_points_won_less_points_of_luck_per_game(seat: int, luck: float, elo: float) -> None:
+    """2 points won, 1 lost, a game of 4 broken off: (1 - 0.4) / 3 games, 500 for a point per game, half for each player."""
+    found = rated(finished([0, 1, -1], [2, 1, 4], length=None), seat, luck)
+    assert found == {"luck.elo": pytest.approx(elo)}
+
+
+def test_points_of_luck_are_those_of_the_cube() -> None:
+    """Luck of 0.25 and of -0.05 at a cube of 2: net 0.6 points, of one game won by 2 points: 250 * (2 - 0.6)."""
+    computed = statistics(finished([0], [2], length=None, made=lucky(0.25, -0.05, cube=2)), "xg")
+    assert [computed.figures(seat)["luck.elo"] for seat in (0, 1)] == pytest.approx([350, -350])
+    assert computed.figures(0)["luck.net_equity"] == pytest.approx(0.3)
+    assert {computed.figures(seat)[name] for seat in (0, 1) for name in ("luck.mwc_percent", *NAMES) if "percent" in name} == {None}
+
+
+def test_only_a_finished_match_with_the_luck_of_every_roll_is_rated() -> None:
+    def ratings(match: Match, game: int | None = None) -> set[float | int | None]:
+        return {statistics(match, "xg").figures(0, game)[name] for name in ("luck.rating_percent", "luck.elo")}
+
+    whole = finished([0], [3], length=3, made=lucky(0.1, 0.1))
+    assert None not in ratings(whole)
+    assert ratings(whole, game=0) == {None}
+    assert ratings(replace(whole, complete=False)) == {None}
+    assert ratings(finished([0], [3], length=3, made=lucky(0.1, 0.1, NAN))) == {None}
+    assert ratings(finished([0], [3], length=3, made=lucky(math.inf, 0.1))) == {None}
+    assert ratings(finished([0], [3], length=3, made=lucky(0.1))) == {None}  # nothing of Ben's is known
+
+
+def test_joker_gains_a_fifth_and_a_roll_with_luck_a_ten_thousandth_either_way() -> None:
+    """Ann: 0.20, 0.1999, -0.0001, 0.00009; Ben: -0.3, 0.5, 0, 0."""
+    computed = statistics(match_of(lucky(0.20, -0.3, 0.1999, 0.5, -0.0001, 0.0, 0.00009, 0.0)), "xg")
+    figures = [computed.figures(seat) for seat in (0, 1)]
+    assert [one["luck.jokers"] for one in figures] == [1, 1]
+    assert [one["luck.rolls"] for one in figures] == [3, 2]
+    net = 0.20 + 0.1999 - 0.0001 + 0.00009 - 0.2
+    assert [one["luck.net_equity"] for one in figures] == pytest.approx([net, -net])
+    assert [one["luck.rate"] for one in figures] == pytest.approx([net / 5, -net / 5])
+
+
+def test_net_luck_needs_both_players_and_jokers_only_their_own() -> None:
+    figures = [statistics(match_of(lucky(0.25, NAN)), "xg").figures(seat) for seat in (0, 1)]
+    assert [(one["luck.equity"], one["luck.jokers"], one["luck.rolls"]) for one in figures] == [(0.25, 1, 1), (None, None, None)]
+    assert {one[name] for one in figures for name in ("luck.net_equity", "luck.net_mwc_percent", "luck.rate")} == {None}
+
+
+def test_rate_without_a_lucky_roll_is_unknown() -> None:
+    figures = statistics(match_of(lucky(0.0, 0.0)), "xg").figures(0)
+    assert (figures["luck.rolls"], figures["luck.net_equity"], figures["luck.rate"]) == (0, 0, None)
 
 
 def test_two_measures_of_who_played_better_stand_side_by_side() -> None:

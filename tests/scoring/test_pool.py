@@ -7,13 +7,24 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from reconcile.adapters import load_match
+from reconcile.adapters.writers import match as xg
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.aliases import Aliases, load_aliases
+from reconcile.match import Match
+from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.pool import Pooled, match_intervals, pool
 from reconcile.scoring.statistics import Statistics, statistics
+from tests.support.bridged_pairs import read
+from tests.support.data import cases
+from tests.support.examples import examples
+from tests.support.loaded import loaded
+from tests.support.strategies import matches
 
 PACK = Path(__file__).parents[2] / "reference_matches"
 SEVEN = PACK / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
@@ -30,14 +41,28 @@ def of(pooled: tuple[Pooled, ...], name: str) -> Pooled:
     return next(one for one in pooled if one.name == name)
 
 
-@pytest.mark.parametrize("path", [SEVEN, THREE, DEMONSTRATION])
-def test_pool_of_one_match_has_the_figures_of_the_match(path: Path) -> None:
-    (one,) = scored(path)
-    for seat, name in enumerate(one.match.players):
-        found = of(pool([one], NOBODY), name)
-        for metric, figure in one.figures(seat).items():
-            assert found.figures[metric] == (figure if figure is None else pytest.approx(figure, abs=1e-9)), metric
+def check_pool_of_one(match: Match, rules: str) -> None:
+    one = statistics(match, rules)
+    pooled, undecided = pool([one], NOBODY), open_range(one)
+    for seat, name in enumerate(match.players):
+        found = of(pooled, name)
+        assert found.figures == one.figures(seat)
+        assert found.ranges == undecided.figures[seat]
+        assert found.open_rules == undecided.by_player[seat]
         assert found.completeness == one.completeness(seat)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("path", [SEVEN, THREE, DEMONSTRATION, *cases("real/*.xg", "gnubg/*.sgf", "bgblitz/bgf/*.bgf")])
+def test_pool_of_one_match_has_exactly_the_figures_of_the_match(path: Path, rules: str) -> None:
+    check_pool_of_one(loaded(path), rules)
+
+
+@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(matches(), st.sampled_from(sorted(RULE_SETS)))
+def test_pool_of_one_made_up_match_has_exactly_its_figures(match: xg.Match, rules: str) -> None:
+    assume(match.players[0] != match.players[1])
+    check_pool_of_one(read(match), rules)
 
 
 def test_rates_are_sums_over_sums_and_no_means() -> None:

@@ -9,14 +9,15 @@ import pytest
 
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.match import Match
+from reconcile.rules import RuleSet
 from reconcile.scoring.pool import Pooled, interval, pool, resampled
 from reconcile.scoring.statistics import Coverage, statistics
-from tests.support.hand_made import NAN, cubes, match_of, plays
+from tests.support.hand_made import NAN, cubes, match_of, plays, switched
 
 UNKNOWN: dict[str, Any] = {key: [NAN] for key in ("stored_error", "best", "played", "highest", "spread")}
 
 
-def ann(*matches: Match, rules: str = "xg") -> Pooled:
+def ann(*matches: Match, rules: str | RuleSet = "xg") -> Pooled:
     """Ann's figures over these matches."""
     return pool([statistics(match, rules) for match in matches], NO_ALIASES)[0]
 
@@ -66,6 +67,65 @@ def test_class_that_no_analysis_needs_has_lost_nothing_and_one_that_lacks_it_is_
     unknown = cubes(analysed=[False], stored_error=[NAN], no_double=[NAN], double_take=[NAN], double_pass=[NAN])
     assert ann(lost(0.125)).figures["equity_error.double"] == 0
     assert ann(match_of(plays(), unknown)).figures["equity_error.double"] is None
+
+
+def test_luck_rate_of_a_match_without_lucky_rolls_is_part_of_the_pool() -> None:
+    """Luck of 0.25 and -0.25 in the one, none in the other: net 0.5 over 2 rolls."""
+    lucky = match_of(plays(2, player=[0, 1], luck=[0.25, -0.25]))
+    flat = match_of(plays(2, player=[0, 1], luck=[0.0, 0.0]))
+    assert ann(flat).figures["luck.rate"] is None
+    assert ann(lucky, flat).figures["luck.rate"] == 0.25
+
+
+# -- the cap and open rules --------------------------------------------------------------------------------------------
+
+
+def test_cap_is_of_the_figure_shown_and_never_of_what_is_added_up() -> None:
+    """0.285 in one decision is a PR of 142.5, which XG shows as 100; with an errorless decision it is 71.25 and not 50."""
+    assert ann(lost(0.285)).figures["pr"] == 100
+    assert ann(lost(0.285), lost(0.285)).figures["pr"] == 100
+    assert ann(lost(0.285), lost(0.0)).figures["pr"] == pytest.approx(71.25)
+    assert ann(lost(0.285)).figures["checker_pr"] == pytest.approx(142.5)
+    assert ann(lost(0.285), rules=switched("Q13", "none")).figures["pr"] == pytest.approx(142.5)
+
+
+def test_interval_of_a_capped_rate_is_capped() -> None:
+    assert ann(*[lost(0.285)] * 5).intervals["pr"] == (100, 100)
+    assert ann(*[lost(0.285)] * 5).intervals["error_rate_memg"] == pytest.approx((285, 285))
+
+
+def test_interval_of_a_rate_per_move_has_no_factor_of_one_point_matches() -> None:
+    assert ann(*[lost(0.125, length=1)] * 5).intervals["snowie_er"] == pytest.approx((62.5, 62.5))
+    assert ann(*[lost(0.125, length=1)] * 5).intervals["pr"] == pytest.approx((93.75, 93.75))
+
+
+def losing(no_double: float) -> Match:
+    """A play that lost 0.125, and a no-double of a side that is losing by that much."""
+    turn = cubes(no_double=[no_double], double_take=[no_double - 0.1])
+    return match_of(plays(stored_error=[0.125]), turn)
+
+
+def test_open_rule_has_one_answer_for_all_matches_of_a_pool() -> None:
+    """`nd-positive` counts neither no-double, `minus-0.5` the first, `minus-0.9` both: 2, 3 or 4 decisions, never another way."""
+    found = ann(losing(-0.3), losing(-0.6))
+    assert found.ranges["decisions.counted"] == (2, 4)
+    assert found.ranges["pr"] == (500 * 0.25 / 4, 500 * 0.25 / 2)
+    assert found.open_rules == ("Q03",)
+    assert "equity_error.total" not in found.ranges
+
+
+def test_range_of_a_pool_is_that_of_its_sums_even_where_no_match_shows_one() -> None:
+    """Each error of a resignation is too small to be seen in its match; ten of them are not."""
+    small = match_of(plays(100, stored_error=[0.125] * 100), None, 0.0004)
+    assert "equity_error.total" not in ann(small).ranges
+    assert ann(*[small] * 10).ranges["equity_error.total"] == pytest.approx((125.0, 125.004))
+    assert ann(*[small] * 10).open_rules == ("Q07",)
+
+
+def test_two_answers_of_which_each_matters_in_another_match_are_combined() -> None:
+    found = ann(losing(-0.3), lost(0.125, length=1))
+    assert found.open_rules == ("Q03", "Q09")
+    assert found.ranges["pr"] == pytest.approx((500 * 0.25 / 3, 500 * (0.125 + 1.5 * 0.125) / 2))
 
 
 # -- intervals ---------------------------------------------------------------------------------------------------------

@@ -14,14 +14,15 @@ import pandas as pd
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.causes import CAUSES
 from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.one_way import Way
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.walk import ORDERS, Walk
 from reconcile.match import Match
 from reconcile.scoring.metrics import BRIDGED, DecisionClass
 
 CLOSES = 1e-9
-Parts = dict[tuple[str, str, str], list[float]]
-"""What decisions add, by player, metric and step."""
+Parts = dict[tuple[str, str, str], list[tuple[int, float]]]
+"""What decisions add, by player, metric and step: each with its number."""
 RATES = ("pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "snowie_memg")
 RATES_OF_A_CLASS = {"checker_pr": (DecisionClass.CHECKER,), "cube_pr": (DecisionClass.DOUBLE, DecisionClass.TAKE)}
 ANY_GAP = Tolerances.from_mapping(
@@ -49,7 +50,7 @@ def compared(
 
 
 def walks(comparison: Comparison) -> Iterator[tuple[Walk, tuple[Bridge, ...], pd.DataFrame]]:
-    """Every walk of a comparison, in both orders, for the match and every game, with its bridges and its ledger."""
+    """Every walk of a comparison, in all orders, for the match and every game, with its bridges and its ledger."""
     for order in ORDERS:
         walk = replace(comparison.walk, order=order)
         for game in (None, *walk.left.match.games.number.tolist()):
@@ -83,8 +84,9 @@ def unbalanced(comparison: Comparison, walked: Iterable[Walked] | None = None) -
 
 def _parts(ledger: pd.DataFrame) -> Parts:
     parts: Parts = defaultdict(list)
-    for player, metric, step, change in zip(*(ledger[name].tolist() for name in ("player", "metric", "step", "change")), strict=True):
-        parts[player, metric, step].append(change)
+    names = ("player", "metric", "step", "item", "change")
+    for player, metric, step, item, change in zip(*(ledger[name].tolist() for name in names), strict=True):
+        parts[player, metric, step].append((item, change))
     return dict(parts)
 
 
@@ -103,23 +105,25 @@ def _obstacle(walk: Walk, bridge: Bridge, game: int | None) -> str:
     owner = walk.left.match.players.index(bridge.player)
     if None in _ends(walk, owner, bridge.metric, game):
         return "an unknown end"
-    return "" if all(_denominators(walk, bridge.metric, owner, game)) else "a rate that divides by nothing"
+    ways = zip(walk.ways, (owner, walk.pairing.seats[owner]), strict=False)
+    walkable = [all(_denominators(way, bridge.metric, seat, game)) for way, seat in ways]
+    return "" if any(walkable) else "a rate that divides by nothing"
 
 
-def _denominators(walk: Walk, metric: str, owner: int, game: int | None) -> list[float]:
-    """What a rate divides by after every step on its way, in the documented order; nothing for a sum."""
+def _denominators(way: Way, metric: str, owner: int, game: int | None) -> list[float]:
+    """What a rate divides by after every step on a way, in the documented order; nothing for a sum."""
     if metric not in RATES:
         return []
-    items = walk.items
+    items = way.items
     counted = np.ones(len(items), bool) if game is None else items.game == game
     column = "moves" if metric.startswith("snowie") else "count"
     if column == "count":
         counted &= items.player == owner
     if metric in RATES_OF_A_CLASS:
         counted &= np.isin(items.decision_class, RATES_OF_A_CLASS[metric])
-    rules = [walk.judged(frozenset(walk.questions[:done])) for done in range(len(walk.questions) + 1)]
-    states = [*((judged, items.left >= 0) for judged in rules), (rules[-1], items.common), (walk.landing, items.common)]
-    return [float(getattr(judged, column)[counted & kept].sum()) for judged, kept in (*states, (walk.landing, items.right >= 0))]
+    rules = [way.judged(frozenset(way.questions[:done])) for done in range(len(way.questions) + 1)]
+    states = [*((judged, items.left >= 0) for judged in rules), (rules[-1], items.common), (way.landing, items.common)]
+    return [float(getattr(judged, column)[counted & kept].sum()) for judged, kept in (*states, (way.landing, items.right >= 0))]
 
 
 def _faults(bridge: Bridge, ledger: Parts, walk: Walk, game: int | None) -> Iterator[str]:
@@ -144,10 +148,11 @@ def _faults(bridge: Bridge, ledger: Parts, walk: Walk, game: int | None) -> Iter
         yield f"from {bridge.start} to {bridge.end}, but the steps add up to {total}"
     for step in bridge.steps:
         parts = ledger.get((bridge.player, bridge.metric, step.code), [])
-        if not abs(math.fsum(parts) - step.change) < CLOSES:
-            yield f"{step.code}: the ledger has {math.fsum(parts)} for {step.change}"
-        if len(parts) != step.decisions:
-            yield f"{step.code}: the ledger has {len(parts)} decisions, and the step says {step.decisions}"
+        total, decisions = math.fsum(change for _, change in parts), len({item for item, _ in parts})
+        if not abs(total - step.change) < CLOSES:
+            yield f"{step.code}: the ledger has {total} for {step.change}"
+        if decisions != step.decisions:
+            yield f"{step.code}: the ledger has {decisions} decisions, and the step says {step.decisions}"
         if step.low is not None and step.high is not None and not step.low - CLOSES <= step.change <= step.high + CLOSES:
             yield f"{step.code}: {step.change} is not between {step.low} and {step.high}"
 

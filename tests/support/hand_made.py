@@ -44,9 +44,10 @@ def plays(rows: int = 1, **given: Any) -> Plays:
         "luck_mark": 0,
         "level": 0,
         "position": START,
-        "play": (),
     }
-    return Plays(rows, {name: column(rows, value, given.get(name)) for name, value in usual.items()})
+    made: dict[str, Any] = {name: column(rows, value, given.get(name)) for name, value in usual.items()}
+    made["play"] = list(given.get("play", [()] * rows))  # not a column of numbers: every play has steps of its own
+    return Plays(rows, made)
 
 
 def cubes(rows: int = 1, **given: Any) -> Cubes:

@@ -1,8 +1,8 @@
 """A database of blunderDB: many matches in one file, with the error of every decision and whether it counts.
 
-database = open_file("club.db", "club.db")
-match = read(database, "12")                    a match by its id, or by its players, "ann/ben"
-for match in read_all(database): ...
+with open_file("club.db", "club.db") as database:
+    match = read(database, "12")                    a match by its id, or by its players, "ann/ben"
+    for match in read_all(database): ...
 """
 
 from __future__ import annotations

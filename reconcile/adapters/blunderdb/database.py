@@ -12,9 +12,10 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from reconcile.errors import UnreadableFile
+from reconcile.files.inputs import note
 
 KNOWN_SCHEMA: Final = (2, 39)
 """The latest version with a known layout."""
@@ -52,11 +53,18 @@ Row = tuple[Any, ...]
 
 
 class Database:
-    """One open database."""
+    """One open database; as a context manager it is closed at the end of the block."""
 
     def __init__(self, path: str, connection: sqlite3.Connection, digest: str, log_left: int) -> None:
         self.connection, self.digest, self.log_left = connection, digest, log_left
         self.begin(path)
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
         connection.text_factory = lambda text: text.decode("utf-8", "replace")
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
         connection.set_progress_handler(self._spend, STEPS_AT_ONCE)
@@ -66,6 +74,12 @@ class Database:
         self.columns = self._tables()
         self.version_text, self.version = self._schema()
         self._check_columns()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.connection.close()
 
     def begin(self, path: str) -> None:
         """Start on another part: messages use its name, and the limit of work starts again."""
@@ -170,9 +184,11 @@ def _words(error: Exception) -> str:
 
 
 def open_file(path: str, shown: str) -> Database:
-    """Open a database file; messages call it `shown`. Raises `UnreadableFile`."""
+    """Open a database file, which the caller closes; messages call it `shown`. Raises `UnreadableFile`."""
     file = Path(path)
     log = file.with_name(f"{file.name}-wal")
+    for one in (file, log):
+        note(one)
     try:
         with file.open("rb") as opened:
             digest = file_digest(opened, "sha256").hexdigest()
@@ -184,13 +200,16 @@ def open_file(path: str, shown: str) -> Database:
 
 
 def open_bytes(shown: str, content: bytes) -> Database:
-    """Open the bytes of a database, as from standard input. Raises `UnreadableFile`."""
+    """Open the bytes of a database, as from standard input; the caller closes it. Raises `UnreadableFile`."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     # The format's two version bytes: a copy in memory has no write-ahead log, and SQLite rejects one that requires it.
     rollback = bytearray(content)
     rollback[18:20] = b"\x01\x01"
     try:
         connection.deserialize(bytes(rollback))
-    except FAULTS as error:
+    except BaseException as error:
+        connection.close()
+        if not isinstance(error, FAULTS):
+            raise
         raise UnreadableFile(f"{shown}: expected an intact SQLite database, found a fault ({_words(error)}); export it again") from None
     return Database(shown, connection, sha256(content).hexdigest(), 0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from reconcile.adapters.gnubg.collection import Node, value
 from reconcile.adapters.gnubg.replay import LONGEST_PLAY
 from reconcile.match import Candidate, Level
 
@@ -16,15 +17,15 @@ NO_SCORE: Final = -99999.0
 """gnuBG's score of a rolled-out alternative without a stored score."""
 LARGEST: Final = 1e6
 """No equity or luck is larger; gnuBG's `NO_SCORE` is smaller."""
-VERSIONS: Final = ([b"2"], [b"3"])
-"""Known versions of an analysis."""
+VERSION: Final = re.compile(rb"\s*ver [23] ")
+"""The version of an analysis, which gnuBG reads to the blank behind it; known are 2 and 3."""
 UNDERSCORE: Final = ord("_")
 DEPTH: Final = re.compile(rb"\d{1,2}C?")
 _CHANCES: Final = rb"(?:\d{1,6}+\.\d++ ){5}"
 _EQUITY: Final = rb"-?\d{1,6}+\.\d++"
 """Never larger than `LARGEST`."""
 _NOISE: Final = rb"\d++\.\d++"
-_EVALUATED: Final = rb"([a-z]{0,8}+) E ver 3 %b(%b) (\d{1,2}C?) \d++ \d++ %b \d++" % (_CHANCES, _EQUITY, _NOISE)
+_EVALUATED: Final = rb"((?:[a-z]{2}){0,4}+) E ver 3 %b(%b) (\d{1,2}C?) \d++ \d++ %b \d++" % (_CHANCES, _EQUITY, _NOISE)
 EVALUATED: Final = re.compile(_EVALUATED)
 """An evaluated alternative as gnuBG writes it: play, probabilities, score, depth, settings. Nearly all have this form."""
 LISTED: Final = re.compile(rb"\d{1,9}+\]\[%b(?:\]|\Z)" % _EVALUATED)
@@ -66,6 +67,13 @@ def luck(text: bytes) -> float:
     return 0.0 if not text or text.isspace() else number(text)
 
 
+def mark(node: Node, seat: int) -> int:
+    """How lucky a roll is marked for a player, 1 or 2, negative for unlucky; of two marks the last one counts."""
+    key = next(key for key in reversed(node) if key in (b"GW", b"GB"))
+    strength = 2 if value(node, key)[:1] == b"2" else 1
+    return strength if (key == b"GB") == seat else -strength
+
+
 def is_rollout(fields: list[bytes]) -> bool:
     """Whether an analysis is a rollout (`X`, in old files `R`)."""
     return fields[:1] in ([b"X"], [b"R"])
@@ -81,25 +89,25 @@ def alternative(text: bytes) -> tuple[float, bytes]:
     fields = text.split()
     if len(fields) < 2:
         return NAN, b""
-    if len(fields[0]) > LONGEST_PLAY:
-        raise Damaged(f"expected a play of at most {LONGEST_PLAY} letters, found {_shown(fields[0])}")
+    # gnuBG reads pairs of letters up to a blank, and takes any others for points, too.
+    if len(fields[0]) > LONGEST_PLAY or len(fields[0]) % 2 or not text.startswith(fields[0] + b" "):
+        raise Damaged(f"expected a play of at most {LONGEST_PLAY // 2} pairs of letters and a blank, found {_shown(text)}")
     if fields[1] == b"E":
-        at = 9 if has_version(fields[2:]) else 7
+        at = 9 if has_version(text[text.index(b"E") + 1 :]) else 7
         if len(fields) <= at + 1:
             raise Damaged(f"expected {at + 2} fields of an alternative, found {len(fields)}")
         check_numbers(fields[at - 5 : at])
         return number(fields[at]), fields[at + 1]
     if is_rollout(fields[1:]):
-        at = text.find(b"Score")
-        return (NO_SCORE if at < 0 else _numbers(text[at + len("Score") :], 1)[0]), b"X"
+        return (_numbers(text, b"Score", 1)[0] if b"Score" in text else NO_SCORE), b"X"
     raise Damaged(f"expected an evaluation (E) or a rollout (X), found {_shown(fields[1])}")
 
 
-def has_version(fields: list[bytes]) -> bool:
-    """Whether an analysis states its version, as all but old ones do. Raises `Damaged` for an unknown version."""
-    if fields[:1] != [b"ver"]:
+def has_version(text: bytes) -> bool:
+    """Whether an evaluation (the text after its `E`) begins with a version; only old ones do not. Raises `Damaged` for an unknown one."""
+    if b"ver" not in text:
         return False
-    if fields[1:2] not in VERSIONS:
+    if not VERSION.match(text):
         raise Damaged("expected version 2 or 3 of an analysis, found another")
     return True
 
@@ -117,9 +125,10 @@ def check_numbers(fields: list[bytes]) -> None:
         raise Damaged(f"expected {len(fields)} numbers, found {_shown(b' '.join(fields))}")
 
 
-def _numbers(text: bytes, count: int) -> list[float]:
-    """A given number of numbers at the beginning of a text."""
-    fields = text.split(None, count)[:count]
+def _numbers(text: bytes, keyword: bytes, count: int) -> list[float]:
+    """A given number of numbers of a rollout behind a keyword and a blank, which gnuBG skips whatever it is."""
+    _, _, after = text.partition(keyword)
+    fields = after.split(None, count)[:count] if after[:1] == b" " else []
     if len(fields) < count:
         raise Damaged(f"expected {count} numbers of a rollout, found {len(fields)}")
     return [*map(number, fields)]
@@ -143,8 +152,8 @@ def cube(text: bytes) -> tuple[float, float, bytes] | None:
     if found := EVALUATED_CUBE.fullmatch(text):
         no_double, double_take, depth = float(found[2]), float(found[3]), found[1]
     elif text[:1] == b"E":
-        no_double, double_take, depth = _evaluated(text.split())
-    elif is_rollout(text.split(None, 1)):
+        no_double, double_take, depth = _evaluated(text)
+    elif text[:2] in (b"X ", b"R "):
         no_double, double_take, depth = _outputs(text, b"NoDouble"), _outputs(text, b"DoubleTake"), b"X"
     else:
         return None
@@ -153,9 +162,10 @@ def cube(text: bytes) -> tuple[float, float, bytes] | None:
     return no_double, double_take, depth
 
 
-def _evaluated(fields: list[bytes]) -> tuple[float, float, bytes]:
+def _evaluated(text: bytes) -> tuple[float, float, bytes]:
     """Both values and the depth of `E`: a version, the settings of the evaluation, and the numbers."""
-    old = not has_version(fields[1:])
+    fields = text.split()
+    old = not has_version(text[1:])
     first = 9 if old else 7 + (fields[2] == b"2")
     last = first + CUBE_NUMBERS
     if len(fields) < last or fields[0] != b"E":
@@ -170,8 +180,8 @@ def _evaluated(fields: list[bytes]) -> tuple[float, float, bytes]:
 
 def _outputs(text: bytes, keyword: bytes) -> float:
     """The last of seven numbers of a rollout, the cubeful value."""
-    at = text.find(b"Output", text.find(keyword)) if keyword in text else -1
-    value = NAN if at < 0 else _numbers(text[at + len("Output") :], 7)[-1]
+    _, found, after = text.partition(keyword)
+    value = _numbers(after, b"Output", 7)[-1] if found and b"Output" in after else NAN
     if value != value:
         raise Damaged(f"expected seven outputs after {keyword.decode()}")
     return value

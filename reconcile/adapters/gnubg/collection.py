@@ -29,12 +29,15 @@ MISPLACED: Final = b"?"
 ONE_NODE: Final = [b";"]
 MISORDERED: Final = (b"((", b"()", b");")
 """Two marks that cannot follow each other within a tree; nor can a property follow a parenthesis."""
+BACKGAMMON: Final = re.compile(rb"\s*\+?0*6(?!\d)")
+"""The number of the game among those of the format, as C's `atoi` reads it."""
 LONGEST_REMEMBERED: Final = 16
 LONGEST_TEXT: Final = 10_000
 """Bytes of a name or an event that are read."""
 BETWEEN: Final = b"]["
 BRACKET: Final = ord("]")
 ESCAPE: Final = ord("\\")
+ZERO: Final = b"\0"
 
 
 def _properties(value: bytes) -> re.Pattern[bytes]:
@@ -60,6 +63,8 @@ def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[s
     if len(content) > MOST_PROPERTIES and content.count(b"]") - content.count(BETWEEN) > MOST_PROPERTIES:
         raise UnreadableFile(f"{path}: expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match of gnuBG?")
     builder = _Builder(path)
+    if ZERO in content:
+        builder.odd["bytes that are zero, which gnuBG leaves out of values"] = None
     before: dict[bytes, tuple[list[bytes], bytes]] = {}
     more: list[bytes] = []  # values separated from the first of their property
     held: list[bytes] = []
@@ -117,7 +122,7 @@ class _Builder:
 
     def words(self, head: bytes) -> tuple[list[bytes], bytes]:
         """The marks `(`, `;`, `)` in a text outside values, and the identifier at its end as gnuBG shortens it."""
-        marks, word = [], b""
+        marks, name = [], b""
         for found in WORD.finditer(head):
             word = found[0]
             self.words_read += 1
@@ -125,7 +130,9 @@ class _Builder:
                 raise UnreadableFile(f"{self.path}: expected at most {MOST_WORDS} words outside the values of an SGF, found more")
             if not word.isalpha():
                 marks.append(word)
-        name = word.translate(None, SMALL_LETTERS) if word.isalpha() else b""
+                name = b""
+            elif capitals := word.translate(None, SMALL_LETTERS):
+                name = capitals
         if len(name) > 2 or (name and marks and marks[-1] != b";"):
             marks.append(MISPLACED)  # gnuBG reads two properties, or one outside a node
         return marks, name[:2]
@@ -191,7 +198,7 @@ class _Builder:
             self.branched.add(self.depth)
             return
         self.node = {}
-        if self.nodes and value(self.nodes[0], b"GM") == b"6":
+        if self.nodes and BACKGAMMON.match(value(self.nodes[0], b"GM")):
             self.games.append(self.nodes)
             if len(self.games) > MOST_GAMES:
                 raise UnreadableFile(f"{self.path}: expected at most {MOST_GAMES} games in one file, found more")

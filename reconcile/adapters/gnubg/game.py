@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Final, NoReturn
 
-from reconcile.adapters.gnubg import analysis, replay
+from reconcile.adapters.gnubg import analysis, oddities, replay
 from reconcile.adapters.gnubg.collection import ESCAPE, Node, cut, value
+from reconcile.adapters.gnubg.result import find_result
 from reconcile.adapters.gnubg.root import HIGHEST_CUBE, Root, cube_value, integer
-from reconcile.adapters.gnubg.rows import Rows
+from reconcile.adapters.gnubg.rows import Rows, side
 from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
 
@@ -22,6 +23,8 @@ DICE: Final = b"123456"
 OFF_BOARD: Final = replay.LETTERS + DICE
 """Letters of points, and dice; any other letter in a play takes a checker off."""
 OWNERS: Final = {b"w": WHITE, b"b": BLACK, b"c": NOBODY}
+ONE_LETTER: Final = 3
+"""Characters of dice and a letter that is no step yet."""
 MOST_CHECKERS: Final = 15
 MOST_LOCATED: Final = 100_000  # alternatives that are compared with the play made; a match of 25 points needs some 20,000
 MOST_SET_UP: Final = 2000
@@ -54,34 +57,42 @@ class GameReader:
         self.acted = 0  # the last turn with a row for its cube action
         self._boards: list[replay.Board] | None = None
         self.impossible: int | None = None  # the first node whose play cannot be made on its board
+        self.checkers = sum(replay.STARTS[root.rules.variation].values())  # of a player
+        self.over = False
 
     def read(self) -> None:
         """Append the rows of the game."""
+        for oddity in oddities.of_root(self.nodes[0]):
+            self.note(oddity)
+        self.nodes = [{}, *self.nodes[1:]]
         for at, node in enumerate(self.nodes):
             if b"W" in node or b"B" in node:
                 self.read_action(at, node)
             elif node:
-                self.read_set_up(at, node)
+                self.read_set_up(node)
         if self.rolled is not None:
             player, first, second = self.rolled
             self.rows.plays.append(
-                (self.game, self.turn, player, first, second, self.cube, self.side(self.owner, player), Validity.UNPLAYED,
+                (self.game, self.turn, player, first, second, self.cube, side(self.owner, player), Validity.UNPLAYED,
                  UNKNOWN_COUNT, False, NAN, NAN, NAN, NO_MARK, -1)
             )  # fmt: skip
             self.rows.play_nodes.append(len(self.nodes))
-        self.find_result()
+        find_result(self.root, self.nodes, self.last_board(), self.cube, centred=self.owner == NOBODY)
 
-    def read_set_up(self, at: int, node: Node) -> None:
-        """A node without play or cube action: a position set by hand, the cube, or dice rolled."""
-        if replay.is_set_up(node):
-            self.fresh = False
+    def read_set_up(self, node: Node) -> None:
+        """A position set by hand, the cube, or dice rolled."""
+        if oddity := oddities.of_settings(node):
+            self.note(oddity)
+        set_up = replay.is_set_up(node)
+        if set_up:
+            self.fresh = self.over = False
             self.board = self.set_up(self.board, node, self.on_roll)
         self.on_roll = replay.on_roll(node, self.on_roll)
-        cube = cube_value(value(node, b"CV"), 0) if at else 0
+        cube = cube_value(value(node, b"CV"), 0)
         owner = OWNERS.get(value(node, b"CP")[:1])
         dice = value(node, b"DI")
         rolled = len(dice) >= 2 and dice[0] in DICE and dice[1] in DICE
-        if self.doubler != NOBODY and (cube or rolled or owner is not None):
+        if self.doubler != NOBODY and (cube or rolled or owner is not None or set_up):
             self.note("a double without an answer")  # as in gnuBG, whatever is set takes it back
             self.doubler = NOBODY
         self.cube = cube or self.cube
@@ -93,8 +104,10 @@ class GameReader:
 
     def read_action(self, at: int, node: Node) -> None:
         """A play or cube action; if a node has two, the first counts, as in gnuBG."""
-        if replay.is_set_up(node) or b"CV" in node or b"CP" in node:
-            self.read_set_up(at, node)
+        if self.over:
+            self.note("a play or cube action after the end of the game")
+        if not oddities.SETTINGS.isdisjoint(node):
+            self.read_set_up(node)
         white = b"W" in node and (b"B" not in node or next(key for key in node if key in (b"W", b"B")) == b"W")
         seat = WHITE if white else BLACK
         text = value(node, b"W" if white else b"B")
@@ -116,6 +129,8 @@ class GameReader:
 
     def read_double(self, at: int, node: Node, seat: int) -> None:
         """A double, or a beaver where one is pending."""
+        if self.cube >= HIGHEST_CUBE:
+            self.note("a double of the largest cube, which gnuBG leaves as it is")
         if self.doubler == NOBODY:
             self.doubler = self.recount_mover = seat
             self.beavers = 0
@@ -123,6 +138,9 @@ class GameReader:
             self.add_action(at, seat, Kind.DOUBLE, self.pending, expected=True)
             return
         # A double while one is pending is a beaver; gnuBG's recount then treats its player as on roll.
+        if evaluated := self.cube_values(node):
+            self.pending = evaluated
+            self.evaluate_double(evaluated)
         self.beavers += 1
         self.recount_mover = seat
         self.add_response(at, seat, Kind.BEAVER, None, expected=False)
@@ -133,8 +151,7 @@ class GameReader:
         """A take or pass; it is scored with the analysis of the double, of which its node has a copy."""
         evaluated = self.cube_values(node)
         if evaluated is not None and self.doubler != NOBODY:
-            # gnuBG keeps one analysis for both, so the one of the answer replaces the one of the double.
-            self.rows.actions[-1] = (*self.rows.actions[-1][:-4], True, *evaluated)
+            self.evaluate_double(evaluated)
         evaluated = evaluated or self.pending
         if self.doubler == NOBODY:
             # gnuBG counts it all the same and leaves the cube unchanged.
@@ -143,6 +160,9 @@ class GameReader:
             self.add_response(at, seat, kind, evaluated, expected=False)
             self.doubler = NOBODY
             return
+        if seat != 1 - self.recount_mover:
+            self.note(f"a {kind.label} of the player who doubled")
+        self.over = kind is Kind.PASS
         self.add_response(at, seat, kind, evaluated, expected=not self.beavers)
         if kind is Kind.TAKE:
             self.cube = min(self.cube * 2, HIGHEST_CUBE)
@@ -162,16 +182,19 @@ class GameReader:
         if seat == self.last_mover:
             self.note(f"turn {self.turn}: the same player twice in a row, a turn is missing")
         due = self.access(seat, self.owner) and not self.fresh and not doubled
-        evaluated = self.cube_values(node) if self.root.rules.cube else None
+        evaluated = self.cube_values(node)
+        if evaluated is not None and 0 < self.points_away[seat] <= self.cube:
+            self.note("the analysis of a dead cube, which gnuBG counts")
         if due or evaluated is not None:
             self.add_action(at, seat, Kind.NO_DOUBLE, evaluated, expected=due)
         legal, best, played, level = self.alternatives(at, node, text, seat)
         self.follow(at, text, seat)
         luck, mark = self.luck(node, seat)
         self.borne_off[seat] += len(text[: 2 + replay.LONGEST_PLAY].translate(None, OFF_BOARD))
+        self.over = self.borne_off[seat] >= self.checkers
         rows.plays.append(
-            (self.game, self.turn, seat, text[0] - 48, text[1] - 48, self.cube, self.side(self.owner, seat), Validity.VALID,
-             legal, len(text) > 2, best, played, luck, mark, level)
+            (self.game, self.turn, seat, text[0] - 48, text[1] - 48, self.cube, side(self.owner, seat), Validity.VALID,
+             legal, len(text) > ONE_LETTER, best, played, luck, mark, level)
         )  # fmt: skip
         rows.play_nodes.append(at)
         self.turn += 1
@@ -186,16 +209,11 @@ class GameReader:
         """Whether a seat may double if `owner` owns the cube."""
         return self.cube_in_play and owner in (NOBODY, seat) and (not self.root.length or self.cube < self.points_away[seat])
 
-    @staticmethod
-    def side(owner: int, seat: int) -> int:
-        """The owner of the cube in a seat's view: 1 this player, 0 nobody, -1 the opponent."""
-        return 0 if owner == NOBODY else 1 if owner == seat else -1
-
     def add_action(self, at: int, seat: int, kind: Kind, evaluated: tuple[float, float, int] | None, *, expected: bool) -> None:
         """Append a double or no-double."""
         self.acted = self.turn
         self.rows.actions.append(
-            (self.game, self.turn, seat, kind, self.cube, self.side(self.owner, seat), self.access(seat, self.owner),
+            (self.game, self.turn, seat, kind, self.cube, side(self.owner, seat), self.access(seat, self.owner),
              self.access(seat, self.recount_owner), False, expected, evaluated is not None, *(evaluated or UNKNOWN))
         )  # fmt: skip
         self.rows.action_nodes.append(at)
@@ -204,14 +222,18 @@ class GameReader:
         """Append a response to a double or beaver."""
         answers_beaver = kind is not Kind.BEAVER and self.beavers > 0
         self.rows.responses.append(
-            (self.game, self.turn, seat, kind, self.cube, self.side(self.owner, self.doubler), False, False,
+            (self.game, self.turn, seat, kind, self.cube, side(self.owner, self.doubler), False, False,
              answers_beaver, expected, evaluated is not None, *(evaluated or UNKNOWN))
         )  # fmt: skip
         self.rows.response_nodes.append(at)
 
+    def evaluate_double(self, evaluated: tuple[float, float, int]) -> None:
+        """Replace the analysis of the last double: gnuBG keeps one for it and what answers it, that of the last node."""
+        self.rows.actions[-1] = (*self.rows.actions[-1][:-4], True, *evaluated)
+
     def cube_values(self, node: Node) -> tuple[float, float, int] | None:
-        """No double, double/take and level of a `DA`; `None` without an analysis."""
-        if b"DA" not in node:
+        """No double, double/take and level of a `DA`; `None` without an analysis, or a cube."""
+        if b"DA" not in node or not self.root.rules.cube:
             return None
         try:
             read = analysis.cube(value(node, b"DA"))
@@ -231,19 +253,16 @@ class GameReader:
             gained = analysis.luck(value(node, b"LU"))
         except analysis.Damaged as error:
             self.refuse(error)
-        mark = 0
-        if b"GW" in node or b"GB" in node:
-            key = next(key for key in reversed(node) if key in (b"GW", b"GB"))  # of two marks the last one counts
-            strength = 2 if value(node, key)[:1] == b"2" else 1
-            mark = strength if seat == (WHITE if key == b"GW" else BLACK) else -strength
-        return gained, mark
+        if gained != gained and oddities.is_infinite(value(node, b"LU")):
+            self.note("luck without a finite number was skipped")
+        return gained, analysis.mark(node, seat) if b"GW" in node or b"GB" in node else 0
 
     def alternatives(self, at: int, node: Node, text: bytes, seat: int) -> tuple[int, float, float, int]:
         """Number of alternatives, score of the first, score of the play made, level of the first."""
         listed = node.get(b"A", b"")
         count = listed.count(b"]") if ESCAPE not in listed else len(cut(listed)) - 1  # one letter is found faster than two
         if not count:
-            return (0 if len(text) == 2 else UNKNOWN_COUNT), NAN, NAN, -1
+            return (0 if len(text) <= ONE_LETTER else UNKNOWN_COUNT), NAN, NAN, -1
         found = analysis.LISTED.match(listed) if ESCAPE not in listed else None
         if found and found[1] == text[2:]:  # as most plays are
             best = float(found[2])
@@ -311,33 +330,11 @@ class GameReader:
             )
         return board
 
-    def find_result(self) -> None:
-        """Winner and points as gnuBG finds them in the nodes, if these contradict `RE`."""
-        root = self.root
-        root.cube = self.cube
-        if root.resigned:
-            root.points = self.cube * min(max(root.points // self.cube, 1), 3)
-        last = next((node for node in reversed(self.nodes) if b"W" in node or b"B" in node), {})
-        for key, seat in ((b"W", WHITE), (b"B", BLACK)):
-            if value(last, key) == b"drop":
-                root.winner, root.points, root.resigned = 1 - seat, self.cube, False
-                return
-        checkers = sum(replay.STARTS[root.rules.variation].values())
-        set_by_hand = any(map(replay.is_set_up, self.nodes))
-        for seat in (WHITE, BLACK):
-            if self.borne_off[seat] < checkers and not set_by_hand:
-                continue
-            board = self.board if self.impossible is None else self.boards[-1]
-            if any(board[seat]):
-                continue
-            level = self.gammon_level(board[1 - seat], checkers)
-            root.winner, root.points, root.resigned = seat, self.cube * level, False
-
-    def gammon_level(self, loser: bytearray, checkers: int) -> int:
-        """1 for a single game, 2 for a gammon, 3 for a backgammon; under Jacoby 1 with a centred cube."""
-        if sum(loser) < checkers or (self.root.rules.jacoby and not self.root.length and self.owner == NOBODY):
-            return 1
-        return 3 if any(loser[18:]) else 2
+    def last_board(self) -> replay.Board | None:
+        """The board at the end; `None` where nobody can have borne off all checkers."""
+        if max(self.borne_off) < self.checkers and not any(map(replay.is_set_up, self.nodes)):
+            return None
+        return self.board if self.impossible is None else self.boards[-1]
 
     def note(self, message: str) -> None:
         """Note something that could not be read."""

@@ -233,7 +233,7 @@ def _assigned(where: str, summary: Summary) -> Columns:
 
 
 def _about_mean(columns: Columns) -> Columns:
-    """The same with the luck-based Elo counted from the mean of both, since the centre is no figure of the match."""
+    """The same with the luck-based Elo counted from the mean of both, value and text, since the centre is no figure of the match."""
     elo = [column.get("luck.elo") for column in columns]
     if elo[0] is None or elo[1] is None:  # of one alone it says nothing
         for column in columns:
@@ -241,7 +241,7 @@ def _about_mean(columns: Columns) -> Columns:
         return columns
     mean = (elo[0].value + elo[1].value) / 2
     one, two = (
-        column | {"luck.elo": replace(found, value=found.value - mean, half=0.5)}
+        column | {"luck.elo": replace(found, text=f"{found.value - mean:.1f}", value=found.value - mean, half=0.5)}
         for column, found in zip(columns, elo, strict=True)
         if found
     )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.corpus.study.persons import COMPARED, column, rows
+from reconcile.scoring.grades import AT_THE_BORDER
 from reconcile.tools import TOOLS, Tool
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ MORE: Final = 25
 """How many times as many are tried next."""
 AGREES: Final = 0.0005
 """An error below half a thousandth is none."""
-ERROR: Final = 0.02
+ERROR: Final = 0.02 - AT_THE_BORDER
 """What is called an error, EMG, and how far the two values are apart at least where only one tool calls it that."""
 
 
@@ -63,7 +64,10 @@ class Dispute:
 
 
 def most_disputed(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> tuple[Dispute, ...]:
-    """The decisions with other verdicts, then the others, by what is at stake; from `pairs`."""
+    """The decisions with other verdicts, then the others, by what is at stake; from `pairs`.
+
+    The largest of all is among them, even if the verdicts agree there and as many differ as are shown.
+    """
     if not rows(database, "select 1 from pairs limit 1"):
         return ()
     own = " ".join(f"when '{tool.name}' then {column('error', tool.rules)}" for tool in COMPARED if tool.rules in rules)
@@ -94,7 +98,9 @@ def most_disputed(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
             from pairs p join looked_up l on l.match = p.left_match
             join looked_up r on r.match = p.right_match and r.game = l.game and r.turn = l.turn and r.class = l.class
             where abs(l.error - r.error) >= ?
-            order by differs desc, stake desc, l.match, r.match, l.game, l.turn, l.class limit ?""",  # noqa: S608 - a number of ours
+            qualify row_number() over (order by differs desc, stake desc, l.match, r.match, l.game, l.turn, l.class) <= ?
+                or (stake > max(stake) filter (where differs) over () and row_number() over (
+                    partition by differs order by stake desc, l.match, r.match, l.game, l.turn, l.class) = 1)""",  # noqa: S608 - a number of ours
             [AGREES, DISPUTES_SHOWN],
         )
         ((number, least),) = rows(database, "select count(*), min(error) from large")

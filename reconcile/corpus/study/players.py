@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from reconcile.corpus.study.persons import rows
 from reconcile.corpus.study.spread import FEWEST_DECISIONS
+from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.metrics import PR_FACTOR
 from reconcile.scoring.pool import interval
+from reconcile.scoring.statistics import capped
 
 if TYPE_CHECKING:
     import duckdb
@@ -82,12 +84,16 @@ def _rates(database: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str, Rate
         yield (
             names[ranks[start]],
             str(of[start]),
-            _rate(*(np.asarray(one[mine], np.float64) for one in (counted, rated, error, both))),
+            _rate(RULE_SETS[str(of[start])], *(np.asarray(one[mine], np.float64) for one in (counted, rated, error, both))),
         )
 
 
 def _rate(
-    counted: npt.NDArray[np.float64], rated: npt.NDArray[np.float64], error: npt.NDArray[np.float64], both: npt.NDArray[np.float64]
+    rules: RuleSet,
+    counted: npt.NDArray[np.float64],
+    rated: npt.NDArray[np.float64],
+    error: npt.NDArray[np.float64],
+    both: npt.NDArray[np.float64],
 ) -> Rate:
     if counted.sum() < FEWEST_DECISIONS:
         return Rate(int(counted.sum()), None, None, None, None)
@@ -98,8 +104,8 @@ def _rate(
     between = interval(*drawn)
     return Rate(
         decisions=int(counted.sum()),
-        pr=float(PR_FACTOR * rated.sum() / counted.sum()),
-        low=between[0] if between else None,
-        high=between[1] if between else None,
+        pr=capped(float(PR_FACTOR * rated.sum() / counted.sum()), rules),
+        low=capped(between[0], rules) if between else None,
+        high=capped(between[1], rules) if between else None,
         snowie_er=float(PR_FACTOR * error.sum() / both.sum()) if both.sum() else None,
     )

@@ -32,6 +32,7 @@ CHECKS: Final[Mapping[str, Check]] = {
         counted.rounded_errors,
         analysed.other_tool,
         analysed.other_match_equity_table,
+        printed.misprint,
         one_decision.missing,
         one_decision.twice,
         analysed.level,

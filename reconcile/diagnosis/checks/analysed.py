@@ -8,7 +8,7 @@ from reconcile.columns import Floats
 from reconcile.diagnosis.case import Case
 from reconcile.diagnosis.checks.check import Fit, check, chosen
 from reconcile.diagnosis.figure_table import COUNTS
-from reconcile.diagnosis.reported import named, printed
+from reconcile.diagnosis.reported import listed_apart
 from reconcile.met import load_met, met_names
 from reconcile.scoring.findings import levels_of
 from reconcile.scoring.metrics import METRICS
@@ -84,9 +84,9 @@ def level(case: Case, rules: str) -> Fit | None:
     shares = [one.label for one, _ in levels_of(case.match)]
     own = f" This file was analysed by {short_name(case.match.source.tool)}" + (f" at {shares[0]}" if shares else "")
     mixed = f" (and {', '.join(shares[1:])})" if len(shares) > 1 else ""
-    theirs = named([(one.metric, printed(one, value)) for one, value in chosen(case, values, ~fits)])
+    theirs = listed_apart(chosen(case, values, ~fits))
     sentence = f"{case.given(counts)} {'agree' if case.plural(counts) else 'agrees'}{case.under(rules)}, {case.given(~fits)} "
     sentence += (
-        f"{'does' if (~fits).sum() == 1 else 'do'} not: here {case.player} has {theirs}. The decisions are the same and the analysis is "
+        f"{'does' if (~fits).sum() == 1 else 'do'} not: here {case.player} has {theirs}. As many decisions count, so the analysis is "
     )
-    return Fit(f"{sentence}another: of another level or version.{own}{mixed}.", values, case.accident(counts))
+    return Fit(f"{sentence}probably another: of another level or version.{own}{mixed}.", values, case.accident(counts))

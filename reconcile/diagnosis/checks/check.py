@@ -87,19 +87,27 @@ class Check:
     brief: str
     """What a program does that makes it in every match; `{kind}` is that of the fit."""
     page: str
-    find: Finder
-    """Holds the case against a rule set."""
+    finder: Finder
+    """Holds the figures against a rule set."""
     last: bool
     """Whether it is tried only if nothing else accounts for the figures."""
     own: bool
     """Whether it is tried under the file's own rules alone."""
+    fitting: bool
+    """Whether it is about figures that the rules give."""
+
+    def find(self, case: Case, rules: str) -> Fit | None:
+        """Hold the case against a rule set: figures that the rules give need no check."""
+        if not self.fitting and case.fits(case.figures(rules)).all():
+            return None
+        return self.finder(case, rules)
 
 
-def check(code: str, title: str, brief: str, *, last: bool = False, own: bool = False) -> Callable[[Finder], Check]:
+def check(code: str, title: str, brief: str, *, last: bool = False, own: bool = False, fitting: bool = False) -> Callable[[Finder], Check]:
     """Make a check of a function, whose docstring is the check's page."""
 
     def make(find: Finder) -> Check:
-        return Check(code, title, brief, find.__doc__ or "", find, last, own)
+        return Check(code, title, brief, find.__doc__ or "", find, last, own, fitting)
 
     return make
 

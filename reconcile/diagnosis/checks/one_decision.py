@@ -28,7 +28,7 @@ def place_of(case: Case, rules: str, row: int) -> Place:
     scored = case.statistics[rules].scored
     kind, turn = kind_and_turn(scored.match, row)
     number = int(scored.match.games.number[scored.game[row]])
-    player = scored.match.players[int(scored.player[row])]
+    player = scored.match.names[int(scored.player[row])]
     return Place(player, number, turn, kind.label, float(scored.error[row]), *identifiers_of(scored.match, row))
 
 

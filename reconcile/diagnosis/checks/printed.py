@@ -11,7 +11,7 @@ from reconcile.columns import Bools
 from reconcile.diagnosis.case import Case
 from reconcile.diagnosis.checks.check import SAFE, Fit, check, chosen
 from reconcile.diagnosis.figure_table import BOTH, COUNTS, MATCH
-from reconcile.diagnosis.reported import ROUNDING, Reported, fits_figure, named, printed
+from reconcile.diagnosis.reported import ROUNDING, UNKNOWN, Reported, apart, fits_figure, named, printed
 from reconcile.scoring.metrics import METRICS
 
 CUT_BY_CHANCE: Final = 0.05
@@ -47,7 +47,7 @@ def other_player(case: Case, rules: str) -> Fit | None:
     fits = case.fits(values)
     if not fits.all():
         return None
-    other = case.match.players[1 - case.seat]
+    other = case.match.names[1 - case.seat]
     return Fit(f"{case.given()} {case.be()} {other}'s{case.under(rules)}. {case.player} has {case.ours()}.", values, case.accident(fits))
 
 
@@ -92,7 +92,7 @@ def factor(case: Case, rules: str) -> Fit | None:
     return None
 
 
-@check("sign", "They are printed with a minus sign", "the sign is wrong", own=True)
+@check("sign", "They are printed with a minus sign", "the sign is wrong", own=True, fitting=True)
 def sign(case: Case, rules: str) -> Fit | None:
     """The figures fit, and some have a minus sign. XG and gnuBG print what a player lost as a negative number; here a loss has no sign.
     Luck has a sign: it is the player's own, and here it is that of the opponent's.
@@ -150,6 +150,48 @@ def _kept(one: Reported, value: float) -> tuple[str, int] | None:
     return None
 
 
+@check("misprint", "One digit of one figure is wrong", "a figure is misprinted", last=True, own=True)
+def misprint(case: Case, rules: str) -> Fit | None:
+    """One of the given figures is a digit off, and all others are those of the file: a misprint, a slip in copying, or another rounding.
+    Another analysis would have moved the others too.
+
+    Off by one in the last place is enough beside any other figure; another digit, or two that are exchanged, beside several, one of which
+    is no count.
+    """
+    values = case.figures(rules)
+    fits = case.fits(values)
+    if (~fits).sum() != 1 or len(fits) == 1:
+        return None
+    ((one, value),) = chosen(case, values, ~fits)
+    ours = printed(one, value)
+    near = _is_neighbour(one, ours)
+    weighed = fits & ~np.isin([other.metric for other in case.wanted], COUNTS)
+    if not near and not (_is_one_slip(one.text.lstrip("+-"), ours) and fits.sum() > 1 and weighed.any()):
+        return None
+    others = case.given(fits)
+    sentence = f"{others} {'fit' if case.plural(fits) else 'fits'}, {case.given(~fits)} {case.be(~fits)} off by a digit: {case.player} has "
+    sentence += f"{named([(one.metric, ours)])} ({apart(one, value)}). That is a misprint or a slip in copying"
+    return Fit(f"{sentence}{', or another rounding' if near else ''}.", values, 0.0)
+
+
+def _is_neighbour(one: Reported, ours: str) -> bool:
+    """Whether a printed figure is one off in its last place."""
+    digits = _decimals(one.text)
+    return ours != UNKNOWN and _decimals(ours) == digits and round(abs(float(ours) - one.value) * 10**digits) == 1
+
+
+def _is_one_slip(given: str, ours: str) -> bool:
+    """Whether two texts differ in one digit, in two neighbours that are exchanged, or in one that is missing or written twice."""
+    if len(given) == len(ours):
+        differ = [at for at, pair in enumerate(zip(given, ours, strict=True)) if pair[0] != pair[1]]
+        if len(differ) == 1:
+            return given[differ[0]].isdigit() and ours[differ[0]].isdigit()
+        return len(differ) == 2 and differ[1] == differ[0] + 1 and sorted(given) == sorted(ours)
+    longer, shorter = sorted((given, ours), key=len, reverse=True)
+    at = range(len(longer))
+    return len(longer) == len(shorter) + 1 and any(longer[here].isdigit() and longer[:here] + longer[here + 1 :] == shorter for here in at)
+
+
 def _digits(decimals: int) -> str:
     return "a whole number" if not decimals else f"{decimals} decimal{'s' if decimals > 1 else ''}"
 
@@ -168,4 +210,4 @@ def both_players(case: Case, rules: str) -> Fit | None:
     other = case.figures(rules, seat=1 - case.seat)
     theirs = named([(one.metric, printed(one, value)) for one, value in zip(case.wanted, other, strict=True)])
     sentence = f"{case.given()} {case.be()} both players' together{case.under(rules)}. {case.player} alone has {case.ours(rules)}, "
-    return Fit(f"{sentence}{case.match.players[1 - case.seat]} {theirs}.", values, case.accident(fits))
+    return Fit(f"{sentence}{case.match.names[1 - case.seat]} {theirs}.", values, case.accident(fits))

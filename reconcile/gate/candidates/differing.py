@@ -145,9 +145,9 @@ class Differences:
         moved = np.full(len(self.listed.items), np.nan)
         for seat in self.listed.paired.seats:
             bridge = walk.bridge(LEADING, seat) if walk is not None else None
-            if bridge is not None and bridge.contributions:
-                theirs = self.listed.items.player == seat
-                moved[theirs] = np.sum([vector for _, vector in bridge.contributions], axis=0)[theirs]
+            if walk is not None and bridge is not None and bridge.contributions:
+                theirs = walk.items.player == seat
+                moved[walk.items.left[theirs]] = np.sum([vector for _, vector in bridge.contributions], axis=0)[theirs]
         lost = np.where(self.lost == self.lost, self.lost, 0.0)
         size = np.abs(np.where(moved == moved, moved, lost - self.listed.reference.lost))[self.rows].round(12)
         items = self.listed.items
@@ -172,7 +172,7 @@ class Differences:
             line=None if index < 0 else int(listed.rows.line[index]),
             game=int(items.game[row]),
             turn=int(items.turn[row]),
-            player=match.players[int(items.player[row])],
+            player=match.names[int(items.player[row])],
             kind=Kind(int(items.kind[row])),
             decision=side.decision if side else None,
             counted=counted,

@@ -147,7 +147,8 @@ def _compared(
     extra = bool((listed.paired.at < 0).any() or listed.paired.repeated.any())
     ends = {key: (one.left if shown else None, one.right if extra else None) for key, (one, shown) in given.items()}
     seats, has_row = listed.paired.seats, listed.paired.row_of >= 0
-    walk = Walk((Statistics(listed.left), listed.right), listed.pairing, target, seats=seats, reported=ends)
+    rules = listed.left.rules, target
+    walk = Walk((Statistics(listed.left), listed.right), listed.pairing, rules, seats=seats, reported=ends)
     players = [listed.match.players[seat] for seat in seats]
     return replace(
         same,

@@ -83,7 +83,7 @@ def _judged(
     kind = Kind.PLAY if is_play else Kind(int(rows.kind[index]))
     error = _play_error(position, match, index) if is_play else _cube_error(position, kind)
     metric = METRIC[DecisionClass(int(ours.scored.decision_class[row]))]
-    player = match.players[int(rows.player[index])]
+    player = match.names[int(rows.player[index])]
     left = float(ours.scored.error[row]) if analysed else None
     figure = Figure(metric, player, left, error, None, None, None, UNGATED)
     missing = "" if error is not None else "the text gives no equity for the play that was made"

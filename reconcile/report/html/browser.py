@@ -25,6 +25,7 @@ from reconcile.match import Match
 from reconcile.report import numbers
 from reconcile.report.html.decisions import CHECKERS_OF, cube_values, place_of, shown_candidates
 from reconcile.report.words import KINDS, step_link, step_name
+from reconcile.scoring.grades import graded
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
 from reconcile.tools import SECOND_PLAYER_ON_TOP
@@ -71,7 +72,7 @@ def columns(
     match = found[0][0]
     places = zip(*(rows.tolist() for _, rows in found), strict=True)
     return {
-        "players": match.players,
+        "players": match.names,
         "length": match.length,
         "rules": match.rules.jacoby + 2 * match.rules.beavers if match.is_money else None,
         "checkers": CHECKERS_OF.get(match.rules.variation, CHECKERS),
@@ -156,7 +157,8 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]
     """What one file says of every decision: whether it counts, its error, at which level it was analysed, and the candidates."""
     match, known, resignations = scored.match, len(scored.counted), scored.match.resignations.stored_error
     names: dict[str, int] = {}
-    counted, error, level, options, more = [], [], [], [], []
+    blunders = graded(scored).columns["blunders"]
+    counted, error, blunder, level, options, more = [], [], [], [], [], []
     for row, kind in zip(rows.tolist(), kinds.tolist(), strict=True):
         is_play = row < len(match.plays)
         table: Any = match.plays if is_play else match.cubes
@@ -166,6 +168,7 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]
         analysed = bool(table.analysed[index]) if decided else resigned >= 0 and row < known and bool(resignations[resigned] >= 0)
         counted.append("-" if row < 0 else str(int(row < known and scored.counted[row])))
         error.append(_thousandths(float(scored.error[row])) if analysed else None)
+        blunder.append(str(int(analysed and blunders[row])))
         label_of_row = match.levels[int(table.level[index])].label if decided and table.level[index] >= 0 else ""
         level.append(names.setdefault(label_of_row, len(names)))
         candidates = match.candidates(row) if decided and is_play else ()
@@ -177,9 +180,8 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows) -> dict[str, Any]
             rated = cube_values(Kind(kind), *values) if values else []
             options.append([[name, _thousandths(value), _thousandths(off), int(made)] for name, value, off, made in rated])
         more.append(max(len(candidates) - len(options[-1]), 0))
-    blunder = _thousandths(getattr(scored.rules.value("Q12"), "blunder", None))
-    columns = {"counted": "".join(counted), "error": error, "level": level, "options": options, "more": more}
-    return {"label": label, "levels": list(names), "blunder": blunder, **columns}
+    columns = {"counted": "".join(counted), "error": error, "blunder": "".join(blunder), "level": level, "options": options, "more": more}
+    return {"label": label, "levels": list(names), **columns}
 
 
 def _candidates(candidates: Sequence[Any], names: dict[str, int]) -> Iterator[list[Any]]:

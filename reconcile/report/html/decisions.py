@@ -110,7 +110,7 @@ def card_of(
         owner=situation.owner if situation else 0,
         offered=decision.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER),
         away=decision.away,
-        names=(decider, next((name for name in match.players if name != decider), "")),
+        names=(decider, next((name for name in match.names if name != decider), "")),
         arrows=[drawn for drawn, _, _ in lines],
         checkers=CHECKERS_OF.get(match.rules.variation, 15),
         key=f"board-{rank}",

@@ -6,13 +6,15 @@ import shlex
 from collections.abc import Sequence
 from typing import Final
 
-from reconcile.diagnosis.investigation import Investigation
-from reconcile.report.answer import answer, shows_reach, side_by_side
+from reconcile.diagnosis.investigation import Explanation, Investigation
+from reconcile.diagnosis.reported import apart, printed
+from reconcile.report.answer import answer, change_of, shows_reach, side_by_side, verdict_of
 from reconcile.report.ci.markdown.investigation import investigation_markdown
 from reconcile.report.html.render import render
 from reconcile.report.html.rule_pages import rules_changed
 from reconcile.report.html.turning_cards import MOST_BOARDS, turning_cards
-from reconcile.report.text.investigation import change_of, other_figures
+from reconcile.report.numbers import figure
+from reconcile.report.text.investigation import other_figures
 from reconcile.report.words import file_name
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.findings import SYNTHETIC
@@ -32,7 +34,7 @@ def investigation_page(result: Investigation, *, notes: Sequence[str] = (), comm
     return render(
         "investigation.html.j2",
         result=result,
-        verdict=_verdict(result),
+        verdict=verdict_of(result),
         sentence=first,
         more=more,
         figures=side_by_side(result),
@@ -42,8 +44,10 @@ def investigation_page(result: Investigation, *, notes: Sequence[str] = (), comm
         notes=notes,
         met=met.name,
         explanations=nearest,
-        shown=dict.fromkeys((*(one.metric for one in result.reported), *ALWAYS_SHOWN)),
+        gives=lambda one: _gives(result, one),
         change_of=change_of,
+        apart=apart,
+        printed=printed,
         others=other_figures(result),
         cards=turning_cards(result, nearest[0], met) if nearest else [],
         most=MOST_BOARDS,
@@ -52,13 +56,10 @@ def investigation_page(result: Investigation, *, notes: Sequence[str] = (), comm
     )
 
 
-def _verdict(result: Investigation) -> tuple[str, str]:
-    """How the headline is coloured, and its label."""
-    if any(one.code != "sign" for one in result.checks):
-        return "explained", "Explained"
-    if not result.explanations:
-        return "outside", "No rules give these figures"
-    return ("explained", "Explained") if result.explanations[0].differences else ("within", "No difference")
+def _gives(result: Investigation, explanation: Explanation) -> list[tuple[str, str]]:
+    """The reported figures, with their digits, and those that are always shown, by an explanation."""
+    figures = {one.metric: printed(one, explanation.figures[one.metric]) for one in result.reported}
+    return list((figures | {name: figure(name, explanation.figures[name]) for name in ALWAYS_SHOWN if name not in figures}).items())
 
 
 def command_of(result: Investigation, paste: str | None = None, typed: Sequence[str] = ()) -> str:

@@ -12,10 +12,11 @@ import numpy as np
 from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
-from reconcile.gap.many import NOISE, Looked, Many
+from reconcile.gap.many import SIZE, Looked, Many
 from reconcile.gap.many_story import stories
 from reconcile.gap.settle import lines
 from reconcile.gap.story import stories as pair_stories
+from reconcile.gap.voting import NOISE
 from reconcile.report import numbers
 from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import as_json, columns, in_order
@@ -89,6 +90,7 @@ def many_page(many: Many) -> str:
         lists=[("disputes", many.disputes), ("agreed", many.agreed_errors)],
         listed=LISTED,
         noise=NOISE,
+        size=SIZE,
         place=_place,
         pairs=pairs,
         sides=[_side(many, side) for side in range(len(many.sides))],
@@ -169,6 +171,6 @@ def _side(many: Many, side: int) -> dict[str, object]:
         "rules": statistics.rules.name,
         "met": statistics.scored.met.name,
         "level": level_text(statistics.match),
-        "players": [statistics.match.players[many.seat(side, seat)] for seat in (0, 1)],
+        "players": [statistics.match.names[many.seat(side, seat)] for seat in (0, 1)],
         "findings": [one for one in findings_of(statistics) if one.severity != "info"],
     }

@@ -38,8 +38,8 @@ def answered(labels: Sequence[str], sides: Sequence[Mapping[str, str]], linked: 
 
 
 def rules_changed(explanations: Iterable[Explanation]) -> Iterator[Rule]:
-    """The questions that explanations answer differently than the rule sets they start from."""
-    differences = [one for explanation in explanations for one in explanation.differences]
+    """The questions that explanations answer differently than the rule sets they start from, or than the file's own."""
+    differences = [one for explanation in explanations for one in (*explanation.differences, *explanation.own_differences)]
     for code in QUESTIONS:
         names = dict.fromkeys(name for one in differences if one.question == code for name in (one.answer_from, one.answer_to))
         if names:

@@ -24,7 +24,7 @@ def headline(statistics: Statistics) -> str:
     if rates == [None, None]:
         return f"{match.players[0]} – {match.players[1]}: the file has no analysis, so there is no PR."
     one, two = (NOT_KNOWN if rate is None else f"a PR of {shown_rate(statistics, seat)}" for seat, rate in enumerate(rates))
-    return f"{match.players[0]} has {one}, {match.players[1]} {two}."
+    return f"{match.names[0]} has {one}, {match.names[1]} {two}."
 
 
 def shown_rate(statistics: Statistics, seat: int) -> str:
@@ -37,7 +37,7 @@ def statistics_page(statistics: Statistics) -> str:
     match, source = statistics.match, statistics.match.source
     whole = [all(statistics.completeness(seat)[part].complete for part in ("checker", "cube")) for seat in (0, 1)]
     glances = []
-    for seat, name in enumerate(match.players):
+    for seat, name in enumerate(match.names):
         figures = statistics.figures(seat)
         word = band(figures["pr"] if whole[seat] else None)
         lost = "" if figures["equity_error.total"] is None else f"{shown('equity_error.total', figures['equity_error.total'])} EMG lost"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from reconcile.files.printable import one_line
@@ -96,7 +96,7 @@ def _of_tools(study: Study) -> Iterator[str]:
         size = f"{numbers.number(pair.size.value, 2)} PR on average{between}"
         yield f"{left} and {right} differ by {size}: {right}'s minus {left}'s is {ends} ({many})."
     if study.disputes:
-        yield _dispute(study.disputes[0])
+        yield from _of_disputes(study.disputes)
 
 
 def _of_open_rules(study: Study) -> Iterator[str]:
@@ -107,14 +107,29 @@ def _of_open_rules(study: Study) -> Iterator[str]:
         yield f"The PR of {some} under {tool}'s rules is a range, up to {one.widest:.2f} wide: {unknown} is not known."
 
 
-def _dispute(first: Dispute) -> str:
-    whose = f"{first.player}'s {first.action or 'decision'}" + (f" against {first.opponent}" if first.opponent else "")
-    where = f"{whose} (game {first.game}, turn {first.turn})"
-    if first.differs:
-        verdicts = "; ".join(f"{one.tool.short} says {said(one, first.action)}" for one in first.verdicts)
-        return f"The tools disagree most on {where}: {verdicts}."
-    ends = " and ".join(f"{numbers.number(one.error, 3)} by {one.tool.short}" for one in first.verdicts)
-    return f"No verdicts of the tools differ; they value most differently {where}: {ends}."
+def _of_disputes(disputes: Sequence[Dispute]) -> Iterator[str]:
+    """The largest dispute; where the verdicts agree on it, the largest on which they differ before it."""
+    first, largest = disputes[0], max(disputes, key=lambda one: one.at_stake)
+    if not first.differs:
+        yield f"No verdicts of the tools differ; they value most differently {_whose(first)}: {_values(first)}."
+    elif first.at_stake < largest.at_stake:
+        yield f"Where the tools' verdicts differ, they are furthest apart on {_whose(first)}: {_verdicts(first)}."
+        yield f"They are further apart, with one verdict, on {_whose(largest)}: {_values(largest)}."
+    else:
+        yield f"The tools disagree most on {_whose(first)}: {_verdicts(first)}."
+
+
+def _whose(one: Dispute) -> str:
+    against = f" against {one.opponent}" if one.opponent else ""
+    return f"{one.player}'s {one.action or 'decision'}{against} (game {one.game}, turn {one.turn})"
+
+
+def _verdicts(dispute: Dispute) -> str:
+    return "; ".join(f"{one.tool.short} says {said(one, dispute.action)}" for one in dispute.verdicts)
+
+
+def _values(dispute: Dispute) -> str:
+    return " and ".join(f"{numbers.number(one.error, 3)} by {one.tool.short}" for one in dispute.verdicts)
 
 
 def _of_phases(study: Study) -> Iterator[str]:

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from reconcile.adapters.printed import Pasted
 from reconcile.diagnosis.investigation import Explanation, Investigation
 from reconcile.diagnosis.reported import fits_figure, printed
-from reconcile.diagnosis.turning import Turning
 from reconcile.files.wording import plural
-from reconcile.report.answer import answer, shows_reach, side_by_side
+from reconcile.report.answer import answer, change_of, shows_reach, side_by_side
 from reconcile.report.text.statistics import shown
 from reconcile.scoring.metrics import METRICS
 from reconcile.tools import short_name
@@ -18,8 +17,6 @@ SHOWN_EXPLANATIONS = 5
 SHOWN_DECISIONS = 8
 NAMED_FIGURES = 4
 """Most reported figures named in a line."""
-NOTHING = 1e-9
-"""Smallest difference of equities shown."""
 
 
 def explanation_lines(explanation: Explanation, most: int) -> Iterator[str]:
@@ -38,20 +35,6 @@ def explanation_lines(explanation: Explanation, most: int) -> Iterator[str]:
         yield f"    game {decision.game} turn {decision.turn} {decision.kind}: {change_of(decision)}  {decision.xgid}".rstrip()
     if len(explanation.decisions) > most:
         yield f"    {'and ' if most else ''}{plural(len(explanation.decisions) - most, 'decision' if not most else 'more decision')}"
-
-
-def change_of(decision: Turning) -> str:
-    """What the differences do to a decision: whether it counts, how much it loses."""
-    words = []
-    if decision.counted_from != decision.counted_to:
-        words.append("counts now" if decision.counted_to else "no longer counts")
-    before, after = decision.error_from, decision.error_to
-    if abs(after - before) > NOTHING:
-        decimals = next((digits for digits in (3, 4, 5) if f"{before:.{digits}f}" != f"{after:.{digits}f}"), 6)
-        words.append(f"error {before:.{decimals}f} -> {after:.{decimals}f}")
-    if not words and decision.mwc_from is not None and decision.mwc_to is not None:
-        words.append(f"MWC lost {decision.mwc_from:.3f} -> {decision.mwc_to:.3f} %")
-    return ", ".join(words)
 
 
 def paste_notes(pasted: Pasted, players: tuple[str, str]) -> tuple[str, ...]:

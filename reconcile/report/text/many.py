@@ -50,7 +50,7 @@ def _figures(many: Many, seat: int) -> Iterator[str]:
         note = "outlier" if outlier and outlier.side == side else "incomplete" if many.missing(side, seat) else ""
         rows.append((f"[{side + 1}] {label}", *(_cell(name, figures[name], ranges.get(name)) for _, name in FIGURES), note))
     ours = many.consensus.figures(seat)
-    rows.append((f"consensus ({many.consensus.rules.name})", *(numbers.figure(name, ours[name]) for _, name in FIGURES), "ours"))
+    rows.append((f"consensus ({many.consensus_rules.name})", *(numbers.figure(name, ours[name]) for _, name in FIGURES), "ours"))
     yield from aligned(rows, right=range(1, len(FIGURES) + 1))
 
 

@@ -9,9 +9,13 @@ from collections.abc import Sequence
 from reconcile.report.text.columns import aligned
 from reconcile.report.text.statistics import NO_FIGURE, cell, shown
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_words import words_of_pool
 from reconcile.scoring.pool import Pooled
 
 RATES = ("pr", "snowie_er")
+INTERVAL = "low", "high"
+RANGE = "least", "most"
+"""Columns of the ends of an interval, and of the range of a figure that is not decided."""
 
 
 def _interval(one: Pooled, name: str) -> str:
@@ -28,10 +32,11 @@ def pool_text(pooled: Sequence[Pooled]) -> str:
     for one in pooled:
         covered = [one.completeness["checker"], one.completeness["cube"]]
         analysed = f"{sum(part.analysed for part in covered)} of {sum(part.expected for part in covered)}"
-        (pr, pr_range), (snowie, snowie_range) = ((shown(name, one.figures[name]), _interval(one, name)) for name in RATES)
-        rates.append((one.name, one.rules, str(one.figures["decisions.counted"]), pr, pr_range, snowie, snowie_range))
+        decisions, pr, snowie = (shown(name, one.figures[name], one.ranges.get(name)) for name in ("decisions.counted", *RATES))
+        rates.append((one.name, one.rules, decisions, pr, _interval(one, "pr"), snowie, _interval(one, "snowie_er")))
         based.append((one.name, one.rules, str(one.matches), str(one.games), analysed))
     lines = [*aligned(rates, range(2, len(rates[0]))), "", *aligned(based, range(2, len(based[0])))]
+    lines += _undecided(pooled)
     resampled = sorted({one.resampled for one in pooled})
     left_out = sum(one.unanalysed for one in pooled)
     if left_out:
@@ -40,13 +45,21 @@ def pool_text(pooled: Sequence[Pooled]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _undecided(pooled: Sequence[Pooled]) -> list[str]:
+    """Why figures are ranges, a line for each player with one."""
+    words = [f"{reason} [{code}]" for one in pooled for code, reason in words_of_pool(one)]
+    return ["", *words] if words else []
+
+
 def pool_csv(pooled: Sequence[Pooled]) -> str:
-    """One row per player and rule set; an unknown figure is an empty field."""
+    """One row per player and rule set; an unknown figure is an empty field, as are the ends of the range of one that has none."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["player", "rules", "matches", "games", *METRICS, *(f"{name}.{end}" for name in RATES for end in ("low", "high"))])
+    intervals, ranges = ([f"{name}.{end}" for name in names for end in ends] for names, ends in ((RATES, INTERVAL), (METRICS, RANGE)))
+    writer.writerow(["player", "rules", "matches", "games", *METRICS, *intervals, "open_rules", *ranges])
     for one in pooled:
         ends = [repr(end) if end is not None else "" for name in RATES for end in one.intervals.get(name, (None, None))]
         figures = ["" if one.figures[name] is None else repr(one.figures[name]) for name in METRICS]
-        writer.writerow([cell(one.name), one.rules, one.matches, one.games, *figures, *ends])
+        most = [repr(end) if end is not None else "" for name in METRICS for end in one.ranges.get(name, (None, None))]
+        writer.writerow([cell(one.name), one.rules, one.matches, one.games, *figures, *ends, " ".join(one.open_rules), *most])
     return text.getvalue()

@@ -154,7 +154,7 @@ def _short(name: str) -> str:
 def _game_lines(statistics: Statistics) -> Iterator[str]:
     """A row for every game: number, score before it, and the first figures of both players."""
     match = statistics.match
-    yield " " * 13 + "".join(f"  {_short(name):>30}" for name in match.players)
+    yield " " * 13 + "".join(f"  {_short(name):>30}" for name in match.names)
     head = "".join([f"{title:>{width}}" for _, title, width in GAME_COLUMNS])
     yield f"{'Game':>4}  {'Score':>7}" + f"  {head}" * 2
     for index, number in enumerate(match.games.number.tolist()):
@@ -174,7 +174,7 @@ def game_figures(statistics: Statistics, seat: int, game: int) -> list[str]:
 
 def statistics_text(statistics: Statistics, *, per_game: bool = False) -> str:
     """The table in plain text."""
-    players = [_short(name) for name in statistics.match.players]
+    players = [_short(name) for name in statistics.match.names]
     lines = _heading(statistics)
     parts = list(sections(statistics))
     label = max(len(row[0]) for _, rows in parts for row in rows) + 2
@@ -199,7 +199,7 @@ def print_statistics(statistics: Statistics, *, per_game: bool = False) -> None:
         console.print(plain(line), soft_wrap=True)
     table = Table(title="Match", title_justify="left", box=None, pad_edge=False)
     table.add_column()
-    for name in statistics.match.players:
+    for name in statistics.match.names:
         table.add_column(plain(_short(name)), justify="right")
     for section, rows in sections(statistics):
         table.add_row(f"[bold]{section}[/bold]")
@@ -221,7 +221,7 @@ def csv_rows(statistics: Statistics, *, per_game: bool = False) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     numbers = statistics.match.games.number.tolist()
-    for seat, name in enumerate(statistics.match.players):
+    for seat, name in enumerate(statistics.match.names):
         for game in [None, *range(len(numbers))] if per_game else [None]:
             figures = statistics.figures(seat, game)
             number = "" if game is None else numbers[game]

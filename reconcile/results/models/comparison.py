@@ -151,6 +151,34 @@ class Row(TypedDict):
     """The position for GNU Backgammon; null if there is no ID."""
 
 
+class Seen(TypedDict):
+    """What a file says of a decision under its own rules."""
+
+    error: Amount | None
+    """Equity lost (EMG); null where the file has no analysis of it."""
+    counted: bool
+    """Whether it counts."""
+    level: str | None
+    """The level of its analysis in the tool's words; null where the file has none."""
+
+
+class Decision(TypedDict):
+    """A decision that moves a PR, as the two files see it."""
+
+    game: Positive
+    """Number of the game, from 1."""
+    turn: Positive
+    """Number of the turn, from 1."""
+    kind: KindName
+    """What was decided."""
+    player: str
+    """Who decided, under the left file's name."""
+    left: Seen | None
+    """What the left file says of it; null for a resignation and where the file does not have it."""
+    right: Seen | None
+    """The same of the right file."""
+
+
 class Difference(TypedDict):
     """One place where the transcripts differ."""
 
@@ -268,6 +296,8 @@ class Comparison(Gap):
     """The same for every game of the left file, not judged."""
     transcript: Transcript
     """Whether the files record the same match."""
+    decisions: NotRequired[list[Decision]]
+    """The decisions that move a PR; with the ledger."""
     story: list[str]
     """Why the PRs differ, in sentences, in reading order."""
     settled: NotRequired[Settlement]

@@ -31,7 +31,7 @@ RuleDifference = TypedDict(
     "RuleDifference",
     {
         "question": Annotated[str, Field(pattern="^Q[0-9]{2}$", description="Its code.")],
-        "from": Annotated[Text, Field(description="The answer of the nearest rule set.")],
+        "from": Annotated[Text, Field(description="The answer of the rule set that is changed.")],
         "to": Annotated[Text, Field(description="The answer that gives the figures.")],
         "title": Annotated[str, Field(description="The question.")],
     },
@@ -49,17 +49,17 @@ class TurningDecision(TypedDict):
     kind: KindName
     """What was decided."""
     counted_from: bool
-    """Whether it counts under the nearest rule set."""
+    """Whether it counts under the rules of the file's own tool."""
     counted_to: bool
-    """Whether it counts with the differences."""
+    """Whether it counts by the explanation."""
     error_from: float | None
-    """Equity lost (EMG) under the nearest rule set."""
+    """Equity lost (EMG) under the rules of the file's own tool."""
     error_to: float | None
-    """Equity lost (EMG) with the differences."""
+    """Equity lost (EMG) by the explanation."""
     mwc_from: float | None
-    """Match winning chance lost (percent) under the nearest rule set; null in money play."""
+    """Match winning chance lost (percent) under the rules of the file's own tool; null in money play."""
     mwc_to: float | None
-    """The same with the differences."""
+    """The same by the explanation."""
     xgid: str
     """The position for eXtreme Gammon; empty if no ID describes it (a resignation)."""
     gnubg_id: str
@@ -99,8 +99,10 @@ class Explanation(TypedDict):
     """Known rule sets that give the same reported figures."""
     figures: ExploredFigures
     """What these rules give."""
+    own_differences: list[RuleDifference]
+    """The questions answered otherwise than by the rules of the file's own tool, as far as the figures turn on them."""
     decisions: list[TurningDecision]
-    """Decisions that the differences touch."""
+    """Decisions that count or cost otherwise than by the rules of the file's own tool; what moves PR most comes first."""
 
 
 class NearMiss(Explanation):

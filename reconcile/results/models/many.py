@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NotRequired
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from reconcile.gap import folder_pairs
+from reconcile.gap.voting import NoVote
 from reconcile.results.models.comparison import Comparison, Ends, Metric, Settlement
 from reconcile.results.models.shared import Amount, Count, Finding, KindName, Players, Positive, Sha256, Text, Version
 
@@ -78,6 +79,10 @@ class Outlier(TypedDict):
     """Its index, from 0."""
     pr_from_median: float
     """Its PR less the median of the others'."""
+    range: NotRequired[Ends]
+    """The same with every PR anywhere in its range; absent where no open rule moves one."""
+    median: Ends
+    """The median of the others' PRs; twice one number where no open rule moves it."""
     decisions: Count
     """Decisions of the player on which no other analysis thinks best what this one does."""
     largest: Deciding | None
@@ -116,6 +121,8 @@ class Dispute(TypedDict):
     """The largest error that a side charges less the smallest (EMG)."""
     majority: Text | None
     """The action that most sides think best; null where none says, or where two have as many votes."""
+    dispute: Literal["choice", "size"]
+    """`choice` where no action is the best one for all sides; `size` where they agree on it."""
     verdicts: list[SideVerdict]
     """Of every side, in order."""
     xgid: str | None
@@ -160,6 +167,26 @@ class Joint(TypedDict):
     """Decisions that every side has."""
 
 
+class Voters(TypedDict):
+    """Who has a vote in the consensus of a player."""
+
+    sides: list[Count]
+    """Indices of the sides that have one."""
+    pr: list[float | None]
+    """What each of them gives as the player's PR by the rules of the consensus; null where unknown."""
+    without: list[WithoutVote]
+    """The other sides."""
+
+
+class WithoutVote(TypedDict):
+    """An analysis that has no vote."""
+
+    side: Count
+    """Its index, from 0."""
+    why: NoVote
+    """`outlier`, `shallow`, or `same-program`: another analysis by the same program has its vote."""
+
+
 class Many(TypedDict):
     """What `reconcile compare --json` writes for more than two files: several analyses of one match side by side. Unknown is null."""
 
@@ -175,13 +202,16 @@ class Many(TypedDict):
     outlier: dict[str, Outlier | None]
     """By player, the analysis that is far from the others; null where none is."""
     disputes: list[Dispute]
-    """Decisions on which no action is the best one for all sides, most at stake first."""
+    """Decisions on which no action is the best one for all sides, or of which the errors charged are 0.020 or more apart; most at stake
+    first."""
     agreed_errors: list[Dispute]
     """Decisions that every side calls an error by the border of its own rules, largest first by the side that charges least."""
     consensus: dict[str, Values]
     """By player the figures of the consensus, which is ours and no tool's: every decision as the majority judges it."""
     consensus_rules: Text
     """The rule set that counts the consensus."""
+    voters: dict[str, Voters]
+    """By player, who has a vote in the consensus: each program one, its deepest analysis; an outlier and a shallow analysis none."""
     decisions: Decisions
     """What every side says of every decision."""
     transcript: Joint

@@ -151,16 +151,22 @@ class Game(FileFigures):
     """Number of the game, from 1."""
 
 
-class Player(FileFigures):
+class Ranges(TypedDict):
+    """Where a figure is a range; absent where none is."""
+
+    range: NotRequired[dict[str, Interval]]
+    """Lowest and highest figure, by metric, where a rule of the tool that is not known, or something that the file does not show (a digit
+    that a text does not print, the values of dead cubes), moves it; absent where nothing does. Of several matches an open rule has the same
+    answer in each."""
+    open_rules: NotRequired[list[str]]
+    """The codes of these rules; none where only printed digits move a figure."""
+
+
+class Player(FileFigures, Ranges):
     """The figures of a player. Unknown is null, never 0."""
 
     name: str
     """The player."""
-    range: NotRequired[dict[str, Interval]]
-    """Lowest and highest figure, by metric, where a rule of the tool that is not known, or a digit that a text does not print, moves it;
-    absent where none does."""
-    open_rules: NotRequired[list[str]]
-    """The codes of these rules; none where only printed digits move a figure."""
     interval95: NotRequired[Intervals]
     """How uncertain the rates of one match are: its games are drawn with replacement. Absent for a single game."""
     games: NotRequired[list[Game]]
@@ -209,7 +215,7 @@ class Intervals(TypedDict):
     """Of the halved Snowie error rate."""
 
 
-class PooledPlayer(Figures):
+class PooledPlayer(Figures, Ranges):
     """A player's figures over all matches."""
 
     name: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reconcile.adapters import load_match, read_match
+from reconcile.adapters import load_match, load_matches, read_match, reported_totals
 from reconcile.errors import ReconcileError
 from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer as writer
@@ -126,7 +126,37 @@ def test_protected_copy_other_database_and_cut_or_scrambled_file_are_refused(tmp
     other = sqlite3.connect(tmp_path / "other.db")
     other.execute("CREATE TABLE photos (id)")
     other.commit()
+    other.close()
     assert "a SQLite database of another program" in refusal(tmp_path / "other.db")
+
+
+def test_every_database_is_closed_once_it_is_read_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = writer.write(tmp_path / "two.db", [source(THREE), source(SEVEN)])
+    other, cut = tmp_path / "other.db", path.read_bytes()[:5000]
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE photos (id)")
+    connections: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def connected(*given: Any, **named: Any) -> sqlite3.Connection:
+        connections.append(connect(*given, **named))
+        return connections[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", connected)
+    load_match(f"{path}#1")
+    reported_totals(path, 1)
+    assert len(list(load_matches(path))) == 2
+    next(iter(load_matches(path)))
+    read_match("two.db", path.read_bytes(), "1")
+    for name in (f"{path}#9", other):
+        with pytest.raises(ReconcileError):
+            load_match(name)
+    with pytest.raises(ReconcileError):
+        read_match("cut.db", cut)
+    assert len(connections) == 8
+    for connection in connections:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.study import disputes as module
 from reconcile.corpus.study import study
 from reconcile.files.aliases import load_aliases
+from reconcile.report.text.corpus import findings
 from tests.corpus.corpus_folder import table
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 
@@ -48,8 +49,12 @@ def test_disputes_are_the_largest_differences(real: Corpus, first: int, monkeypa
     monkeypatch.setattr(module, "FIRST_TRIED", first)
     monkeypatch.setattr(module, "MORE", 3)
     found = study(real, NOBODY).disputes
-    wanted = expected(real.folder)[: len(found)]
-    assert len(found) == module.DISPUTES_SHOWN
+    every = expected(real.folder)
+    wanted = every[: module.DISPUTES_SHOWN]
+    largest = max(every, key=lambda one: one[1])
+    assert wanted[-1][0]  # all that are shown have other verdicts, and a larger difference of value is shown besides
+    assert largest[1] > wanted[0][1]
+    wanted.append(largest)
     assert [one.differs for one in found] == [differs for differs, *_ in wanted]
     assert [one.at_stake for one in found] == pytest.approx([stake for _, stake, _, _ in wanted])
     assert [(one.game, one.turn) for one in found] == [(game, turn) for _, _, game, turn in wanted]
@@ -102,3 +107,27 @@ def test_another_verdict_comes_before_a_larger_difference_of_value(tmp_path: Pat
     ]
     found = study(corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY).disputes
     assert [(one.turn, one.differs) for one in found] == [(2, True), (3, True), (1, False), (4, False)]
+
+
+@pytest.mark.parametrize(("shown", "turns"), [(1, [2, 1]), (2, [2, 3, 1]), (3, [2, 3, 1]), (40, [2, 3, 1, 4])])
+def test_largest_difference_of_all_is_there_however_many_verdicts_differ(
+    shown: int, turns: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("Ann", "Ben")
+    matches = [match_row(0, "eXtreme Gammon", names), match_row(1, "GNU Backgammon", names, same_as=0)]
+    players = [row for number in range(2) for row in player_rows(number, names)]
+    values = {1: (0.9, 0.4, "24/20", "24/20"), 2: (0.1, 0.2, "8/2", "13/7"), 3: (0.1, 0.13, "8/2", "13/7"), 4: (0.5, 0.48, None, None)}
+    decisions = [
+        decision_row(match, turn, turn % 2, errors[match], best=bests[match])
+        for turn, (*both,) in values.items()
+        for errors, bests in ((both[:2], both[2:]),)
+        for match in (0, 1)
+    ]
+    monkeypatch.setattr(module, "DISPUTES_SHOWN", shown)
+    found = study(corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY)
+    assert [one.turn for one in found.disputes] == turns
+    about = [one for one in findings(found) if "apart" in one]
+    assert [one.partition(" (")[0] for one in about] == [
+        "Where the tools' verdicts differ, they are furthest apart on Ann's decision against Ben",
+        "They are further apart, with one verdict, on Ben's decision against Ann",
+    ]

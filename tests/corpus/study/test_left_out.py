@@ -88,7 +88,7 @@ def test_few_decisions_have_no_rate(decisions: int, known: bool, tmp_path: Path)
     assert [rate is not None for rate in rates] == [known] * len(rates)
     assert len(found.rules_gap.values) == 2 * known
     text, page = corpus_text(found), corpus_page(found)
-    assert f"  Ann  1 match, {decisions} decisions  xg {'125.00' if known else '-'}  " in text
+    assert f"  Ann  1 match, {decisions} decisions  xg {'100.00' if known else '-'}  " in text
     assert ("Cube decisions by score" in page) == known
 
 

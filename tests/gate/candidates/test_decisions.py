@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -73,9 +74,8 @@ def test_figure_that_a_database_keeps_wrong_is_noticed(tmp_path: Path) -> None:
     pack = make_pack(tmp_path / "pack", {"one": {"xg": file_of(DEMONSTRATION, ".xg")}})
     verdicts = []
     for change in ("pr = pr", "pr = pr + 1"):
-        with sqlite3.connect(tmp_path / "all.db") as database:
+        with closing(sqlite3.connect(tmp_path / "all.db")) as database, database:
             database.execute(f"UPDATE match_stats SET {change} WHERE seat = 1")
-        database.close()
         decisions, kept = told(validate(pack, candidates=[f"{tmp_path / 'all.db'}#1"]), "one")
         verdicts.append([next(one.verdict for one in part.figures if one.metric == "pr") for part in (decisions, kept)])
     assert verdicts == [[WITHIN, WITHIN], [WITHIN, OUTSIDE]]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from reconcile.diagnosis.investigation import Investigation
-from reconcile.report.answer import answer, shows_reach, side_by_side
+from reconcile.report.answer import answer, change_of, shows_reach, side_by_side
 from reconcile.report.ci.markdown.table import escape, table
-from reconcile.report.text.investigation import change_of
 from reconcile.report.words import file_name, length_text
 from reconcile.tools import short_name
 

@@ -92,7 +92,7 @@ def _files(many: Many) -> str:
     for label, match, side in zip(many.labels, many.matches, many.sides, strict=True):
         name = file_name(match.source.path).replace("`", "'")
         files.append(f"{escape(label)}: `{name}` ({escape(level_text(side.match))}, rules `{side.rules.name}`)")
-    return f"{length_text(many.aligned.match.length)}, consensus counted by rules `{many.consensus.rules.name}`. {'; '.join(files)}."
+    return f"{length_text(many.aligned.match.length)}, consensus counted by rules `{many.consensus_rules.name}`. {'; '.join(files)}."
 
 
 def _folded(title: str, content: str) -> str:

@@ -180,7 +180,7 @@
     });
   }
   function blunder(at) {
-    return data.sides.some(function (side) { return side.blunder !== null && side.error[at] !== null && side.error[at] >= side.blunder; });
+    return data.sides.some(function (side) { return side.blunder[at] === '1'; });
   }
   function choose() {
     const want = form.elements;

@@ -1,0 +1,79 @@
+"""Why a figure is a range, in words: the rules of a program that nobody outside knows, and what a file does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from reconcile.files.wording import either, listed, plural
+from reconcile.rules.rulesets import own_rules
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import UNKNOWN, Range, dead_cubes_of, open_range
+from reconcile.scoring.pool import Pooled
+from reconcile.scoring.statistics import Statistics
+from reconcile.tools import TOOLS
+
+
+def range_words(statistics: Statistics) -> Iterator[tuple[str, int, str]]:
+    """Why figures of a match are ranges: the code of the finding, the seat, and the reason."""
+    yield from (("open-rule", *found) for found in _open_rules(statistics))
+    yield from (("dead-cubes", *found) for found in _dead_cubes(statistics))
+
+
+def _open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
+    """By seat, what is not known of the tool's rules, the PRs that it may give, and the figure of its window that decides."""
+    undecided, program = open_range(statistics), _program(statistics.rules.name)
+    for seat, name in enumerate(statistics.match.names):
+        ranges, (metric, values) = undecided.figures[seat], undecided.deciding[seat]
+        unknown = [code for code in undecided.by_player[seat] if code in UNKNOWN]
+        if not ranges or not unknown:
+            continue
+        shown = METRICS[metric]
+        number = either([shown.shown(value) for value in values])
+        what = f"{shown.title.lower()}: {number}"
+        own = own_rules(statistics.match).name == statistics.rules.name
+        decides = (
+            f"{program}'s window decides it by its {what}" if own else f"{program} has no window of this analysis to decide it; {what}"
+        )
+        yield seat, f"{_ranged(name, ranges)}: {_unknown(unknown, program)}. {decides}"
+
+
+def _unknown(codes: Iterable[str], program: str) -> str:
+    """`which no-doubles of the losing side XG counts is not known`."""
+    return f"{listed([UNKNOWN[code].format(program) for code in codes])} is not known"
+
+
+def _program(rules: str) -> str:
+    """The program that counts by the rules of this name, as reports print it; else the name."""
+    return next((tool.short for tool in TOOLS.values() if tool.rules == rules and tool.counts), rules)
+
+
+def _ranged(name: str, ranges: Mapping[str, Range]) -> str:
+    """`PR of Ann is 6.51 to 6.75`: the first figure that is a range."""
+    moved = next(iter(ranges))
+    low, high = (METRICS[moved].shown(value) for value in ranges[moved])
+    return f"{METRICS[moved].title} of {name} is {low} to {high}"
+
+
+def _dead_cubes(statistics: Statistics) -> Iterator[tuple[int, str]]:
+    """By seat, the dead cubes of which the file does not show whether they count, and the figures between none of them and all."""
+    undecided = open_range(statistics)
+    for seat, number in enumerate(dead_cubes_of(statistics)):
+        ranges, name = undecided.figures[seat], statistics.match.names[seat]
+        if number and ranges:
+            where = f"{plural(number, 'turn')} with an owned, dead cube after the Crawford game"
+            yield seat, f"{_ranged(name, ranges)}: which of {where} {_program(statistics.rules.name)} counts is not in this file"
+
+
+def words_of_pool(pooled: Pooled) -> Iterator[tuple[str, str]]:
+    """Why figures of many matches are ranges: the code of the finding that one match has, and the reason."""
+    if not pooled.ranges:
+        return
+    ranged, program = _ranged(pooled.name, pooled.ranges), _program(pooled.rules)
+    unknown = [code for code in pooled.open_rules if code in UNKNOWN]
+    if unknown:
+        same = "" if pooled.matches == 1 else ", but it is the same in every match"
+        yield "open-rule", f"{ranged}: {_unknown(unknown, program)}{same}"
+    if len(unknown) < len(pooled.open_rules):
+        yield "dead-cubes", f"{ranged}: which turns with a dead cube {program} counts is not in these files"
+    if not pooled.open_rules:
+        yield "printed-digits", f"{ranged}: equities are known as far as they are printed"

@@ -1,0 +1,54 @@
+"""The law of symmetry: exchange the sides, and every cause, decision's share, range and sentence is the mirror image."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reconcile.errors import NotTheSameMatch
+from reconcile.gap.comparison import compare
+from reconcile.match import Match
+from reconcile.rules.rulesets import RULE_SETS
+from tests.support.balance import ANY_GAP
+from tests.support.bridged_pairs import read, real_pairs
+from tests.support.data import label
+from tests.support.examples import examples
+from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.long import long_but_first
+from tests.support.mirror import cards_unmirrored, unmirrored
+from tests.support.strategies import matches, second_opinions
+
+PAIRS = [pytest.param(one, two, id=f"{label(one)}{one.suffix}-{label(two)}{two.suffix}") for one, two in real_pairs()]
+
+
+def faults(left: Match, right: Match, *, rules: tuple[str | None, str | None] = (None, None), games: bool = True) -> list[str]:
+    there = compare(left, right, ANY_GAP, left_rules=rules[0], right_rules=rules[1])
+    back = compare(right, left, ANY_GAP, left_rules=rules[1], right_rules=rules[0])
+    return [*unmirrored(there, back, games=games), *cards_unmirrored(there, back)]
+
+
+@pytest.mark.parametrize(
+    "rules", [(None, None), ("gnubg", "xg"), ("xg", "bgblitz"), ("blunderdb", "backgammondb"), ("gammonview", "snowie4")]
+)
+def test_demonstration_exchanged_is_the_mirror_image(rules: tuple[str | None, str | None]) -> None:
+    assert faults(*(loaded(Path(f"{DEMONSTRATION}{suffix}")) for suffix in (".xg", ".sgf")), rules=rules) == []
+
+
+@pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS, 4))
+def test_exchanged_files_give_the_mirror_image(left: Path, right: Path) -> None:
+    assert faults(loaded(left), loaded(right), games=False) == []
+
+
+@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.data())
+def test_generated_pairs_exchanged_are_the_mirror_image(data: st.DataObject) -> None:
+    match = data.draw(matches())
+    left, right = read(match), read(data.draw(second_opinions(match)))
+    rules = tuple(data.draw(st.sampled_from(sorted(RULE_SETS))) for _ in range(2))
+    try:
+        assert faults(left, right, rules=(rules[0], rules[1])) == []
+    except NotTheSameMatch:
+        return

@@ -1,0 +1,168 @@
+"""The judge of sentences finds nothing in what the program says, and finds each of many lies."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from tests.oracles.stories import archive, documents
+from tests.oracles.stories.__main__ import main
+from tests.oracles.stories.compared import Compared
+from tests.oracles.stories.forms import Form, Names, Said, shows
+from tests.oracles.stories.judge import faults
+from tests.oracles.stories.lies import LIES, Lie, of_an_archive, told
+from tests.oracles.stories.mirror import mirror_faults
+from tests.oracles.stories.runs import (
+    COMPARED,
+    judged_archive,
+    judged_files,
+    judged_generated,
+    judged_investigations,
+    judged_pool,
+    real_sets,
+)
+from tests.support.data import FOLDER, cases, label, matching, skipped_if_empty
+from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.long import long_but_first
+from tests.support.several import bundled_sgf, bundled_xg
+
+FIRST, CHUNK, CHUNKS = 100, 350, 14
+"""Generated pairs among the default tests, and the others in parts for as many workers as there are."""
+SEEDS = [range(FIRST), *(range(FIRST + CHUNK * part, FIRST + CHUNK * (part + 1)) for part in range(CHUNKS))]
+DEMO = [DEMONSTRATION.with_suffix(".xg"), DEMONSTRATION.with_suffix(".sgf")]
+
+
+@pytest.mark.parametrize("seeds", long_but_first(SEEDS), ids=str)
+def test_generated_pairs_tell_nothing_false(seeds: range) -> None:
+    assert len(seeds) >= FIRST
+    assert list(map(str, chain.from_iterable(map(judged_generated, seeds)))) == []
+
+
+@pytest.mark.parametrize("files", long_but_first([pytest.param(one, id=label(one[0])) for one in real_sets()]))
+def test_files_of_one_match_tell_nothing_false(files: list[Path]) -> None:
+    assert len(files) > 1
+    assert list(map(str, judged_files(files))) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "number"),
+    [
+        (DEMO[0], 6),
+        *(pytest.param(path, 60, id=label(path), marks=pytest.mark.long) for path in (*DEMO, *matching("real/*.xg", "bgblitz/bgf/*.bgf"))),
+    ],
+)
+def test_investigations_tell_nothing_false(path: Path, number: int) -> None:
+    assert list(map(str, judged_investigations(loaded(path), 1, number))) == []
+
+
+def test_pooled_figures_tell_nothing_false() -> None:
+    assert list(map(str, judged_pool(DEMO[:1]))) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "pattern", skipped_if_empty(["real/*.xg", "real/*_2ply.sgf", "bgblitz/bgf/*.bgf"] if matching("real/*.xg") else [])
+)
+def test_real_pools_tell_nothing_false(pattern: str) -> None:
+    assert list(map(str, judged_pool(matching(pattern)))) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", cases("real/test.xg"))
+def test_the_report_of_real_matches_tells_nothing_false(path: Path, tmp_path: Path) -> None:
+    assert path.is_relative_to(FOLDER)
+    assert list(map(str, judged_archive(path.parent, tmp_path))) == []
+
+
+def test_the_list_of_lies_is_long_enough() -> None:
+    assert len(set(LIES)) == len(LIES) >= 30
+
+
+@pytest.mark.parametrize("lie", LIES, ids=lambda lie: f"{lie.about}: {lie.false}")
+def test_each_lie_is_found(lie: Lie) -> None:
+    text, nothing = told(lie.about)
+    assert nothing == []
+    assert lie.true in text
+    _, found = told(lie.about, lambda sentence: sentence.replace(lie.true, lie.false))
+    assert found
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("XG and gnuBG differ by", "gnuBG and XG differ by"),
+        ("contact positions", "races"),
+        ("The tools disagree most on", "The tools agree most on"),
+    ],
+)
+def test_lies_of_an_archive_are_found(true: str, false: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    text, decisions = _archive(tmp_path_factory)
+    assert list(of_an_archive(text, decisions)) == []
+    assert true in text
+    assert list(of_an_archive(text.replace(true, false), decisions))
+
+
+def test_a_larger_dispute_of_an_archive_is_found(tmp_path_factory: pytest.TempPathFactory) -> None:
+    text, decisions = _archive(tmp_path_factory)
+    found = [dict(one) for one in decisions]
+    larger = next(one for one in found if one["tool"] == "eXtreme Gammon" and one["kind"] == "play")
+    larger["error_xg"] = 1.0
+    assert any("the archive has one" in fault.wrong for fault in of_an_archive(text, found))
+
+
+def _archive(factory: pytest.TempPathFactory) -> tuple[str, list[documents.Document]]:
+    made: list[tuple[str, list[documents.Document]]] = vars(archive).setdefault("_of_the_demonstration", [])
+    if not made:
+        made.append(documents.corpus_report(DEMO[0].parent, factory.mktemp("tables")))
+    return made[0]
+
+
+def test_a_cause_that_is_not_mirrored_is_found() -> None:
+    there, back = documents.compared(bundled_xg(), bundled_sgf()), documents.compared(bundled_sgf(), bundled_xg())
+    assert list(mirror_faults("demonstration", Compared(there), Compared(back), COMPARED)) == []
+    for place in ("ledger", "figures", "bridge"):
+        spoiled = deepcopy(dict(back))
+        row = next(one for one in spoiled[place] if one["metric"] == "pr")
+        if place == "bridge":
+            next(step for step in row["steps"] if step["code"] == "engine")["change"] *= -1
+        else:
+            row["change" if place == "ledger" else "gap"] *= -1
+        assert [fault.sentence.split()[0] for fault in mirror_faults("spoiled", Compared(there), Compared(spoiled), COMPARED)]
+
+
+def test_a_share_that_is_told_only_one_way_is_found() -> None:
+    there, back = documents.compared(bundled_xg(), bundled_sgf()), dict(documents.compared(bundled_sgf(), bundled_xg()))
+    back["story"] = [sentence.replace("game 4, turn 8 (+0.41)", "game 4, turn 8 (+0.40)") for sentence in back["story"]]
+    assert any("the other way round" in fault.wrong for fault in mirror_faults("told", Compared(there), Compared(back), COMPARED))
+
+
+def test_a_sentence_without_a_form_is_a_fault() -> None:
+    facts = Compared(documents.compared(bundled_xg(), bundled_sgf(), whole=False))
+    found = [fault.wrong for fault in faults("new", facts, [*facts.document["story"], "Both played well."], COMPARED)]
+    assert found == ["no form of the judge has this sentence"]
+
+
+def test_a_number_that_no_claim_reads_is_a_fault() -> None:
+    def careless(_: object, __: Said) -> list[str]:
+        return []
+
+    said = Form("<player:player> lost <number:number>.", careless).match("Ann lost 7.79.", Names((), ("Ann",)))
+    assert said is not None
+    assert list(said.unread()) == ["nothing was computed for '7.79' (<number>)"]
+
+
+def test_half_a_digit_may_be_rounded_either_way() -> None:
+    assert shows("0.12", 0.125)
+    assert shows("0.13", 0.125)
+    assert not shows("0.12", 0.1251)
+    assert not shows("0.13", 0.1249)
+    assert not shows("+0.13", -0.13)
+    assert not shows("0.00", None)
+
+
+def test_the_command_says_what_it_found(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(path) for path in DEMO]) == 0
+    assert capsys.readouterr().out == "no faults\n"

@@ -1,0 +1,72 @@
+"""Dead cubes under BGBlitz's rules in the file of another program: the figures are ranges, and a finding says why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.match import Match
+from reconcile.scoring.findings import findings_of
+from reconcile.scoring.open_rules import open_range
+from reconcile.scoring.statistics import statistics
+from reconcile.tools import BGBLITZ, XG
+from tests.support.hand_made import match_of, plays
+
+ROLLS = 4
+"""Of the leader, who owns the cube; each lost 0.1 and counts."""
+
+
+def led(tool: str = XG.name, *, owner: int = 1, score: tuple[int, int] = (6, 3), crawford: bool = False, length: int = 7) -> Match:
+    """Ann leads 6-3 to 7 after the Crawford game and owns the cube at 2; her rolls are turns 2 to 5."""
+    turns: dict[str, Any] = {"turn": list(range(2, 2 + ROLLS)), "cube": [2] * ROLLS, "owner": [owner] * ROLLS, "level": [-1] * ROLLS}
+    match = match_of(plays(ROLLS, **turns), length=length, tool=tool)
+    games = match.games.replaced(score=np.array([score]), crawford=np.array([crawford]))
+    return replace(match, games=games)
+
+
+def ranges(match: Match, rules: str = "bgblitz") -> dict[str, tuple[float, float]]:
+    return dict(open_range(statistics(match, rules)).figures[0])
+
+
+def test_figures_of_a_leader_who_owns_the_cube_go_from_none_of_the_dead_cubes_to_all() -> None:
+    """4 plays lost 0.4 together: over 8 decisions a PR of 25, over the 4 plays alone one of 50."""
+    match = led()
+    assert statistics(match, "bgblitz").figures(0)["pr"] == pytest.approx(25)
+    found = ranges(match)
+    assert found["decisions.counted"] == (4, 8)
+    assert found["decisions.double"] == (0, 4)
+    assert found["pr"] == pytest.approx((25, 50))
+    assert "equity_error.total" not in found
+    assert "checker_pr" not in found
+    assert open_range(statistics(match, "bgblitz")).by_player == (("Q16",), ())
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        led(BGBLITZ.name),
+        led(owner=0),
+        led(score=(5, 3)),
+        led(crawford=True),
+        led(length=9),
+    ],
+    ids=["own file", "cube in the middle", "before the Crawford game", "Crawford game", "cube is alive"],
+)
+def test_dead_cubes_that_every_file_shows_leave_no_range(match: Match) -> None:
+    assert ranges(match) == {}
+    assert not [one for one in findings_of(statistics(match, "bgblitz")) if one.code == "dead-cubes"]
+
+
+def test_rule_sets_without_dead_cubes_have_no_range_of_them() -> None:
+    assert "decisions.double" not in ranges(led(), "xg")
+
+
+def test_finding_says_how_many_turns_and_between_which_figures() -> None:
+    (finding,) = [one for one in findings_of(statistics(led(), "bgblitz")) if one.code == "dead-cubes"]
+    assert (finding.severity, finding.player) == ("warning", "Ann")
+    assert finding.evidence == (
+        "PR of Ann is 25.00 to 50.00: which of 4 turns with an owned, dead cube after the Crawford game BGBlitz counts is not in this file"
+    )

@@ -1,0 +1,219 @@
+"""What two commits make of the same inputs, compared byte by byte: the oracle of a change that should change nothing.
+
+    python -m tests.support.baseline OLD                    # a commit against the working tree
+    python -m tests.support.baseline OLD NEW -o DIR         # two commits; the outputs are kept in DIR/old and DIR/new
+    python -m tests.support.baseline OLD --only figures     # columns, figures, json, text or pages
+
+The inputs are the bundled matches of the old commit and every match in the folder that RECONCILE_DATA names. Compared are
+
+- columns: every column of every table of every file that can be read, by digest
+- figures: `stats` of every file under every rule set, for the match and its games, and pooled by folder
+- json: every `--json` of comparisons of two and of several files, of investigations, of a pack
+- text: what every command prints for bundled matches, with its exit code
+- pages: HTML, Markdown, JUnit, SARIF and ledgers of bundled matches
+
+Nothing of ours is kept as truth. Printed are the outputs that differ, each with the first line in which it does; the exit code is 1 if any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from tests.support.data import FOLDER, PROJECT
+
+PARTS: Final = ("columns", "figures", "json", "text", "pages")
+SUFFIXES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt")
+RULE_SETS: Final = ("xg", "gnubg", "gnubg-manual", "blunderdb", "blunderdb-2026", "backgammondb", "gammonview", "bgblitz")
+COLUMNS: Final = """
+import hashlib, sys
+import numpy as np
+import reconcile
+for path in sys.stdin.read().split("\\n"):
+    try:
+        match = reconcile.load_match(path)
+    except reconcile.ReconcileError as error:
+        print(path, "refused", error)
+        continue
+    for name in ("plays", "cubes", "resignations", "games"):
+        table = getattr(match, name)
+        for column in sorted(type(table).__annotations__):
+            values = getattr(table, column, None)
+            if isinstance(values, np.ndarray):
+                digest = hashlib.sha256(values.tobytes()).hexdigest()[:16]
+                print(path, name, column, values.dtype, values.shape, digest)
+            elif values is not None and not column.startswith("_"):
+                shown = repr(list(values) if hasattr(values, "__len__") else values)
+                print(path, name, column, hashlib.sha256(shown.encode()).hexdigest()[:16])
+"""
+FIRST: Final = 300
+"""Characters of a differing line that are printed."""
+
+
+class Commit:
+    """A checkout that is asked for outputs, each kept as a file."""
+
+    def __init__(self, root: Path, inputs: Path, kept: Path) -> None:
+        self.root, self.inputs, self.kept = root, inputs, kept
+        kept.mkdir(parents=True)
+
+    def asked(self, key: str, *arguments: str, stdin: str = "", program: tuple[str, ...] = ("-m", "reconcile")) -> None:
+        """Runs the program in a folder of its own and keeps what it prints and every file that it writes."""
+        folder = self.kept / key
+        folder.mkdir(parents=True)
+        environment = {**os.environ, "PYTHONPATH": str(self.root), "COLUMNS": "100", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+        run = subprocess.run(
+            [sys.executable, *program, *arguments], cwd=folder, env=environment, input=stdin, capture_output=True, text=True, check=False
+        )
+        text = f"exit {run.returncode}\n{run.stdout}\n-- standard error\n{run.stderr}".replace(str(self.root), "ROOT")
+        (folder / "printed").write_text(text, encoding="utf-8")
+
+
+def matches_in(folder: Path) -> list[Path]:
+    """Every file below a folder that may be a match."""
+    left_out = {"damaged", "hostile", "pyodide", "benchmark"}
+    found = [path for path in sorted(folder.rglob("*")) if path.suffix in SUFFIXES and not left_out & set(path.relative_to(folder).parts)]
+    return [path for path in found if not path.name.endswith(".stats.txt")]
+
+
+def sets_of(files: list[Path]) -> list[list[Path]]:
+    """Analyses of one match: files whose names begin alike, or that lie in one folder of a bundled match."""
+    groups: dict[tuple[str, str], list[Path]] = {}
+    for path in files:
+        folder = path.parent.parent if path.parent.name in {"xg", "bgf", "mat"} else path.parent
+        stem = path.stem.removesuffix("_0ply").removesuffix("_2ply")
+        if path.suffix in {".xg", ".sgf", ".bgf"}:
+            groups.setdefault((str(folder), stem), []).append(path)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def tasks(inputs: Path, only: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...], str, tuple[str, ...]]]:
+    """Key, arguments, standard input and program of everything that is asked for."""
+    bundled = matches_in(inputs)
+    every = bundled + (matches_in(FOLDER) if FOLDER.is_dir() else [])
+    command = ("-m", "reconcile")
+    folders: dict[Path, list[str]] = {}
+    for path in every:
+        folders.setdefault(path.parent, []).append(str(path))
+    if "columns" in only:
+        for number, files in enumerate(folders.values()):
+            yield f"columns/{number}", (), "\n".join(files), ("-c", COLUMNS)
+    if "figures" in only:
+        for rules in RULE_SETS:
+            for number, files in enumerate(folders.values()):
+                yield f"figures/{rules}-{number}", ("stats", *files, "--rules", rules, "--per-game", "--format", "json"), "", command
+                yield f"figures/{rules}-{number}-pool", ("stats", *files, "--rules", rules, "--pool", "--format", "json"), "", command
+    groups = [[str(path) for path in group] for group in sets_of(every)]
+    if "json" in only:
+        for number, group in enumerate(groups):
+            for one, other in combinations(range(len(group)), 2):
+                for order in ("documented", "shapley"):
+                    outputs = ("--order", order, "--json", "out.json", "--ledger", "ledger.csv", "--quiet")
+                    yield f"json/pair-{number}-{one}-{other}-{order}", ("compare", group[one], group[other], *outputs), "", command
+            if len(group) > 2:
+                yield f"json/several-{number}", ("compare", *group, "--json", "out.json", "--quiet"), "", command
+        yield "json/pack", ("validate", str(inputs), "--json", "out.json"), "", command
+    demonstration = next(group for group in groups if "demonstration" in group[0])
+    left, right = sorted(demonstration, reverse=True)
+    player = ("--player", "Nora Lindqvist")
+    if "text" in only:
+        seen = ("--reported", "pr=7.23", "--reported", "decisions=121")
+        texts: dict[str, tuple[str, ...]] = {
+            "stats": ("stats", left),
+            "stats-csv": ("stats", left, right, "--format", "csv"),
+            "per-game": ("stats", left, "--per-game"),
+            "compare": ("compare", left, right),
+            "compare-github": ("compare", left, right, "--github"),
+            "several": ("compare", *demonstration, demonstration[0]),
+            "investigate": ("investigate", left, *player, "--reported", "pr=7.16"),
+            "investigate-unknown": ("investigate", left, *player, *seen),
+            "rules": ("rules",),
+            "explain": ("explain",),
+            "explain-Q02": ("explain", "Q02"),
+            "validate": ("validate", str(inputs)),
+            "measure": ("measure", str(inputs)),
+            "convert": ("convert", left, "-o", "-"),
+            "help": ("--help",),
+            "missing": ("stats", "absent.xg"),
+        }
+        for name, arguments in texts.items():
+            yield f"text/{name}", arguments, "", command
+    if "pages" in only:
+        written = ("--html", "a.html", "--markdown", "a.md", "--junit", "a.xml", "--quiet")
+        yield "pages/compare", ("compare", left, right, *written), "", command
+        yield (
+            "pages/several",
+            ("compare", *demonstration, demonstration[0], "--html", "a.html", "--markdown", "a.md", "--quiet"),
+            "",
+            command,
+        )
+        answered = ("--reported", "pr=7.16", "--html", "a.html", "--markdown", "a.md", "--json", "a.json")
+        yield "pages/investigate", ("investigate", left, *player, *answered), "", command
+        yield "pages/validate", ("validate", str(inputs), "--html", "pages", "--markdown", "a.md", "--junit", "a.xml"), "", command
+        for number, group in enumerate(groups):
+            yield f"pages/pair-{number}", ("compare", *group[:2], "--html", "a.html", "--quiet"), "", command
+
+
+def differences(old: Path, new: Path) -> Iterator[str]:
+    """Every output that is not the same, with the first line in which it differs."""
+    names = sorted({path.relative_to(side) for side in (old, new) for path in side.rglob("*") if path.is_file()})
+    for name in names:
+        if not ((old / name).exists() and (new / name).exists()):
+            yield f"{name}: only {'new' if (new / name).exists() else 'old'}"
+            continue
+        one, other = ((side / name).read_bytes() for side in (old, new))
+        if hashlib.sha256(one).digest() == hashlib.sha256(other).digest():
+            continue
+        lines = [text.decode("utf-8", "replace").splitlines() for text in (one, other)]
+        number = next((row for row, (a, b) in enumerate(zip(*lines, strict=False)) if a != b), min(map(len, lines)))
+        first = [text[number] if number < len(text) else "(end)" for text in lines]
+        start = max(next((at for at, (a, b) in enumerate(zip(*first, strict=False)) if a != b), 0) - FIRST // 3, 0)
+        yield f"{name}: line {number + 1}\n  - {first[0][start : start + FIRST]}\n  + {first[1][start : start + FIRST]}"
+
+
+def checked_out(commit: str, folder: Path) -> Path:
+    """The files of a commit."""
+    folder.mkdir()
+    packed = subprocess.run(["git", "archive", commit], cwd=PROJECT, check=True, capture_output=True).stdout
+    subprocess.run(["tar", "-x"], cwd=folder, input=packed, check=True)
+    return folder
+
+
+def main() -> int:
+    """Runs both, compares, prints what differs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("old")
+    parser.add_argument("new", nargs="?", help="by default the working tree")
+    parser.add_argument("--only", action="append", choices=PARTS, help="a part; may be given again")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("-o", type=Path, metavar="DIR", help="keep the outputs here")
+    given = parser.parse_args()
+    with TemporaryDirectory() as temporary:
+        work = Path(temporary)
+        old = checked_out(given.old, work / "old")
+        new = checked_out(given.new, work / "new") if given.new else PROJECT
+        inputs = Path(shutil.copytree(old / "reference_matches", work / "inputs"))
+        kept = given.o or work / "kept"
+        commits = [Commit(root, inputs, kept / name) for root, name in ((old, "old"), (new, "new"))]
+        wanted = list(tasks(inputs, tuple(given.only or PARTS)))
+        with ThreadPoolExecutor(given.jobs) as pool:
+            for commit in commits:
+                list(pool.map(lambda task, of=commit: of.asked(task[0], *task[1], stdin=task[2], program=task[3]), wanted))
+        found = list(differences(kept / "old", kept / "new"))
+    print(*found, sep="\n")
+    print(f"{len(wanted)} runs of either, {len(found)} outputs differ")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
