@@ -185,8 +185,8 @@ def _net_luck() -> Iterator[Metric]:
         "XG's luck-based rating of a finished match: with v the result (1 won, 0 lost) less the net luck in match winning chance, "
         "1 / (1 + exp(4 (0.5 - v))). The two players' ratings sum to 100. Null for a game, an unfinished match, money play, and where the "
         "luck of a roll is unknown. Source: XG's author on bgonline.org, 31 July 2010, post 73964; six of six sides follow it. In his "
-        "words there is 'no mathematical reasoning for choosing that formula other than my intuition'. For money XG shows a figure for each "
-        "game and for the session, points less luck over 0.100 times 50."
+        "words there is 'no mathematical reasoning for choosing that formula other than my intuition'. For money XG shows a figure for "
+        "each game and for the session, points less luck over 0.100 times 50."
     )
     yield Metric("luck.rating_percent", "Luck-based rating", "%", 2, luck, page, in_mwc=True)
     page = (

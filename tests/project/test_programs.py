@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.programs import dated
 from docs.making.programs import KEPT, MARKS, programs_page
-from reconcile.rules.evidence import Status
+from reconcile.rules.evidence import FOLDER, Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 
 FOUND: list[dict[str, Any]] = json.loads(KEPT.read_text("utf-8"))
@@ -44,3 +47,17 @@ def test_page_says_of_what_could_not_be_probed_that_it_is_unknown_and_why() -> N
     assert "no .sgf file can show it" in reasons
     for reason in reasons:
         assert f"unknown: {reason}" in text
+
+
+@pytest.mark.parametrize("one", FOUND, ids=[one["program"] for one in FOUND])
+def test_probe_puts_its_version_and_day_on_what_it_found_and_names_what_differs(tmp_path: Path, one: dict[str, Any]) -> None:
+    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
+    assert dated({**one, "version": "9.9", "probed": "2027-01-02"}, tmp_path) == []
+    table = json.loads((tmp_path / f"{one['nearest']}.json").read_text("utf-8"))
+    probed = [row for row in table["cells"].values() if row["status"] == "probed"]
+    assert len(probed) > 10
+    assert {row["date"] for row in probed} == {"2027-01-02"}
+    assert all(f"{one['program']} 9.9" in row["source"] for row in probed)
+    assert table["version"] == "9.9"
+    other = {**one, "answers": {**one["answers"], "Q03": {**one["answers"]["Q03"], "answer": "minus-0.5"}}}
+    assert dated(other, tmp_path) == ["Q03"]
