@@ -38,7 +38,9 @@ def test_page_has_a_row_for_every_question_and_marks_what_was_probed() -> None:
     assert set(rows) == set(QUESTIONS)
     for code, row in rows.items():
         for cell, rules in zip(row, RULE_SETS.values(), strict=True):
-            assert cell.endswith(f" {MARKS[rules.evidence[code].status]}"), (rules.name, code)
+            status = rules.evidence[code].status
+            assert status
+            assert cell.endswith(f" {MARKS[status]}"), (rules.name, code)
 
 
 def test_page_says_of_what_could_not_be_probed_that_it_is_unknown_and_why() -> None:

@@ -101,8 +101,8 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
         yield title, rows
     if not statistics.match.is_money:
         measured = [skill_measures(statistics.match, sides, seat) for seat in (0, 1)]
-        titles = ("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)")
-        yield "Who played better", [(title, *(_percent(one[row]) for one in measured)) for row, title in enumerate(titles)]  # type: ignore[misc]
+        pairs = zip(("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)"), *measured, strict=True)
+        yield "Who played better", [(title, _percent(one), _percent(two)) for title, one, two in pairs]
     if statistics.rules.name == "gnubg-manual" and not statistics.match.is_money:
         results = [manual_results(statistics, seat) for seat in (0, 1)]
         titles = ("Actual result (%)", "Luck-adjusted result (%)", "MWC against current opponent (%)")
