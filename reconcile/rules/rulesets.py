@@ -187,6 +187,7 @@ def rule_set(name: str | RuleSet) -> RuleSet:
             program=file.program or "",
             version=file.version or "",
             evidence=MappingProxyType(cells),
+            rates_decisions=file.answers["Q08"] != "snowie",
         )
     if name not in RULE_SETS:
         raise UnknownName(f"no rule set {name!r}, expected one of {', '.join(RULE_SETS)}, or a file of rules that ends in .yaml")
