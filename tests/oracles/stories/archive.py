@@ -220,7 +220,8 @@ ARCHIVE = (
     ),
     Form(
         "<left:text> and <right:text> differ by <mean:number> PR on average[[ (95 % interval <mean_low:number> to <mean_high:number>)]]: "
-        "<second:text>'s minus <first:text>'s is [[from <low:any> to <high:any>]][[between <low_2:any> and <high_2:any> <nine:for nine of ten>]] "
+        "<second:text>'s minus <first:text>'s is [[from <low:any> to <high:any>]]"
+        "[[between <low_2:any> and <high_2:any> <nine:for nine of ten>]] "
         "(<number:count> player-match<es:es|> of <matches:count> match<es_2:es|>).",
         tools_differ,
     ),

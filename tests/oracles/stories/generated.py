@@ -246,7 +246,7 @@ def generated(seed: int) -> Pair:
 
 
 def third(pair: Pair) -> list[Analysis]:
-    """The pair and a third analysis of the match: the left one with the errors of every other play halved, said to be by another program."""
+    """The pair and a third analysis of the match: the left one with other errors, said to be by another program."""
     draw = Random(~pair.seed)
     left = pair.left
     error = left.plays.stored_error.copy()

@@ -49,10 +49,8 @@ def _in_order(there: Compared, back: Compared) -> list[str]:
 
 
 def _equal(one: float | None, other: float | None) -> bool:
-    return (
-        (abs((one or 0.0) - (other or 0.0)) <= UNSEEN
-        and (one is None) == (other is None))
-        or (None in (one, other) and abs(one or other or 0.0) <= UNSEEN)
+    return (abs((one or 0.0) - (other or 0.0)) <= UNSEEN and (one is None) == (other is None)) or (
+        None in (one, other) and abs(one or other or 0.0) <= UNSEEN
     )
 
 

@@ -209,7 +209,8 @@ MISTAKES = (
         (Form("<given:text> is <ours:number> <how:rounded|cut off> to <digits:text>", wrong_sign),),
     ),
     Form(
-        f"<given:text> <be:is|are> both players' together{UNDER}. <player:player> alone has <ours:text>, <other:player> <theirs:text>.{CHANCE}",
+        f"<given:text> <be:is|are> both players' together{UNDER}. <player:player> alone has <ours:text>, "
+        f"<other:player> <theirs:text>.{CHANCE}",
         both_players,
     ),
     Form(
@@ -229,12 +230,14 @@ MISTAKES = (
         misprint,
     ),
     Form(
-        f"<counts:text> <verb:agrees|agree>{UNDER}, <given:text> <does:does|do> not: here <player:player> has <ours:text>. As many decisions "
+        f"<counts:text> <verb:agrees|agree>{UNDER}, <given:text> <does:does|do> not: here <player:player> has <ours:text>. As many "
+        "decisions "
         f"count, so the analysis is probably another: of another level or version. This file was analysed by <level:text>.{CHANCE}",
         other_level,
     ),
     Form(
-        "<tool:side> prints no <names:text>: <given:text> <be:is|are> of another program, such as <programs:text>, which analysed the match "
+        "<tool:side> prints no <names:text>: <given:text> <be:is|are> of another program, such as <programs:text>, which analysed "
+        "the match "
         "itself. This file has <tool_2:side>'s analysis: by its numbers it is <ours:text>. Load the other program's own file."
         f"{CHANCE}",
         other_tool,

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from statistics import median
 from typing import Any
 
@@ -23,7 +24,7 @@ DEEPEST = 1000.0
 
 
 def lookahead(side: Mapping[str, Any]) -> float:
-    """How many plies beyond the play a side's usual analysis looks; more than any for what is no number of plies, -1 where nothing is known."""
+    """How many plies a side's usual analysis looks ahead; more than any for what is no number of plies, -1 where nothing is known."""
     level = side["level"].removesuffix("not analysed").split(", ")[0]
     found = re.match(r"(\d+)-ply", level)
     if not level:
@@ -203,7 +204,7 @@ class Several:
             if row not in doubled and abs(max(known) - min(known) - one["at_stake"]) > 1e-9:
                 yield f"at stake in {row} is {max(known) - min(known)}, not {one['at_stake']}"
         stakes = [one["at_stake"] for one in self.disputes]
-        if any(one < other - 1e-8 for one, other in zip(stakes, stakes[1:], strict=False)):
+        if any(one < other - 1e-8 for one, other in pairwise(stakes)):
             yield "the disputes are not in the order of what is at stake"
         for player in self.players:
             rates = [self.sides[side]["figures"][player]["pr"] for side in self.document["voters"][player]["sides"]]

@@ -304,7 +304,8 @@ SEVERAL = (
     Form("No analysis of <player:player> is complete, so the PRs do not compare.", none_complete),
     Form(
         "<name:side> is the outlier, <low:number>[[ to <high:number>]] <way:above|below> the median of the others "
-        "(<median:number>[[ to <median_high:number>]]); [[it is nowhere alone with its choice]][[on <alone:count> decision(s) it is alone with "
+        "(<median:number>[[ to <median_high:number>]]); [[it is nowhere alone with its choice]]"
+        "[[on <alone:count> decision(s) it is alone with "
         "its choice]][[; <place:place> alone makes <change:signed> of its gap to <other:side>]].",
         the_outlier,
     ),
@@ -317,7 +318,8 @@ SEVERAL = (
     Form(
         "<count:count> decision(s) <verb:is|are> in dispute"
         f"[[, <only:all|it> only for its size: the analyses agree on the choice and differ by <border:number> or more {APART}]]"
-        f"[[: on <choices:count> the analyses prefer another choice, on <sizes:count> they agree on it and differ by <border_2:number> or more {APART}]]"
+        f"[[: on <choices:count> the analyses prefer another choice, on <sizes:count> "
+        f"they agree on it and differ by <border_2:number> or more {APART}]]"
         "; most is at stake in <place:place> (<stake:number>): <says:rest>.",
         disputes,
     ),
