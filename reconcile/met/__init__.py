@@ -46,7 +46,6 @@ def load_met(name: str) -> Met:
         return _shipped(name)
     if name.casefold().endswith(".xml"):
         from reconcile.met.gnubg_xml import read_table  # imported here, since few runs need an XML parser
-
         from reconcile.met.possible import check
 
         file = read_table(name)

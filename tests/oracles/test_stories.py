@@ -30,7 +30,7 @@ from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg
 
 FIRST, CHUNK, LAST = 50, 350, 5000
-"""Generated pairs of each of the first two parts, which are among the default tests, and of the others, of which there are as many as needed."""
+"""Generated pairs of each of the first two parts, which are among the default tests; of each other one; and of all together."""
 SEEDS = [range(FIRST), range(FIRST, 2 * FIRST), *(range(start, min(start + CHUNK, LAST)) for start in range(2 * FIRST, LAST, CHUNK))]
 DEMO = [DEMONSTRATION.with_suffix(".xg"), DEMONSTRATION.with_suffix(".sgf")]
 

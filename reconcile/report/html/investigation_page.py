@@ -13,8 +13,8 @@ from reconcile.report.ci.markdown.investigation import investigation_markdown
 from reconcile.report.html.render import render
 from reconcile.report.html.rule_pages import rules_changed
 from reconcile.report.html.turning_cards import MOST_BOARDS, turning_cards
-from reconcile.report.text.investigation import other_figures
 from reconcile.report.numbers import figure
+from reconcile.report.text.investigation import other_figures
 from reconcile.report.words import file_name
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.findings import SYNTHETIC

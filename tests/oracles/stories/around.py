@@ -42,7 +42,7 @@ def depth(side: Document) -> float | None:
     found = re.match(r"(\d+)-ply", str(side["level"]))
     if found is None or side["tool"] not in ("GNU Backgammon", "eXtreme Gammon"):
         return None
-    return float(found[1]) - (side["tool"] == "eXtreme Gammon")
+    return float(found[1]) - float(side["tool"] == "eXtreme Gammon")
 
 
 def gaps_between(left: Document, right: Document) -> list[float]:

@@ -31,7 +31,7 @@ def lookahead(side: Mapping[str, Any]) -> float:
         return -1.0
     if found is None or side["tool"] not in ("GNU Backgammon", "eXtreme Gammon"):
         return DEEPEST
-    return float(found[1]) - (side["tool"] == "eXtreme Gammon")
+    return float(found[1]) - float(side["tool"] == "eXtreme Gammon")
 
 
 @dataclass(frozen=True)
