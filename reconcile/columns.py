@@ -62,6 +62,8 @@ KINDS: Final = {"Bools": "b", "Ints": "iu", "Floats": "f"}
 """The kinds of array, as NumPy has them, that an annotation of a column allows."""
 WIDTHS: Final = {"dice": (2,), "score": (2,), "position": (26,)}
 """The shape of one row, where it is more than a number."""
+NO_FORM: Final = ("", ())
+"""That of a column which no table has."""
 LEFT_OUT: Final[Mapping[str, Callable[[int], Any]]] = MappingProxyType({"half": np.zeros})
 """Columns that a reader may leave out, and what stands in their place, by the number of rows."""
 
@@ -119,7 +121,8 @@ class Columns:
         for name, column in columns.items():
             if isinstance(column, np.ndarray):
                 # The same as `_checked`, for the most columns there are: a whole `.xg` file is read in half a millisecond.
-                if name not in forms or column.dtype.kind not in forms[name][0] or column.shape != whole + forms[name][1]:
+                kinds, width = forms.get(name, NO_FORM)
+                if column.dtype.kind not in kinds or column.shape != (whole + width if width else whole):
                     self._checked(name, column)
                 column.setflags(write=False)
                 made[name] = column

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from reconcile.errors import UnreadableFile
+from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.match import Match, Note
 
@@ -165,6 +166,7 @@ def read_bytes(path: str) -> bytes:
     """The bytes of a file. Raises `UnreadableFile` if it is missing, not a file, or far larger than any match."""
     if not path:
         raise UnreadableFile("expected the name of a file, found an empty one; check the command")
+    note(path)
     try:
         if path == STANDARD_INPUT:
             import sys

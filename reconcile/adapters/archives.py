@@ -16,6 +16,7 @@ from reconcile.adapters.gnubg_text.pages import ENOUGH, Stream, beside, first_pa
 from reconcile.adapters.mat import looks_like_transcript
 from reconcile.adapters.tar_stream import Place, TooMuch, most_bytes, most_members, opened, read_at
 from reconcile.errors import UnreadableFile
+from reconcile.files.inputs import note
 from reconcile.files.printable import printable
 from reconcile.files.storage import is_remote, objects, open_bytes, size_of
 from reconcile.match import Match
@@ -191,11 +192,15 @@ def _found(paths: Sequence[str]) -> Iterator[Unit]:
 
 def _named(file: Path) -> Unit:
     """A file named by the user, with the other pages of its match."""
-    return Unit(str(file), pages=beside(str(file)))
+    pages = beside(str(file))
+    for path in (str(file), *pages):
+        note(path)
+    return Unit(str(file), pages=pages)
 
 
 def _walk(folder: Path) -> Iterator[Unit]:
     """Files of matches and archives below a folder in order of their paths; links to folders are not followed."""
+    note(folder, MATCHES + ZIP + TAR)
     waiting = [folder]
     while waiting:
         here = waiting.pop()

@@ -30,7 +30,7 @@ from reconcile.board.play import legal_plays
 from reconcile.board.position import checked, from_position_key, position_key
 from reconcile.engines.gnubg import Gnubg, find
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile
-from reconcile.files.output import CannotWrite
+from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.processes import threads
 from reconcile.match import Match
 
@@ -198,6 +198,7 @@ def _head(match: Match, program: Gnubg, settings: Settings) -> str:
 @contextmanager
 def _appending(path: str, head: str) -> Iterator[tuple[IO[bytes], list[str]]]:
     """The file, positioned after its complete lines, and its m lines; a new file gets its head."""
+    check_not_read(path)
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         with Path(path).open("a+b") as file:

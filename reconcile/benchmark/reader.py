@@ -34,6 +34,7 @@ import numpy.typing as npt
 
 from reconcile.benchmark.keys import KEY_LETTERS, OVER, Boards, Keys, boards_of, classes, from_letters
 from reconcile.errors import UnreadableFile
+from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_IDLE_LINES
 
 STANDARD_INPUT: Final = "-"
@@ -115,6 +116,7 @@ def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generat
 
     Raises `UnreadableFile` with the line number if the file is not a benchmark file.
     """
+    note(path)
     rows = _Rows(path, contents)
     seen = 0
     with _opened(path) as file:

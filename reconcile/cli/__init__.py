@@ -23,6 +23,7 @@ from reconcile import __version__
 from reconcile.cli.common import BUG, ERROR, INTERRUPTED, PIPE_CLOSED
 from reconcile.cli.streams import echo, open_streams
 from reconcile.errors import ReconcileError
+from reconcile.files.inputs import reading
 from reconcile.files.output import CannotWrite, standard
 
 COMMANDS: Final = (
@@ -68,7 +69,7 @@ class _Tool(click.Group):
             return super().parse_args(ctx, [*meant(args), *args])
 
     def invoke(self, ctx: click.Context) -> object:
-        with _reported(ctx):
+        with _reported(ctx), reading():
             return super().invoke(ctx)
 
 

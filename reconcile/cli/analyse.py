@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.common import ERROR, WITHIN, progress, say
+from reconcile.cli.common import ERROR, WITHIN, note_named, progress, say
 from reconcile.cli.seconds import Seconds
 from reconcile.files.wording import plural
 
@@ -57,12 +57,15 @@ def analyse(
     from reconcile.engines.second_opinion import ENGINES, analysed, checked_plies
     from reconcile.errors import ReconcileError
     from reconcile.files.cache import cache_folder
-    from reconcile.files.output import STANDARD, write
+    from reconcile.files.output import STANDARD, check_not_read, write
 
     depth = checked_plies(engine, ENGINES[engine].usual if plies is None else plies)
     ending = ENGINES[engine].ending
     name = f"_{depth}ply.sgf" if engine == "gnubg" else f"_{engine}_{depth}ply.analysis.json"
     targets = _targets(files, output, name, ending)
+    note_named(files)
+    for target in targets.values():
+        check_not_read(target)
     cache = None if no_cache else cache_folder()
     threads = _threads(min(jobs, len(files)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -24,6 +24,16 @@ PAGE: Final = ".txt"
 def say(text: str) -> None:
     """Print a line for people on standard error."""
     echo(one_line(text), err=True)
+
+
+def note_named(names: Iterable[str]) -> None:
+    """Note files that a command names and may read later, or in another process: `FILE.db#ID` as well."""
+    from reconcile.files.inputs import note
+
+    for name in names:
+        note(name)
+        for end in (at for at, letter in enumerate(name) if letter == "#"):
+            note(name[:end])
 
 
 def once_standard(names: str, *paths: str | None) -> None:

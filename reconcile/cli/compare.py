@@ -125,7 +125,8 @@ def compare(
         _for_two_files(outputs, anonymise, corpus, settle)
         ctx.exit(compare_folders_of_several(files, outputs, groups, **options))
     left, right = files[0], files[1] if len(files) == 2 and analyse is None else None
-    bounds = load_tolerances(tolerances)
+    chosen = tolerances is not None or ctx.get_parameter_source("table") is click.core.ParameterSource.COMMANDLINE
+    bounds = load_tolerances(tolerances) if chosen else None
     if right is not None and hold_several(left, right):
         _for_two_files(outputs, anonymise, corpus, settle)
         with progress(quiet=outputs.quiet) as show:

@@ -15,9 +15,9 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 
-from reconcile.cli.common import once_standard, say
+from reconcile.cli.common import note_named, once_standard, say
 from reconcile.cli.streams import echo
-from reconcile.files.output import STANDARD, Output, write_all
+from reconcile.files.output import STANDARD, Output, check_not_read, write_all
 
 if TYPE_CHECKING:
     from reconcile.gate.judged_figures import Part
@@ -65,6 +65,12 @@ def writes(*forms: Form, gate: bool = False, quiet: str = "Print only errors.") 
             outputs = Outputs({name: path for name, path in paths.items() if path is not None}, quiet, **judging)
             names = [f"--{name}" for name in paths] + ["the annotations of --github"] * gate
             once_standard(f"{', '.join(names[:-1])} and {names[-1]}", *outputs.paths.values(), STANDARD if outputs.github else None)
+            # Before work that may take long; what else is read is known when everything is written.
+            for one in click.get_current_context().command.params:
+                if isinstance(one, click.Argument) and one.name is not None and (named := options[one.name]):
+                    note_named([named] if isinstance(named, str) else named)
+            for path in outputs.paths.values():
+                check_not_read(path)
             command(*args, outputs=outputs, **options)
 
         run = click.option("--quiet", is_flag=True, help=quiet)(run)

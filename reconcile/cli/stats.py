@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.common import each_match_once, say
+from reconcile.cli.common import each_match_once, note_named, say
 
 if TYPE_CHECKING:
     from reconcile.cli.each_file import Described
@@ -51,12 +51,14 @@ def stats(
 
     Example: reconcile stats match.xg --rules gnubg --per-game
     """
-    from reconcile.files.output import STANDARD
+    from reconcile.files.output import STANDARD, check_not_read
     from reconcile.rules.rulesets import rule_set
 
     if decisions and (len(files) > 1 or pooled or per_game):
         raise click.UsageError("--decisions lists the decisions of one file, without --pool and --per-game")
     chosen = None if rules is None else rule_set(rules)
+    note_named(files)
+    check_not_read(output)
     if decisions:
         _write_decisions(_scored(files, chosen, met)[0], form, output)
     elif pooled:

@@ -27,6 +27,7 @@ from reconcile.corpus.partitions import WAITING, Partitions, Sink
 from reconcile.corpus.parts import FOLDER, Parts
 from reconcile.corpus.tables import FILES, schemas
 from reconcile.errors import InvalidConfiguration
+from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, write
 
 MANIFEST: Final = "corpus.json"
@@ -70,6 +71,19 @@ class Corpus:
     def paths(self, table: str) -> list[Path]:
         """The Parquet files of a table."""
         return [self.folder / name for name in self.tables[table]]
+
+    def check(self) -> None:
+        """Read every table once, and raise `InvalidConfiguration` if one is not as it was made."""
+        for files in self.tables.values():
+            for name, digest in files.items():
+                path = self.folder / name
+                try:
+                    with path.open("rb") as file:
+                        found = file_digest(file, "sha256").hexdigest()
+                except OSError as error:
+                    raise InvalidConfiguration(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+                if found != digest:
+                    raise InvalidConfiguration(f"{path}: expected the table that {MANIFEST} lists, found another; make the corpus again")
 
 
 @contextmanager
@@ -139,11 +153,16 @@ def assemble(
 def load_corpus(folder: str) -> Corpus:
     """A corpus that was finished. Raises `InvalidConfiguration`."""
     path = Path(folder) / MANIFEST
+    note(path)
     try:
         document = json.loads(path.read_text("utf-8"))
         if document.pop("schema_version") != SCHEMA_VERSION:
             raise InvalidConfiguration(f"{path}: expected schema_version {SCHEMA_VERSION}; make the corpus again")
         corpus = Corpus(Path(folder), **{**document, "rules": tuple(document["rules"])})
+        for table in (path for name in corpus.tables for path in corpus.paths(name)):
+            if not table.resolve().is_relative_to(path.parent.resolve()):
+                raise InvalidConfiguration(f"{path}: expected tables in this folder, found {str(table)!r}; make the corpus again")
+            note(table)
         sizes = [path.stat().st_size for name in corpus.tables for path in corpus.paths(name)]
     except (FileNotFoundError, NotADirectoryError) as error:
         raise InvalidConfiguration(f"{folder}: {_absent(path.parent, Path(str(error.filename)).name)}") from None
@@ -280,6 +299,7 @@ class _File:
     def __init__(self, path: Path, schema: pa.Schema, encoder: _Encoder) -> None:
         self._path, self._encoder = path, encoder
         self._temporary = path.with_suffix(UNFINISHED)
+        self._temporary.unlink(missing_ok=True)  # or what a link leads to would be written
         self._file = self._temporary.open("wb")
         # A dictionary of numbers that hardly repeat costs time and saves nothing.
         repeating = [field.name for field in schema if not pa.types.is_floating(field.type)]

@@ -1,4 +1,4 @@
-"""The tables of a corpus, opened in DuckDB."""
+"""The tables of a corpus, checked and opened in DuckDB."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ SPILLED: Final = "20GB"
 def opened(corpus: Corpus) -> Iterator[duckdb.DuckDBPyConnection]:
     """A database with a view of every table, which can read these tables and no other file; closed in the end.
 
-    Raises `MissingPackage` without DuckDB, and `InvalidConfiguration` where a table cannot be read.
+    Raises `MissingPackage` without DuckDB, and `InvalidConfiguration` where a table cannot be read or has changed since it was made.
     """
     try:
         import duckdb
     except ImportError:
         raise MissingPackage("the tables of a corpus need duckdb, which is not installed; pip install 'gammon-reconcile[corpus]'") from None
+    corpus.check()
     # A single thread sums in a fixed order, so the same tables give the same digits; nothing is downloaded.
     settings: dict[str, str | bool | int | float | list[str]] = {
         "threads": "1",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Timer
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     import duckdb
 
 TIMEOUT: Final = 60.0
-READING: Final = ("SELECT", "EXPLAIN", "MULTI")
-"""Types of statements that only read; `MULTI` is a `pivot`."""
+_EXPLAINED: Final = re.compile(r"\s*(explain(?:\s+analy[sz]e)?(?:\s*\([\w\s,]*\))?)(?!\w)(.*)", re.IGNORECASE | re.DOTALL)
+_PIVOTED: Final = re.compile(r"\s*(?:pivot|pivot_wider|select|from|with)(?!\w)", re.IGNORECASE)
+"""How a statement begins that DuckDB carries out in steps because the columns of a `pivot` are not known before."""
 _PIECE: Final = 1000
 
 
@@ -60,14 +62,25 @@ def ask(corpus: Corpus, sql: str, timeout: float = TIMEOUT, aliases: Aliases = N
             timer.cancel()
 
 
-def _answer(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
-    statements = database.extract_statements(sql)
-    if not statements:
+def _reading(database: duckdb.DuckDBPyConnection, sql: str) -> str:
+    """The one statement of a text, which only reads. Raises `InvalidQuery`.
+
+    DuckDB says of an `explain`, and of anything with a `pivot`, no more than that it is one, and `explain analyze` carries out what it
+    explains. So what is explained must be a SELECT by itself, and a `pivot` must be in a statement that begins as one that reads.
+    """
+    types = [one.type.name for one in database.extract_statements(sql)]
+    if not types:
         raise InvalidQuery("expected a SELECT statement, found none; without an argument, corpus-query lists what can be asked")
-    if len(statements) != 1 or statements[0].type.name not in READING:
-        found = ", ".join(one.type.name for one in statements)
-        raise InvalidQuery(f"expected one SELECT statement, found {found}; a query only reads")
-    cursor = database.execute(statements[0])
+    if types == ["SELECT"] or (types == ["MULTI"] and _PIVOTED.match(sql)):
+        return sql
+    explained = _EXPLAINED.fullmatch(sql) if types == ["EXPLAIN"] else None
+    if explained and [one.type.name for one in database.extract_statements(explained[2])] == ["SELECT"]:
+        return f"{explained[1]} {explained[2]}"
+    raise InvalidQuery(f"expected one SELECT statement, found {', '.join(types)}; a query only reads")
+
+
+def _answer(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
+    cursor = database.execute(_reading(database, sql))
     columns = tuple(str(one[0]) for one in cursor.description or ())
     rows: list[tuple[object, ...]] = []
     letters = 0

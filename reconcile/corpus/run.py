@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.adapters.archives import Unit, units
-from reconcile.corpus.assembly import UNFINISHED, Corpus, assemble
+from reconcile.corpus.assembly import MANIFEST, UNFINISHED, Corpus, assemble
 from reconcile.corpus.contents import Contents, Outcome, Outcomes
 from reconcile.corpus.partitions import KEYS, Partitions
 from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, DamagedPart, Parts, index, part_name, process, remove, settings_key
 from reconcile.corpus.unchanged import Unchanged
 from reconcile.errors import NothingToCompare, UnknownName
-from reconcile.files.output import CannotWrite, write
+from reconcile.files.inputs import note
+from reconcile.files.output import CannotWrite, check_not_read, write
 from reconcile.files.regular import Held, locked
 from reconcile.files.workers import in_order
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
@@ -59,6 +60,10 @@ def build(
     if not rules or len(set(rules)) != len(rules):
         raise UnknownName(f"expected different rule sets, found {', '.join(rules) or 'none'}")
     target = Path(folder)
+    for path in paths:
+        note(path)
+    for made in (target / MANIFEST, *target.rglob("*.parquet")):
+        check_not_read(str(made))
     kept = target / FOLDER
     try:
         kept.mkdir(parents=True, exist_ok=True)

@@ -219,6 +219,7 @@ def investigate(
         nearest = off.min()
         rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, len(shape)), int)
         closest = tuple(search.explanations(rows))[:MOST_CLOSEST]
+    checks = tuple(checks_that_hold(case_of(under, seat, index, telling))) if telling else ()
     rules = next((RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base)
     shown = Statistics(score(match, rules, space.met)).figures(seat, index)
     return Investigation(
@@ -229,7 +230,7 @@ def investigate(
         reported=wanted,
         blank=blank,
         completeness=covered,
-        checks=tuple(checks_that_hold(case_of(under, seat, index, telling))) if telling else (),
+        checks=tuple(one for one in checks if not explanations or one.code != "misprint"),  # what rules give is no misprint
         known=known,
         # What a known program does, or may do, is more plausible than what none does; in each, the fewest differences first.
         explanations=tuple(sorted(explanations, key=lambda one: bool(one.differences) and not one.also and not one.only_open)),

@@ -1,6 +1,7 @@
 """Where results go: standard output for `-`, otherwise a file that is replaced completely or not at all.
 
-Several results of one run are written together: if one cannot be written, none is.
+Several results of one run are written together: if one cannot be written, none is. A file that the run reads is never written. A file
+that is replaced keeps its owner and mode; a link stays, and what it leads to is replaced.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import socket
+import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -18,11 +20,14 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.errors import ReconcileError
+from reconcile.files.inputs import Identity, identity, read_at
 from reconcile.files.printable import printable
 
 STANDARD: Final = "-"
 _TEMPORARY: Final = re.compile(r"\..{1,40}\.([0-9a-f]{6})-(\d{1,9})\.\w+", re.DOTALL)
 """A temporary file: its target, the computer and the process that writes it."""
+
+_ACCESS: Final = "system.posix_acl_access"
 
 Output = tuple[str, str | bytes]
 """A path or `-`, and the content to write there."""
@@ -49,6 +54,7 @@ def write_all(outputs: Iterable[Output], appended: Iterable[Output] = ()) -> Non
             if path != STANDARD:
                 staged.add(path, _bytes(content))
         for path, content in appended:
+            staged.check(path, Path(os.path.realpath(path)))
             _append(path, _bytes(content))
         staged.commit()
     except BaseException:
@@ -57,6 +63,13 @@ def write_all(outputs: Iterable[Output], appended: Iterable[Output] = ()) -> Non
     for path, content in outputs:
         if path == STANDARD:
             _print(content)
+
+
+def check_not_read(path: str) -> None:
+    """Raise `CannotWrite` if this file is one that the run reads."""
+    if path != STANDARD and (name := read_at(path)) is not None:
+        also = "" if name == path else f", as {name}"
+        raise CannotWrite(f"{path}: is read by this command{also}, and would be lost; write to another file")
 
 
 @dataclass(slots=True)
@@ -71,17 +84,29 @@ class _Staged:
     """Folders created for the files, outermost first."""
     swept: set[Path] = field(default_factory=set)
     """Folders in which nothing is left of killed runs."""
+    known: set[Path | Identity] = field(default_factory=set)
+    """Every target, also as the system knows it if it exists: two names may be of one file."""
+
+    def check(self, path: str, target: Path) -> None:
+        """Raise `CannotWrite` for a file that the run reads, or that an earlier output replaces."""
+        check_not_read(path)
+        here = {target, identity(target) or target}
+        alike = [temporary for _, temporary, other in self.moves if str(other).casefold() == str(target).casefold()]
+        if here & self.known or (alike and identity(alike[0].with_name(alike[0].name.swapcase())) is not None):
+            raise CannotWrite(f"{path}: named for two outputs; give each its own file")
+        self.known |= here
 
     def add(self, path: str, content: bytes) -> None:
         try:
             target = Path(path).resolve()
-            if target in [other for _, _, other in self.moves]:
-                raise CannotWrite(f"{path}: named for two outputs; give each its own file")
+            if target.is_symlink():  # how Python 3.13 leaves a link to itself
+                raise RuntimeError
             if target.is_dir() or not path:
                 raise CannotWrite(f"{path}: cannot be written: is a directory; name a file in it")
             if target.exists() and not target.is_file():
                 self.streams.append((path, target, content))
                 return
+            self.check(path, target)
             for folder in reversed([parent for parent in target.parents if not parent.exists()]):
                 folder.mkdir(exist_ok=True)
                 self.folders.append(folder)
@@ -101,9 +126,7 @@ class _Staged:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(temporary).chmod(0o666 & ~mask)
+            _own(Path(temporary), target)
         except OSError as error:
             raise CannotWrite(f"{path}: cannot be written: {_reason(error)}; check the disk") from None
 
@@ -129,6 +152,28 @@ class _Staged:
         for folder in reversed(self.folders):
             with suppress(OSError):
                 folder.rmdir()
+
+
+def _own(made: Path, target: Path) -> None:
+    """Give a new file the owner and mode of the one that it replaces, or the mode of any new file."""
+    try:
+        old = target.stat()
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        made.chmod(0o666 & ~mask)
+        return
+    mode = stat.S_IMODE(old.st_mode)
+    if hasattr(os, "chown"):
+        for user, group in ((-1, old.st_gid), (old.st_uid, -1)):
+            try:
+                os.chown(made, user, group)
+            except PermissionError:  # of somebody else, in a folder that we may write to: what their group may do is not for ours
+                mode &= 0o777 if group == -1 else 0o707
+    made.chmod(mode)
+    if hasattr(os, "listxattr"):  # lists of further people, whose mask is in the mode
+        with suppress(OSError):
+            os.setxattr(made, _ACCESS, os.getxattr(target, _ACCESS))
 
 
 def _here() -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import yaml
 
 from reconcile.errors import InvalidConfiguration
+from reconcile.files.inputs import note
 from reconcile.files.limits import LARGEST_YAML, LARGEST_YAML_SLOW
 from reconcile.files.regular import open_regular
 
@@ -106,6 +107,7 @@ def read_tree(path: Path) -> Any:
 
 
 def _bytes(path: Path, regular: bool) -> bytes:
+    note(path)
     try:
         with open_regular(path) if regular else path.open("rb") as file:
             return file.read(LARGEST_YAML + 1)

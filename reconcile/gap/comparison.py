@@ -90,6 +90,8 @@ class Comparison(Shown):
     """From every left figure to the right one, in steps; walked when first asked for, and once."""
     settlement: Settlement | None = None
     """What rollouts say of the decisions in dispute; `None` where none were asked for."""
+    named: bool = False
+    """Whether somebody chose what judges: the table, or the file that it is in."""
     shares: tuple[Figure, ...] = ()
     """Shares of gaps that have a tolerance of their own."""
     usual: tuple[float, ...] = field(default=(), repr=False)
@@ -228,6 +230,7 @@ def compare(
         table=table,
         bounds=gate.table,
         walk=walk,
+        named=tolerances is not None or table != DEFAULT_TABLE,
         shares=shares,
         usual=usual_gaps(*scored) if usual is None else tuple(sorted(usual)),
     )

@@ -148,8 +148,7 @@ def compare_folders(
     With `player` only the matches he plays in are looked at. Raises `UnreadableFile` where a folder is not there, `NothingToCompare`
     where one holds no match, `UnknownName`.
     """
-    tolerances = tolerances or load_tolerances()
-    tolerances.table(table)
+    (tolerances or load_tolerances()).table(table)
     left_rules, right_rules = (name and rule_set(name) for name in (left_rules, right_rules))
     names = _labels(left, right)
     files: list[list[File]] = []

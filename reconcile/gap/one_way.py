@@ -26,6 +26,8 @@ from reconcile.scoring.metrics import METRICS, Form, Metric
 from reconcile.scoring.relevance import can_matter
 from reconcile.scoring.score import Scored, score
 
+DEAD_CUBES: Final = "Q16"
+"""The question that counts dead cubes."""
 CAPPED: Final = "pr"
 """The figure that Q13 caps."""
 AFTER_THE_RULES: Final = ("coverage-left", "engine", "coverage-right")
@@ -79,14 +81,21 @@ class Way:
         )
 
     def judged(self, switched: frozenset[str]) -> Judged:
-        """The left file's decisions with these questions answered as the right side answers them."""
+        """The left file's decisions with these questions answered as the right side answers them.
+
+        Dead cubes that one file alone evaluates go in one step from what the one says of them to what the other does: counted first with
+        their plays, then left out because nobody evaluated them, and then put in again by their values, they would be three steps.
+        """
         switched = frozenset(code for code in switched if QUESTIONS[code].effect is not Effect.RATE)
         if switched not in self._judged:
             rules = self.left.rules
             for code in switched:
                 rules = rules.switched(code, self.target.answers[code])
             scored = score(self.left.match, rules, self.right.met if "Q11" in switched else self.left.met) if switched else self.left
-            self._judged[switched] = judged_items(scored, self.items.left)
+            judged = judged_items(scored, self.items.left)
+            if switched and self.items.dead.any():
+                judged = judged.replaced(self.items.dead, self.landing if DEAD_CUBES in switched else self.judged(frozenset()))
+            self._judged[switched] = judged
         return self._judged[switched]
 
     @cached_property

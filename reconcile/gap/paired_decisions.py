@@ -13,6 +13,7 @@ import numpy.typing as npt
 from reconcile.columns import Cubes, Kind, Plays, Validity
 from reconcile.gap.pairing import Pairing
 from reconcile.match import Match
+from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.score import Scored
 
@@ -38,8 +39,10 @@ class Items:
     first_turn: Rows
     """The smaller one of its turns in the two files."""
     common: npt.NDArray[np.bool_]
-    """Whether both files have it, and either both or neither analysed it."""
+    """Whether both files have it, and either both or neither analysed it; or one did and the cube is dead."""
     paired: npt.NDArray[np.bool_]
+    dead: npt.NDArray[np.bool_]
+    """Whether both files have it, the cube is dead, and only one evaluated it: the other counts it, if at all, without looking (Q16)."""
 
     def in_order(self, *, right_first: bool) -> Items:
         """The same decisions in the order of play, which is one order whichever file is on the left.
@@ -74,6 +77,10 @@ class Judged:
     count: Vector
     moves: Vector
     """1 for a roll that was played."""
+
+    def replaced(self, items: npt.NDArray[np.bool_], other: Judged) -> Judged:
+        """The same with some items as another has them."""
+        return Judged(*(np.where(items, getattr(other, column.name), getattr(self, column.name)) for column in fields(self)))
 
 
 def judged_items(scored: Scored, rows: Rows) -> Judged:
@@ -116,6 +123,7 @@ def _columns(match: Match, seats: tuple[int, int]) -> dict[str, Any]:
         "kind": np.concatenate((np.zeros(len(plays), np.int64), cubes.kind, resignations.kind)),
         "game": numbers[np.concatenate([table.game for table in tables])],
         "turn": np.concatenate((plays.turn, cubes.turn, last_turn[resignations.game] + 1)),
+        "dead": np.concatenate((np.zeros(len(plays), bool), is_dead(match) & (cubes.kind == Kind.NO_DOUBLE), resignations.kind < 0)),
         "analysed": np.concatenate((plays.analysed, cubes.analysed, resignations.stored_error == resignations.stored_error)),
     }
 
@@ -147,6 +155,7 @@ def pair_items(left: Scored, right: Scored, pairing: Pairing) -> Items:
     rows_right = np.concatenate((partner, alone))
     paired = (rows_left >= 0) & (rows_right >= 0)
     agree = one["analysed"] == np.where(partner >= 0, two["analysed"][partner], False)
+    dead = one["dead"] & np.where(partner >= 0, two["dead"][partner], False) & ~agree
     names = ("player", "decision_class", "kind", "game", "turn")
     earlier = np.where(partner >= 0, np.minimum(one["turn"], two["turn"][partner]), one["turn"]) if len(two["turn"]) else one["turn"]
     return Items(
@@ -154,6 +163,7 @@ def pair_items(left: Scored, right: Scored, pairing: Pairing) -> Items:
         right=rows_right,
         first_turn=np.concatenate((earlier, two["turn"][alone])),
         paired=paired,
-        common=paired & np.concatenate((agree, np.zeros(len(alone), bool))),
+        common=paired & np.concatenate((agree | dead, np.zeros(len(alone), bool))),
+        dead=np.concatenate((dead, np.zeros(len(alone), bool))),
         **{name: np.concatenate((one[name], two[name][alone])).astype(np.int64) for name in names},
     )

@@ -46,6 +46,7 @@ CLASSES: Final = {
     "decisions.double": ("double or no-double", "doubles and no-doubles"),
     "decisions.take": ("take or pass", "takes and passes"),
 }
+CAP: Final = "the cap of PR"
 NUMBERS: Final = {2: "two", 3: "three"}
 GRADES: Final = {"": "a slip", "doubtful": "doubtful", "error": "an error", "blunder": "a blunder"}
 NOT_COMMON: Final = "that only one program analysed"
@@ -153,7 +154,9 @@ def _counted(comparison: Comparison, bridge: Bridge) -> str:
 
 def reasons(comparison: Comparison, rows: Ints) -> dict[str, int]:
     """Why these items of the walk have nothing to be compared with, and how many for each reason."""
-    causes = comparison.walk.attribution.causes("coverage-left", rows, comparison.walk.forward.ruled, comparison.walk.forward.landing).tolist()
+    causes = comparison.walk.attribution.causes(
+        "coverage-left", rows, comparison.walk.forward.ruled, comparison.walk.forward.landing
+    ).tolist()
     return {words: count for cause, words in REASONS.items() if (count := causes.count(cause))}
 
 
@@ -162,7 +165,7 @@ def _covered(comparison: Comparison, bridge: Bridge, change: float) -> Part:
     vectors = [vector for code, vector in bridge.contributions if share_of(code) == "coverage"]
     found = reasons(comparison, np.flatnonzero(np.any(vectors, axis=0)))
     if not found:
-        return Part("coverage", change, "the cap of PR")
+        return Part("coverage", change, CAP)
     number, single = sum(found.values()), found.keys() == {NOT_COMMON}
     where = NOT_COMMON if single else "that only one file has" + " or only one program analysed" * (NOT_COMMON in found)
     why = "" if single else f": {listed([f'{count} {words}' for words, count in found.items()])}"
@@ -174,6 +177,9 @@ def _analysis(comparison: Comparison, bridge: Bridge) -> Iterator[Part]:
     items = comparison.walk.items
     vectors = [vector for code, vector in bridge.contributions if share_of(code) == "engine"]
     moved: Vector = np.sum(vectors, axis=0) if vectors else np.zeros(len(items))
+    if capped := _capped(comparison, bridge, np.flatnonzero(moved)):
+        yield Part("counting", float(moved[capped].sum()), CAP)
+        moved[capped] = 0
     order = [row for row in np.lexsort((items.kind, items.turn, items.game, -np.abs(moved).round(EQUAL))).tolist() if moved[row]]
     named = _named(moved[order], abs((bridge.end or 0.0) - (bridge.start or 0.0)))
     for way in dict.fromkeys(np.sign(moved[order[:named]]).tolist()):
@@ -184,28 +190,45 @@ def _analysis(comparison: Comparison, bridge: Bridge) -> Iterator[Part]:
         sizes = [abs(printed(moved[row])) for row in (order[named - 1], others[0])] if named else []
         word = "" if not named else "smaller " if sizes[1] < sizes[0] else "other "
         what = plural(len(others), f"{word}difference") + ("" if comparison.right.format == DECISIONS else " of the analysis")
-        largest = f", the largest of them {signed(printed(moved[others[0]]))}" if len(others) > 1 else ""
+        size = printed(moved[others[0]])
+        largest = f", the largest of them {signed(size)}" if size and len(others) > 1 else ""
         change = float(moved[others].sum())
         yield Part(SMALL, change, what, "makes" if len(others) == 1 else "make", largest)
+
+
+def _capped(comparison: Comparison, bridge: Bridge, rows: Ints) -> list[int]:
+    """The decisions that are the same in both analyses, and whose share of a capped figure is not."""
+    caps = [statistics.rules.value("Q13") for statistics in comparison.statistics]
+    if not any(cap is not None and end == cap for cap in caps for end in (bridge.start, bridge.end)):
+        return []
+    causes = comparison.walk.attribution.causes("engine", rows)
+    return [row for row, cause in zip(rows.tolist(), causes.tolist(), strict=True) if cause == "conversion.cap"]
 
 
 def _named(moved: Vector, gap: float) -> int:
     """How many decisions are named one by one, of all by size.
 
     These are the first that make half of the gap between them, with those that cancel it and are as large; else those that alone are as
-    large as half of it.
+    large as half of it. Where the next one is as large as the last, or the only other, it is named too.
     """
-    total = float(moved.sum())
+    total, printed_ = float(moved.sum()), [abs(printed(change)) for change in moved.tolist()]
     half = HALF * max(gap, abs(total), SMALLEST) - NOISE
     way = np.sign(total if abs(total) >= SMALLEST or not len(moved) else moved[0])
-    for number in range(1, min(len(moved), 2 * FEW) + 1):
-        ours = moved[:number][np.sign(moved[:number]) == way]
-        if max(len(ours), number - len(ours)) > FEW:
-            break
-        if abs(ours.sum()) >= half:
-            return number
+
+    def few(number: int) -> bool:
+        ours = np.count_nonzero(np.sign(moved[:number]) == way)
+        return number <= len(moved) and bool(printed_[number - 1]) and max(int(ours), number - int(ours)) <= FEW
+
+    def enough(number: int) -> bool:
+        first = moved[:number]
+        return abs(float(first[np.sign(first) == way].sum())) >= half
+
+    several = [number for number in range(1, 2 * FEW + 1) if few(number) and enough(number)]
     large = int(np.count_nonzero(np.abs(moved) >= half))
-    return large if large <= FEW else 0
+    named = several[0] if several else large if large and few(large) else 0
+    while named and few(named + 1) and (printed_[named] == printed_[named - 1] or named + 1 == len(moved)):
+        named += 1
+    return named
 
 
 def _place(comparison: Comparison, row: int) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from reconcile.files.wording import listed, plural
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
@@ -25,6 +27,9 @@ from reconcile.tools import short_name
 
 SHALLOW: Final = 1.0
 """An analysis that looks fewer plies ahead than this is shallow (gnuBG's 0-ply, XG's 1-ply)."""
+THOUSANDTH: Final = 0.001 + 1e-6
+"""EMG. What is left of an error in a file that keeps thousandths."""
+MOST: Final = 0.5
 PARTS: Final = {"checker": "checker plays", "cube": "cube decisions"}
 OURS: Final = ("the left ", "the right ")
 """How a name begins that is not a program's own."""
@@ -39,7 +44,7 @@ class Story:
     cause: str
     """The largest one that makes the gap: `decision`, `decisions`, `small-differences`, `counting`, `coverage`, `reporting`; `none`
     without a gap; `incomplete` where a PR is unknown or rests on a part of the decisions; for the match `transcript`,
-    `settled`, `usual`, `open-rule`, `shallow` or `seats`."""
+    `settled`, `usual`, `open-rule`, `dead-cubes`, `shallow` or `seats`."""
     sentences: tuple[str, ...]
 
 
@@ -61,8 +66,23 @@ def sentences(comparison: Comparison) -> tuple[str, ...]:
 
 
 def led_by_cause(comparison: Comparison) -> bool:
-    """Whether the cause is the headline and not the verdict: two engines do not agree to a tolerance meant for one analysis."""
-    return not comparison.totals_alone and comparison.left.tool != comparison.right.tool
+    """Whether the cause is the headline and not the verdict, which is no alarm then.
+
+    Two analyses do not agree to a tolerance meant for two readings of one; a table that somebody chose is meant for these.
+    """
+    return not (comparison.named or comparison.totals_alone or one_analysis(comparison))
+
+
+def one_analysis(comparison: Comparison) -> bool:
+    """Whether two files are readings of one analysis: where either has an error, most are the same number to the thousandth."""
+    walk, items = comparison.walk, comparison.walk.items
+    rows = np.flatnonzero(items.common)
+    one, two = walk.left.error, walk.right.error
+    rows = rows[(items.left[rows] < len(one)) & (items.right[rows] < len(two))]
+    errors = np.stack((one[items.left[rows]], two[items.right[rows]])) if len(rows) else np.zeros((2, 0))
+    apart = np.abs(errors[0] - errors[1])[errors.max(axis=0) > THOUSANDTH]
+    same = comparison.left.tool == comparison.right.tool
+    return bool(np.mean(apart <= THOUSANDTH) > MOST) if len(apart) else same
 
 
 def _settled(comparison: Comparison) -> Iterator[Story]:

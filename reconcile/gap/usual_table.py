@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from reconcile.errors import InvalidConfiguration
+from reconcile.files.inputs import note
 from reconcile.files.limits import LARGEST_JSON
 from reconcile.files.model import Model
 from reconcile.files.regular import open_regular
@@ -45,6 +46,7 @@ class UsualTable(Model):
 
 def load_usual(path: str) -> UsualTable:
     """Read a table. Raises `InvalidConfiguration`."""
+    note(path)
     try:
         with open_regular(Path(path)) as file:
             content = file.read(LARGEST_JSON + 1)

@@ -14,6 +14,7 @@ from typing import Final
 from reconcile.adapters import LARGEST_FILE
 from reconcile.errors import UnreadableFile
 from reconcile.files.cache import cache_folder
+from reconcile.files.inputs import note
 from reconcile.files.regular import open_regular
 from reconcile.gate.manifest import ReferenceFile, inside
 
@@ -33,6 +34,7 @@ def find_file(folder: Path, file: ReferenceFile) -> Path | None:
 
 def checked_bytes(path: Path, file: ReferenceFile) -> bytes:
     """The bytes of a file of a match. Raises `UnreadableFile` if they do not match the manifest."""
+    note(path)
     try:
         with open_regular(path) as opened:
             content = opened.read(LARGEST_FILE + 1)

@@ -18,6 +18,7 @@ from pydantic import AfterValidator, Field, StrictBool, StrictInt, StringConstra
 
 from reconcile.adapters import LARGEST_FILE, read_bytes, read_match
 from reconcile.errors import InvalidConfiguration
+from reconcile.files.inputs import forget
 from reconcile.files.model import Model
 from reconcile.files.output import write
 from reconcile.files.yaml_file import Misplaced, place, read_yaml, scalar
@@ -332,5 +333,6 @@ def refresh(pack: Path) -> list[str]:
                     text = text[:start] + value + text[end:]
             texts[path] = text
     for path, text in texts.items():
+        forget(path)
         write(str(path), text.encode("utf-8"))
     return changed

@@ -15,6 +15,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
 from reconcile.errors import UnreadableFile
+from reconcile.files.inputs import note
 from reconcile.met.assembly import PARAMETERS, Listed, Parameters, TableFile
 from reconcile.met.extension import LONGEST_MATCH
 
@@ -78,6 +79,7 @@ def _shown(text: str) -> str:
 
 
 def _content(path: str) -> bytes:
+    note(path)
     try:
         with Path(path).open("rb") as file:
             content = file.read(LARGEST_FILE + 1)

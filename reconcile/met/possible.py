@@ -1,9 +1,12 @@
-"""Checks that a table read from a file is possible: chances that fall with the points still needed, add up to 1, and leave something to play
-for at every score. Without that an equity has no meaning: an error would win chances, or a division by nothing."""
+"""Checks that a table read from a file is possible: its chances fall with the points still needed, and those of both players add up to 1.
+
+In any other an equity has no meaning: an error would gain winning chances, or nothing would be at stake at a score.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Final, NoReturn
 
 import numpy as np
@@ -35,8 +38,8 @@ def check(path: str, file: TableFile, met: Met) -> None:
     for player, listed in post.items():
         if not isinstance(listed, Mapping):
             _check_trailer(f"{path}: post-Crawford table {player}", listed)
-    listed = [row for row in (post.get("0", post.get("both")), post.get("1", post.get("both"))) if row and not isinstance(row, Mapping)]
-    if len(listed) == 2 and not _is_one(even := listed[0][0] + listed[1][0]):
+    trailers = [row for row in (post.get("0", post.get("both")), post.get("1", post.get("both"))) if row and not isinstance(row, Mapping)]
+    if len(trailers) == 2 and not _is_one(even := trailers[0][0] + trailers[1][0]):
         _refuse(f"{path}: post-Crawford table: figure 1", "both players' chances at 1-away each to add up to 1", f"{even:g}")
     beyond = met.post[~((met.post > 0) & (met.post < 1))]
     if len(beyond):
@@ -84,7 +87,7 @@ def _check_stakes(path: str, listed: NDArray[np.float32]) -> None:
 
 def _check_trailer(where: str, listed: Listed) -> None:
     """The chances of the trailer, who needs one point more with every figure."""
-    for index, (before, chance) in enumerate(zip(listed, listed[1:], strict=False), 2):
+    for index, (before, chance) in enumerate(pairwise(listed), 2):
         if chance > before:
             _refuse(f"{where}: figure {index}", f"a chance not higher than {before:g}, that of one point less to go", f"{chance:g}")
 

@@ -78,9 +78,12 @@ def verdict_of(result: Investigation) -> tuple[str, str]:
         return "explained", LABELS.get(mistake.code, "Explained")
     if not result.explanations:
         return "outside", "No rules give these figures"
-    if not result.own.fits or not all(one.metric in result.blank or _is_given(one, result.own.figures) for one in result.reported):
+    if not result.own.fits:
         return "explained", "Explained"
-    return ("within", "No difference") if not _others_off(result) else ("explained", "What rules decide agrees")
+    if _others_off(result):
+        return "explained", "What rules decide agrees"
+    exact = all(one.metric in result.blank or _is_given(one, result.own.figures) for one in result.reported)
+    return "within", "No difference" if exact else "No difference in the digits given"
 
 
 def _mistake(result: Investigation) -> Held | None:

@@ -7,16 +7,17 @@ from typing import Final
 
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
+from reconcile.gap.story import led_by_cause
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Figure
 from reconcile.report.numbers import change, gap_and_bound
 from reconcile.scoring.metrics import METRICS
 
 LABELS: Final = {
     WITHIN: "Within tolerance",
+    "warned": "Within tolerance, with warnings",
     OUTSIDE: "Out of tolerance",
     INCOMPARABLE: "Not judged",
 }
-WARNED: Final = "Within tolerance, with warnings"
 EXPLAINED: Final = "Explained, not judged"
 
 
@@ -28,6 +29,8 @@ class Verdict:
     """`within`, `warned`, `outside`, `incomparable` or `explained`."""
     label: str
     sentence: str
+    tone: str
+    """How it looks: as its word, or `noted` where a gap beyond a tolerance is no alarm."""
 
 
 def title(figure: Figure) -> str:
@@ -70,12 +73,14 @@ def verdict_of(comparison: Comparison) -> Verdict:
     """The verdict of a comparison."""
     word = comparison.verdict
     if word == INCOMPARABLE:
-        return Verdict(word, LABELS[word], _cannot(comparison))
+        return Verdict(word, LABELS[word], _cannot(comparison), word)
     bad, missing = failures(comparison), incomplete(comparison)
     judged = [figure for figure in comparison.judged if figure.verdict in (WITHIN, OUTSIDE)]
     total = len(judged) + len(missing)
     inside = len(judged) - len(bad)
-    if bad:
+    if noted := bool(bad) and led_by_cause(comparison):
+        sentence = f"{_beyond(comparison, bad[0])}. {inside} of {plural(total, 'figure')} within tolerance"
+    elif bad:
         lead = "; " if len(bad) == 1 else f". Worst of the {len(bad)} outside: "
         sentence = f"{inside} of {plural(total, 'figure')} within tolerance{lead}{differs(bad[0])}"
     elif missing:
@@ -88,15 +93,29 @@ def verdict_of(comparison: Comparison) -> Verdict:
             sentence += f"; nearest to its bound is {title(top)} with a gap of {gap.lstrip('+')} (allowed {bound})"
     if missing:
         sentence += f"; {len(missing)} incomplete and not judged ({_missing(missing[0])})"
-    warned = word == WITHIN and bool(bad)
-    return Verdict("warned" if warned else word, WARNED if warned else LABELS[word], sentence + ".")
+    if word == WITHIN and bad:
+        word = "warned"
+    return Verdict(word, _kind(comparison).capitalize() if noted else LABELS[word], sentence + ".", "noted" if noted else word)
+
+
+def _kind(comparison: Comparison) -> str:
+    """What two files are that are no readings of one analysis."""
+    return "two analyses" if comparison.left.tool == comparison.right.tool else "two engines"
+
+
+def _beyond(comparison: Comparison, figure: Figure) -> str:
+    """A gap between two analyses, and what the bound is meant for that it exceeds."""
+    gap, bound = gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
+    unit = METRICS[figure.metric].unit
+    beyond = f"{title(figure)} differs by {gap.lstrip('+')}{f' {unit}' if unit else ''}, outside the {comparison.table} {bound}"
+    return f"{beyond}, which is meant for two readings of one analysis; these are {_kind(comparison)}"
 
 
 def explained(comparison: Comparison) -> Verdict:
     """The sentence shown instead of a verdict for a pair that is only explained."""
     rates = [figure for figure in comparison.figures if figure.metric == "pr" and figure.gap is not None]
     gaps = ", ".join(map(_differs_by, rates)) or "No PR is known on both sides"
-    return Verdict("explained", EXPLAINED, f"No tolerance is applied to this pair. {gaps}.")
+    return Verdict("explained", EXPLAINED, f"No tolerance is applied to this pair. {gaps}.", "explained")
 
 
 def differs_most(comparison: Comparison) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from reconcile.errors import UnreadableFile
+from reconcile.files.inputs import note
 from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, SHORT
@@ -99,6 +100,7 @@ def _expected() -> str:
 def _document(path: str) -> object:
     import sys
 
+    note(path)
     try:
         if path == "-":
             content = sys.stdin.buffer.read(LARGEST + 1)

@@ -75,6 +75,7 @@ def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
 
 def _pooled(every: list[Part], aliases: Aliases, rules: str) -> Pooled:
     names = tuple(dict.fromkeys(statistics.match.players[seat] for _, statistics, seat in every))
+    _, first, seat = every[0]
     parts = [part for part in every if _analysed(part[1], part[2], "checker", "cube")]
     unanalysed = len(every) - len(parts)
     parts = parts or every
@@ -83,7 +84,7 @@ def _pooled(every: list[Part], aliases: Aliases, rules: str) -> Pooled:
     by_match = len(parts) >= FEWEST_MATCHES
     covered = [statistics.completeness(seat) for _, statistics, seat in parts]
     return Pooled(
-        name=aliases.chosen(names[0]),
+        name=aliases.chosen(first.match.names[seat]),
         names=names,
         rules=rules,
         matches=len(every) - unanalysed,

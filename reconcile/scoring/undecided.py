@@ -28,7 +28,7 @@ def dead_cubes(scored: Scored) -> Bools:
     if not scored.rules.value("Q16") or match.is_money or shows_what_counts(match):
         return rows
     leads = match.away[cubes.game, cubes.player] == LEADER
-    owned = is_dead(match) & leads & (cubes.owner == OWNED) & ~match.games.crawford[cubes.game]
+    owned = is_dead(match) & leads & (cubes.owner == OWNED)
     rows[len(match.plays) : len(match.plays) + len(cubes)] = owned & (cubes.kind == Kind.NO_DOUBLE) & ~cubes.analysed
     return rows & scored.counted
 

@@ -70,7 +70,8 @@ def test_column_that_was_never_given_is_named() -> None:
 @pytest.mark.parametrize("whole", [np.int8, np.int64, np.uint8])
 def test_any_precision_is_kept(kind: type[np.generic], whole: type[np.generic]) -> None:
     made = plays(2).replaced(best=np.ones(2, kind), cube=np.ones(2, whole))
-    assert (made.best.dtype, made.cube.dtype) == (kind, whole)
+    assert made.best.dtype == np.dtype(kind)
+    assert made.cube.dtype == np.dtype(whole)
 
 
 def test_array_given_to_a_table_is_its_own_from_then_on() -> None:

@@ -77,7 +77,7 @@ def test_every_figure_of_a_real_summary_is_read(path: Path) -> None:
             assert own[metric] == pytest.approx(factor * figures[key], abs=1e-9), key
     elo = [figures["luck_based_elo"] for figures in reported.values()]
     assert [values(pasted, column)["luck.elo"] for column in (0, 1)] == [(elo[0] - elo[1]) / 2, (elo[1] - elo[0]) / 2]
-    assert [one.text for one in pasted.columns[0] if one.metric == "luck.elo"] == [str(elo[0])]
+    assert [one.text for one in pasted.columns[0] if one.metric == "luck.elo"] == [f"{(elo[0] - elo[1]) / 2:.1f}"]
 
 
 @pytest.mark.parametrize("path", cases("xg-summary/*.xg-summary.txt"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.support.command_line import OUTSIDE, WITHIN, XG, run, strict
@@ -24,3 +26,40 @@ def test_investigation_on_standard_output_is_alone_there() -> None:
     assert document["reported"] == {"pr": "7.09", "decisions": "105"}
     assert "Nora Lindqvist" in result.stderr
     assert run("investigate", XG, "--player", "nora", "--reported", "pr=7.09", "--quiet").output == ""
+
+
+SUMMARY = """\tTomas Beck\tNora Lindqvist
+\N{BULLET} Performance Rating\t7.74\t7.16
+\N{BULLET} Total Errors (Blunders)\t18 (4)\t22 (7)
+   Equity (Cost)\t-1.223 (-10.46%)\t-1.489 (-22.35%)
+   Decisions\t79\t104
+"""
+
+
+def test_pasted_text_that_names_both_players_needs_no_player() -> None:
+    result = run("investigate", XG, "--paste", "-", "--json", "both.json", stdin=SUMMARY.encode())
+    assert result.exit_code == WITHIN
+    said = [line for line in result.stdout.splitlines() if line.endswith("are exactly what XG's own rules give.")]
+    assert said == [
+        "Nora Lindqvist: PR 7.16, 104 decisions, equity lost 1.489 and MWC lost 22.35 are exactly what XG's own rules give.",
+        "Tomas Beck: PR 7.74, 79 decisions, equity lost 1.223 and MWC lost 10.46 are exactly what XG's own rules give.",
+    ]
+    documents = strict(Path("both.json").read_text("utf-8"))
+    assert [(one["player"], one["reported"]["pr"]) for one in documents] == [("Nora Lindqvist", "7.16"), ("Tomas Beck", "7.74")]
+    wrong = run("investigate", XG, "--paste", "-", stdin=SUMMARY.replace("7.74", "44.44").encode())
+    assert wrong.exit_code == OUTSIDE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["--reported", "pr=7.16"], ""),
+        (["--paste", "-", "--html", "page.html"], SUMMARY),
+        (["--paste", "-", "--reported", "pr=7.16"], SUMMARY),
+    ],
+    ids=["a figure", "a page", "a figure beside the text"],
+)
+def test_player_is_asked_for_where_it_is_open_whose_figures_they_are(arguments: list[str], text: str) -> None:
+    result = run("investigate", XG, *arguments, stdin=text.encode())
+    assert result.exit_code == 2
+    assert "name the player with --player NAME" in result.stderr

@@ -16,7 +16,7 @@ from reconcile.diagnosis.checks import CHECKS
 from reconcile.diagnosis.figure_table import BOTH, COLUMN, MATCH, figure_table
 from reconcile.diagnosis.investigation import Investigation, investigate
 from reconcile.match import Match
-from reconcile.report.answer import headline
+from reconcile.report.answer import answer, headline
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER, cases
@@ -27,7 +27,7 @@ from tests.support.reported import WINDOW
 ORDER = [
     *("other-player", "one-game", "factor", "sign", "rounding", "both-players"),
     *("match-as-money", "money-as-match", "resignations", "unanalysed-as-zero", "rounded-errors"),
-    *("other-tool", "other-match-equity-table", "decision-missing", "decision-twice", "level"),
+    *("other-tool", "other-match-equity-table", "misprint", "decision-missing", "decision-twice", "level"),
 ]
 
 
@@ -191,20 +191,24 @@ def test_xg_s_window_asked_of_a_file_of_gnubg_is_recognised(data: Path, name: st
     for asked in (figures, {metric: figures[metric] for metric in ("pr", "decisions.counted")}):
         found = investigate(real("real/charlot1*_2ply.sgf"), name, asked)
         assert codes(found)[0] == "other-tool"
-        assert headline(found).startswith(f"gnuBG prints no PR and no number of decisions: PR {figures['pr']} and ")
+        assert any(one.startswith(f"gnuBG prints no PR and no number of decisions: PR {figures['pr']} and ") for one in answer(found))
 
 
 @pytest.mark.parametrize("figures", [{"pr": "13.20"}, {"pr": "13.20", "decisions": "81"}])
 def test_pr_asked_of_a_file_of_gnubg_is_of_another_program(figures: dict[str, str]) -> None:
     found = investigate(demonstration("sgf"), "nora", figures)
     assert codes(found) == ["other-tool"]
-    assert "such as XG, which analysed the match itself" in headline(found)
+    first, second, *_ = answer(found)
+    assert first.startswith("Nora_Lindqvist: no rules give PR 13.20")
+    assert "such as XG, which analysed the match itself" in second
 
 
 def test_rate_of_gnubg_asked_of_an_xg_file_is_of_another_program() -> None:
     found = investigate(demonstration(), "nora", {"error_rate_memg": "31.4"})
     assert codes(found) == ["other-tool"]
-    assert headline(found).startswith("XG prints no error rate (mEMG): error rate (mEMG) 31.4 is of another program, such as gnuBG")
+    first, second, *_ = answer(found)
+    assert first.startswith("Nora Lindqvist: no rules give error rate (mEMG) 31.4. Counting alone reaches ")
+    assert second.startswith("XG prints no error rate (mEMG): error rate (mEMG) 31.4 is of another program, such as gnuBG")
 
 
 @pytest.mark.parametrize("name", ["m17_7pt_met_woolsey", "m19_5pt_met_zadeh"])
@@ -228,8 +232,9 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
         match, "Kévin", {"equity_error.checker": f"{mover['error-skill']:.3f}", "decisions.checker": str(mover["unforced-moves"])}
     )
     assert codes(found) == ["level"]
-    assert headline(found).startswith("147 checker decisions agree, equity lost (checker plays) 2.105 does not: here Kévin_Unger has")
-    assert "gnuBG at 2-ply" in headline(found)
+    said = next(one for one in answer(found) if one.startswith("147 checker decisions agree"))
+    assert said.startswith("147 checker decisions agree, equity lost (checker plays) 2.105 does not: here Kévin_Unger has")
+    assert "gnuBG at 2-ply" in said
 
 
 # -- nothing is named for an accident ----------------------------------------------------------------------------------

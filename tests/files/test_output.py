@@ -53,3 +53,92 @@ def test_pipe_is_an_output() -> None:
         write_all([("pipe", "through")])
         assert reader.communicate(timeout=60)[0] == b"through"
     assert Path("pipe").is_fifo()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no modes there")
+def test_replaced_file_keeps_its_mode_and_a_new_one_has_that_of_any_new_file() -> None:
+    for name, mode in (("secret", 0o600), ("shared", 0o664), ("program", 0o755), ("protected", 0o440)):
+        Path(name).write_text("old")
+        Path(name).chmod(mode)
+        write(name, "new")
+        assert (Path(name).read_text("utf-8"), Path(name).stat().st_mode & 0o7777) == ("new", mode)
+    before = os.umask(0o027)
+    try:
+        write("made", "new")
+    finally:
+        os.umask(before)
+    assert Path("made").stat().st_mode & 0o7777 == 0o640
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
+def test_replaced_file_keeps_its_owner_and_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("theirs").write_text("old")
+    os.chown("theirs", 1234, 4321)
+    Path("theirs").chmod(0o2640)
+    write("theirs", "new")
+    found = Path("theirs").stat()
+    assert (found.st_uid, found.st_gid, found.st_mode & 0o7777) == (1234, 4321, 0o2640)
+
+    def denied(*_given: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    # Who cannot give the file away gets no more done with it than the owner allowed to strangers.
+    monkeypatch.setattr("os.chown", denied)
+    Path("theirs").chmod(0o6671)
+    write("theirs", "new")
+    assert Path("theirs").stat().st_mode & 0o7777 == 0o601
+
+
+def test_link_stays_and_what_it_leads_to_is_replaced() -> None:
+    Path("under").mkdir()
+    Path("under/real").write_text("old")
+    try:
+        Path("link").symlink_to("under/real")
+    except OSError:
+        pytest.skip("no links here")
+    write("link", "new")
+    assert Path("link").is_symlink()
+    assert Path("under/real").read_text("utf-8") == "new"
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_link_to_itself_is_no_output(exists: bool) -> None:
+    try:
+        Path("a").symlink_to("b" if exists else "a")
+        if exists:
+            Path("b").symlink_to("a")
+    except OSError:
+        pytest.skip("no links here")
+    with pytest.raises(CannotWrite, match="a link to itself"):
+        write("a", "new")
+    assert Path("a").is_symlink()
+
+
+@pytest.mark.parametrize("kind", ["same", "spelled", "symbolic", "hard"])
+def test_two_outputs_are_never_one_file(kind: str) -> None:
+    Path("old").write_text("old")
+    other = {"same": "old", "spelled": f"../{Path.cwd().name}/./old"}.get(kind, "other")
+    if kind == "symbolic":
+        Path("other").symlink_to("old")
+    if kind == "hard":
+        os.link("old", "other")
+    with pytest.raises(CannotWrite, match="named for two outputs"):
+        write_all([("old", "one"), ("new", "two"), (other, "three")])
+    with pytest.raises(CannotWrite, match="named for two outputs"):
+        write_all([("old", "one"), ("new", "two")], [(other, "three")])
+    assert Path("old").read_text("utf-8") == "old"
+    assert not Path("new").exists()
+
+
+def test_names_that_differ_in_case_are_one_file_where_the_folder_takes_them_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder is one of Linux, so what another system would find under the other name is made up."""
+    write_all([("a.html", "1"), ("A.html", "2")])
+    if Path("a.html").read_text("utf-8") == "1":
+        monkeypatch.setattr("reconcile.files.output.identity", lambda path: (1, 2) if ".html" not in Path(path).suffix else None)
+    with pytest.raises(CannotWrite, match="named for two outputs"):
+        write_all([("b.html", "1"), ("B.html", "2")])
+    assert not Path("b.html").exists()
+
+
+def test_devices_may_be_named_twice() -> None:
+    write_all([(os.devnull, "one"), (os.devnull, "two")])

@@ -82,14 +82,14 @@ def counted(number: int, match: Match) -> Counted:
 
 
 def checked(match: Match) -> SelfCheck:
-    """Every figure of gnuBG's table, of a match without its first game too: it is numbered as the first for gnuBG's Python interface, on
-    which no figure depends."""
+    """Every figure of gnuBG's table, of a match without its first game too: every game is then numbered as the first for gnuBG's
+    Python interface; no figure depends on the number."""
     try:
         return selfcheck(match, program(), timeout=SECONDS)
     except EngineError as error:
         if FIRST_MISSING not in str(error):
             raise
-    content = GAME_NUMBER.sub(b"[game:0]", match.source.content, count=1)
+    content = GAME_NUMBER.sub(b"[game:0]", match.source.content)
     return selfcheck(replace(match, source=replace(match.source, content=content)), program(), timeout=SECONDS)
 
 

@@ -30,7 +30,7 @@ from reconcile.gap.tolerance_file import ToleranceFile
 from reconcile.gate.candidates.read import read_printed
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
-from reconcile.met.gnubg_xml import read_table
+from reconcile.met import load_met
 from reconcile.results.flat import read_result
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
@@ -244,7 +244,7 @@ def formats() -> Iterator[Format]:
     yield Format("manifest", manifest_seeds, LINES, lambda content, thorough: checked(Path("match.yaml"), content, Manifest), 2)
     yield Format("tolerances", tolerance_seeds, LINES, lambda content, thorough: checked(Path("t.yaml"), content, ToleranceFile), 1)
     yield Format("result", result_seeds, LINES, read_file(read_result, ".json"), 2)
-    yield Format("met", met_seeds, LINES, read_file(read_table, ".xml"), 1)
+    yield Format("met", met_seeds, LINES, read_file(load_met, ".xml"), 1)
 
 
 def _database(content: bytes, thorough: bool) -> list[Match]:

@@ -173,16 +173,21 @@ def database(chance: Random) -> bytes:
 
 
 def equities(chance: Random) -> bytes:
-    """A match equity table in gnuBG's form."""
+    """A match equity table in gnuBG's form, half of them with chances that a match can have."""
 
     size = chance.choice((1, 7, 7, 25, 64))
+    possible, steepness = chance.random() < 0.5, chance.uniform(0.5, 2.5)
 
-    def row() -> str:
-        return "<row>" + "".join(f"<me>{chance.random() if chance.random() < 0.999 else word(chance)}</me>" for _ in range(size)) + "</row>"
+    def row(away: int) -> str:
+        chances = [1 / (1 + (away / opponent) ** steepness) if possible else chance.random() for opponent in range(1, size + 1)]
+        return "<row>" + "".join(f"<me>{one if chance.random() < 0.999 else word(chance)}</me>" for one in chances) + "</row>"
+
+    def trailers() -> str:
+        return "<row>" + "".join(f"<me>{0.5 * 0.8**away if possible else chance.random()}</me>" for away in range(size)) + "</row>"
 
     said = size if chance.random() < 0.9 else chance.choice((0, -1, 65, word(chance)))
-    before = f'<pre-crawford-table type="explicit">{"".join(row() for _ in range(size))}</pre-crawford-table>'
-    after = f'<post-crawford-table player="{chance.choice(("both", "both", "0", ""))}" type="explicit">{row()}</post-crawford-table>'
+    before = f'<pre-crawford-table type="explicit">{"".join(map(row, range(1, size + 1)))}</pre-crawford-table>'
+    after = f'<post-crawford-table player="{chance.choice(("both", "both", "0", ""))}" type="explicit">{trailers()}</post-crawford-table>'
     text = f"<met><info><name>{chance.choice(WORDS[12:])}</name><length>{said}</length></info>{before}{after}</met>"
     text = text.replace("\x1b", chance.choice(("", "&#27;", "\x1b")))
     return chance.choice((*("", '<?xml version="1.0"?>') * 5, '<!DOCTYPE met [<!ENTITY a "b">]>')).encode() + text.encode()

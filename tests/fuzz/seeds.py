@@ -156,7 +156,9 @@ def tolerance_seeds() -> tuple[bytes, ...]:
 
 @cache
 def met_seeds() -> tuple[bytes, ...]:
-    row = "<row>" + "".join(f"<me>{0.5 + number / 40:.4f}</me>" for number in range(7)) + "</row>"
-    table = f'<?xml version="1.0"?><met><info><name>n</name><length>7</length></info><pre-crawford-table type="explicit">{row * 7}'
+    file = json.loads((PROJECT / "reconcile" / "met" / "tables" / "woolsey.json").read_text("utf-8"))
+    rows = ["<row>" + "".join(f"<me>{chance}</me>" for chance in listed[:7]) + "</row>" for listed in file["pre_crawford"][:7]]
+    row = "<row>" + "".join(f"<me>{chance}</me>" for chance in file["post_crawford"]["both"][:7]) + "</row>"
+    table = f'<?xml version="1.0"?><met><info><name>n</name><length>7</length></info><pre-crawford-table type="explicit">{"".join(rows)}'
     post = f'</pre-crawford-table><post-crawford-table player="both" type="explicit">{row}</post-crawford-table></met>'
     return (table.encode() + post.encode(),)

@@ -126,7 +126,7 @@ def test_shipped_table_upside_down_is_not(name: str, tmp_path: Path) -> None:
     file = json.loads((Path(reconcile.__file__).parent / "met" / "tables" / f"{name}.json").read_text("utf-8"))
     rows: Sequence[Sequence[float]] = file["pre_crawford"][::-1]
     with pytest.raises(UnreadableFile, match=FALLING_ONLY):
-        load_met(written(tmp_path, table_xml(len(rows), explicit_pre(rows), explicit_post(POST + (0.2,) * len(rows)))))
+        load_met(written(tmp_path, table_xml(len(rows), explicit_pre(rows), explicit_post([*POST, *[0.2] * len(rows)]))))
 
 
 @pytest.mark.parametrize("kind", ["rows reversed", "all alike"])

@@ -11,7 +11,8 @@ from click.testing import CliRunner
 
 from reconcile.cli import main
 from reconcile.diagnosis.investigation import investigate
-from reconcile.report.answer import answer, headline, side_by_side
+from reconcile.diagnosis.reported import Reported, read_reported
+from reconcile.report.answer import answer, headline, side_by_side, verdict_of
 from reconcile.report.ci.markdown.investigation import investigation_markdown
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.text.investigation import investigation_text
@@ -27,7 +28,8 @@ XG = Path(f"{DEMONSTRATION}.xg")
 def test_figure_that_no_rules_give_has_the_reach_of_counting() -> None:
     found = investigate(loaded(XG), "nora", {"pr": "9.23"})
     assert headline(found) == (
-        "Nora Lindqvist: no rules give PR 9.23. Counting alone reaches 6.47 to 7.68, so the analysis or the match differs."
+        "Nora Lindqvist: no rules give PR 9.23. Counting alone reaches 6.47 to 7.68, so the analysis or the match differs. "
+        "The nearest known rules, those of bgblitz, give PR 7.52 (1.71 less)."
     )
     assert side_by_side(found) == [("PR", "9.23", "7.16", "7.68", "6.47 to 7.68")]
     text = investigation_text(found)
@@ -39,7 +41,7 @@ def test_figures_that_only_fit_one_by_one_are_not_explained() -> None:
     found = investigate(loaded(XG), "nora", {"pr": "7.30", "decisions": "106"})
     assert headline(found) == (
         "Nora Lindqvist: no rules give PR 7.30 and 106 decisions together, although counting alone reaches PR 6.47 to 7.68 "
-        "and decisions 97 to 115."
+        "and decisions 97 to 115. The nearest known rules, those of gnubg, give PR 7.23 (0.07 less) and 103 decisions (3 less)."
     )
 
 
@@ -52,7 +54,7 @@ def test_one_figure_alone_names_how_many_rules_give_it_and_what_decides(data: Pa
     assert re.match(
         r"One figure alone proves little: \d+ of \d+ known rule sets and [\d,]+ of the [\d,]+ combinations of answers give it\.", alone[1]
     )
-    assert "would decide: 13 for xg, 11 for gnubg with Q03 minus-0.5" in alone[1]
+    assert re.search(r"would narrow it down: 13 for xg \(and \d+ more\), 11 for gnubg with Q03 minus-0.5", alone[1])
 
 
 def test_number_of_double_decisions_answers_what_nobody_outside_knows_of_xg(data: Path) -> None:
@@ -153,3 +155,127 @@ def test_misspelt_figure_has_a_suggestion(name: str, meant: str) -> None:
 
 def test_name_of_a_figure_may_be_in_capitals() -> None:
     assert CliRunner().invoke(main, ["investigate", str(XG), "--player", "nora", "--reported", "PR=7.16"]).exit_code == 0
+
+
+# -- how far apart, and which decisions -----------------------------------------------------------------------------------
+
+
+def test_figure_of_another_program_has_its_distance_its_decisions_and_their_boards() -> None:
+    found = investigate(loaded(XG), "nora", {"pr": "7.23"})
+    said = answer(found)
+    assert said[0] == "Nora Lindqvist: PR 7.23 is exactly what rule sets gnubg and blunderdb give. XG's own rules give PR 7.16 (0.07 less)."
+    assert said[1] == (
+        "Against XG's own rules 3 decisions count or cost otherwise: game 3, turn 58 (play): counts now; "
+        "game 4, turn 2 (no-double): no longer counts; game 4, turn 4 (no-double): no longer counts."
+    )
+    page = Page(investigation_page(found))
+    assert verdict_of(found) == ("explained", "Explained")
+    assert "No difference" not in page.by_id("verdict").text
+    assert [card.text.split(":")[0].split() for card in page.by_id("decisions").all("article")] == [
+        ["1", "Game", "3,", "turn", "58"],
+        ["2", "Game", "4,", "turn", "2"],
+        ["3", "Game", "4,", "turn", "4"],
+    ]
+    assert all(one.all("svg") for one in page.by_id("decisions").all("article"))
+    assert {one.get("id") for one in page.by_id("rules").all("details")} >= {"rule-Q01", "rule-Q02"}
+    assert "0.07 less" in page.by_id("known").text
+    assert "game 3, turn 58, play: counts now" in investigation_markdown(found)
+
+
+@pytest.mark.parametrize(
+    "figures", [{"pr": "7.23"}, {"pr": "7.09", "decisions": "105"}, {"equity_error": "1.49"}, {"decisions": "99"}], ids=str
+)
+def test_decisions_of_every_explanation_make_its_whole_difference_to_the_tool_s_own_rules(figures: dict[str, str]) -> None:
+    found = investigate(loaded(XG), "nora", figures)
+    assert found.explanations
+    own = found.own.figures
+    for one in found.explanations:
+        counted = sum(decision.counted_to - decision.counted_from for decision in one.decisions)
+        lost = sum(decision.error_to - decision.error_from for decision in one.decisions)
+        assert counted == one.figures["decisions.counted"] - own["decisions.counted"]
+        assert lost == pytest.approx(one.figures["equity_error.total"] - own["equity_error.total"], abs=1e-9)
+
+
+def test_own_differences_are_those_without_which_the_decisions_are_others() -> None:
+    found = investigate(loaded(XG), "nora", {"pr": "7.23"})
+    sets = {one.rules: [difference.question for difference in one.own_differences] for one in found.explanations}
+    assert sets["gnubg"] == ["Q01", "Q02"]
+    assert sets["xg with Q01 bgblitz"] == ["Q01"]
+    assert sets["bgblitz with Q15 yes"] == ["Q01"]
+
+
+def test_known_rules_that_give_some_of_the_figures_are_nearer_than_those_that_give_none() -> None:
+    found = investigate(loaded(XG), "nora", {"pr": "7.09", "decisions": "105"})
+    assert headline(found).endswith(
+        "XG's own rules give PR 7.16 (0.07 more) and 104 decisions (1 less). "
+        "The nearest known rules, those of blunderdb-2026, give PR 7.10 (0.01 more), with 105 decisions as given."
+    )
+
+
+def test_own_rules_are_the_nearest_among_equals() -> None:
+    found = investigate(loaded(XG), "nora", {"pr": "7.17"})
+    assert headline(found).endswith("the nearest is PR 7.16 (0.01 less). The nearest known rules, XG's own, give PR 7.16 (0.01 less).")
+
+
+def test_figure_with_fewer_digits_than_it_is_written_with_does_not_agree_exactly() -> None:
+    """XG prints the loss per decision with four decimals; times 500 it is a PR whose second decimal is not known."""
+    wide = Reported("checker_pr", "8.10", 8.10, 0.025)
+    found = investigate(loaded(XG), "nora", [wide, *read_reported({"pr": "7.16"})])
+    assert answer(found) == [
+        "Nora Lindqvist: PR of checker plays 8.10 and PR 7.16 are, as far as the digits go, what XG's own rules give.",
+        "PR of checker plays 8.10 stands for 8.075 to 8.125, as it was printed; here it is 8.0900.",
+    ]
+    assert verdict_of(found) == ("within", "No difference in the digits given")
+
+
+@pytest.mark.parametrize(
+    ("figures", "sentence"),
+    [
+        (
+            {"pr": "7.17", "decisions": "104"},
+            "104 decisions fit, PR 7.17 is off by a digit: Nora Lindqvist has PR 7.16 (0.01 less). "
+            "That is a misprint or a slip in copying, or another rounding.",
+        ),
+        (
+            {"pr": "7.61", "decisions": "104", "equity_error": "1.489"},
+            "104 decisions and equity lost 1.489 fit, PR 7.61 is off by a digit: Nora Lindqvist has PR 7.16 (0.45 less). "
+            "That is a misprint or a slip in copying.",
+        ),
+        (
+            {"pr": "7.16", "decisions": "14", "equity_error": "1.489"},
+            "PR 7.16 and equity lost 1.489 fit, 14 decisions are off by a digit: Nora Lindqvist has 104 decisions (90 more). "
+            "That is a misprint or a slip in copying.",
+        ),
+        (
+            {"pr": "7.16", "decisions": "154", "equity_error": "1.489"},
+            "PR 7.16 and equity lost 1.489 fit, 154 decisions are off by a digit: Nora Lindqvist has 104 decisions (50 less). "
+            "That is a misprint or a slip in copying.",
+        ),
+    ],
+    ids=["last digit", "exchanged", "missing", "other digit"],
+)
+def test_one_digit_of_one_figure_is_a_misprint(figures: dict[str, str], sentence: str) -> None:
+    found = investigate(loaded(XG), "nora", figures)
+    assert answer(found) == [sentence]
+    assert verdict_of(found) == ("explained", "Probably a misprint")
+
+
+@pytest.mark.parametrize(
+    "figures",
+    [
+        {"pr": "9.16", "decisions": "104"},  # only a count agrees: another analysis may give that
+        {"pr": "9.99", "decisions": "104", "equity_error": "1.489"},
+        {"pr": "7.61", "decisions": "401", "equity_error": "1.489"},
+        {"pr": "7.17"},
+    ],
+    ids=str,
+)
+def test_more_than_one_slip_is_no_misprint(figures: dict[str, str]) -> None:
+    assert "misprint" not in [one.code for one in investigate(loaded(XG), "nora", figures).checks]
+
+
+def test_other_figures_of_a_text_that_differ_are_named() -> None:
+    luck = Reported("luck.jokers", "6", 6, 0.0), Reported("luck.equity", "-0.594", -0.594, 0.0005)
+    found = investigate(loaded(XG), "nora", [*read_reported({"pr": "7.16", "decisions": "104"}), *luck])
+    assert answer(found)[1:] == ["Of 2 figures that were not searched for, 1 differs: 6 jokers; here 5 jokers (1 less)."]
+    assert verdict_of(found) == ("explained", "What rules decide agrees")

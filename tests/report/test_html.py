@@ -9,11 +9,13 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from reconcile import __version__
 from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.bridge import Bridge, Contribution
+from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import TranscriptDifference
 from reconcile.report.html.render import comparison_page
 from reconcile.report.verdict import verdict_of
@@ -31,6 +33,36 @@ def test_verdict_comes_first_and_has_a_word() -> None:
     assert verdict.label in page.by_id("verdict").text
     order = ["verdict", "pair", "figures", "bridge", "findings", "decisions", "ledger", "profile", "rules", "method"]
     assert [key for key in page.ids if key in order] == order
+
+
+def test_two_engines_are_no_alarm_and_a_chosen_table_is_one() -> None:
+    comparison = samples.demonstration()
+    page = Page(comparison_page(comparison))
+    note = page.by_id("verdict")
+    assert note.attributes["role"] == "note"
+    assert "which is meant for two readings of one analysis; these are two engines." in note.text
+    assert page.ids.index("story") < page.ids.index("verdict")
+    assert '<body class="noted-only">' in DEMONSTRATION
+    assert "badge outside" not in DEMONSTRATION.partition('id="verdict"')[2].partition("</p>")[0]
+    alarm = comparison_page(replace(comparison, named=True))
+    assert '<div class="verdict outside" id="verdict">' in alarm
+    assert "noted-only" not in alarm.partition("<body")[2].partition(">")[0]
+    ids = Page(alarm).ids
+    assert ids.index("verdict") < ids.index("story")
+
+
+def test_equity_is_seen_as_the_cards_say() -> None:
+    page = Page(comparison_page(samples.demonstration()))
+    assert "seen by the player on roll" in page.by_id("method").text
+    assert "Equities in the view of the player on roll." in page.by_id("decisions").text
+
+
+def test_decisions_of_one_file_alone_have_their_reason_and_number() -> None:
+    left, right = samples.matches()
+    missing = replace(right, plays=right.plays.replaced(validity=np.where(np.arange(len(right.plays)) < 3, 2, right.plays.validity)))
+    text = Page(comparison_page(compare(left, missing))).by_id("pair").text
+    assert " decisions are in both files; in one alone: " in text
+    assert "where the files record different games" in text
 
 
 def test_page_holds_so_many_decisions_and_says_when_there_are_more(monkeypatch: pytest.MonkeyPatch) -> None:

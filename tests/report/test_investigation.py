@@ -146,7 +146,8 @@ def test_resignation_has_a_card_without_a_board() -> None:
     result = found("resigned")
     shown = result.explanations[0]
     page = Page(PAGES["resigned"])
-    assert (shown.differences == ()) == ("nothing is counted differently" in page.by_id("decisions").text)
+    assert (shown.nearest, shown.differences, [one.question for one in shown.own_differences]) == ("xg", (), ["Q07", "Q13"])
+    assert "error 0.000 -> 0.200" in page.by_id("decisions").text
     other = replace(result, explanations=tuple(one for one in result.explanations if "Q07" in [d.question for d in one.differences]))
     cards = Page(investigation_page(other)).find("article")
     assert "resign" in cards[0].text

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from reconcile.gap.bridge import shares
+from reconcile.gap.comparison import compare
+from reconcile.gap.story import led_by_cause
+from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.verdict import Figure
-from reconcile.report.verdict import verdict_of
+from reconcile.match import Match
+from reconcile.report.verdict import Verdict, verdict_of
 from reconcile.report.words import file_name, side_labels, skill
+from reconcile.scoring.statistics import statistics
 from tests.report import samples
 from tests.report.samples import figure
 
@@ -17,16 +23,59 @@ SNOWIE = figure("snowie_er", 3.0, 3.1, tolerance=0.5, verdict="within")
 UNGATED = figure("cube_pr", 3.0, 9.0, tolerance=None, verdict="ungated")
 
 
+def verdict(*figures: Figure, **changes: Any) -> Verdict:
+    """Of the demonstration, two engines, with these figures, by a table that somebody chose."""
+    return verdict_of(replace(samples.with_figures(samples.demonstration(), figures), **{"named": True, **changes}))
+
+
 def sentence(*figures: Figure) -> str:
-    return verdict_of(samples.with_figures(samples.demonstration(), figures)).sentence
+    return verdict(*figures).sentence
 
 
 def word(*figures: Figure) -> str:
-    return verdict_of(samples.with_figures(samples.demonstration(), figures)).word
+    return verdict(*figures).word
 
 
 def test_one_failure_is_named_with_what_was_allowed() -> None:
     assert sentence(figure(), SNOWIE, UNGATED) == "1 of 2 figures within tolerance; PR of Black differs by 0.31 (allowed 0.10)."
+
+
+def test_gap_between_two_engines_is_no_alarm_and_says_what_the_tolerance_is_for() -> None:
+    found = verdict(figure(), SNOWIE, named=False)
+    assert (found.word, found.label, found.tone) == ("outside", "Two engines", "noted")
+    assert found.sentence == (
+        "PR of Black differs by 0.31, outside the documented 0.10, which is meant for two readings of one analysis; these are two engines. "
+        "1 of 2 figures within tolerance."
+    )
+    assert verdict(SNOWIE, named=False).tone == "within"
+
+
+def test_two_levels_of_one_engine_are_two_analyses() -> None:
+    comparison = samples.demonstration()
+    found = verdict(figure(), named=False, left=comparison.right)
+    assert (found.label, found.tone) == ("Two analyses", "noted")
+    assert found.sentence.endswith("these are two analyses. 0 of 1 figure within tolerance.")
+
+
+def test_table_that_somebody_chose_and_two_readings_of_one_analysis_keep_their_alarm() -> None:
+    left, right = samples.matches()
+    tolerances = load_tolerances()
+    chosen = [compare(left, right, tolerances), compare(left, right, table="xg-reported", need_verdict=False)]
+    assert [one.named for one in chosen] == [True, True]
+    assert not any(map(led_by_cause, chosen))
+    assert led_by_cause(compare(left, right))
+    read_again = compare(left, thousandths(left), left_rules="xg", right_rules="gnubg")
+    assert not led_by_cause(read_again)
+    assert verdict_of(read_again).tone == verdict_of(read_again).word
+
+
+def thousandths(match: Match) -> Match:
+    """The match as a program that keeps the errors alone, in thousandths, reads it."""
+    errors = statistics(match).scored.error.round(3)
+    rows = len(match.plays)
+    plays = match.plays.replaced(stored_error=errors[:rows])
+    cubes = match.cubes.replaced(stored_error=errors[rows : rows + len(match.cubes)])
+    return replace(match, plays=plays, cubes=cubes, source=replace(match.source, tool="Another reader"))
 
 
 def test_worst_of_several_failures_is_the_one_that_exceeds_its_bound_most() -> None:

@@ -45,8 +45,9 @@ def plays(rows: int = 1, **given: Any) -> Plays:
         "level": 0,
         "position": START,
     }
-    made = list(given.get("play", [()] * rows))  # not a column of numbers: every play has steps of its own
-    return Plays(rows, {name: column(rows, value, given.get(name)) for name, value in usual.items()} | {"play": made})
+    made: dict[str, Any] = {name: column(rows, value, given.get(name)) for name, value in usual.items()}
+    made["play"] = list(given.get("play", [()] * rows))  # not a column of numbers: every play has steps of its own
+    return Plays(rows, made)
 
 
 def cubes(rows: int = 1, **given: Any) -> Cubes:

@@ -115,15 +115,15 @@ def first_game(*, money: bool = False) -> list[Table]:
         roll(GREEN, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", own),
         roll(RED, (4, 2), {"8/4 6/4": 0.15, "13/11 13/9": 0.13}, "13/11 13/9", own, (0.1, 0.0)),
         action(GREEN, 1, evaluation(0.5, own, (0.6, 0.4))),
-        action(RED, 2, _answered(0.5, own, (0.6, 0.4))),
+        action(RED, 2, answered(0.5, own, (0.6, 0.4))),
         roll(GREEN, (6, 5), {"24/18 18/13": 0.3, "24/13": 0.3}, "24/13", doubled),
         action(RED, 1, evaluation(0.4, doubled, (0.4, 0.9))),
-        action(GREEN, 3, _answered(0.4, doubled, (0.4, 0.9))),
+        action(GREEN, 3, answered(0.4, doubled, (0.4, 0.9))),
         action(RED, 4),
     ]
 
 
-def _answered(emg: float, frame: tuple[float, float] | None, cube: tuple[float, float]) -> Table:
+def answered(emg: float, frame: tuple[float, float] | None, cube: tuple[float, float]) -> Table:
     """The evaluation of a double in the view of the player who responds."""
     made = evaluation(emg, frame, cube)
     decision = made["cubeDecision"]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from reconcile.errors import UnreadableFile
+from reconcile.files.inputs import note
 
 KNOWN_SCHEMA: Final = (2, 39)
 """The latest version with a known layout."""
@@ -186,6 +187,8 @@ def open_file(path: str, shown: str) -> Database:
     """Open a database file, which the caller closes; messages call it `shown`. Raises `UnreadableFile`."""
     file = Path(path)
     log = file.with_name(f"{file.name}-wal")
+    for one in (file, log):
+        note(one)
     try:
         with file.open("rb") as opened:
             digest = file_digest(opened, "sha256").hexdigest()

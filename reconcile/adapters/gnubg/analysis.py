@@ -104,7 +104,7 @@ def alternative(text: bytes) -> tuple[float, bytes]:
 
 
 def has_version(text: bytes) -> bool:
-    """Whether an evaluation, the text after its `E`, begins with its version, as all but old ones do. Raises `Damaged` for an unknown one."""
+    """Whether an evaluation (the text after its `E`) begins with a version; only old ones do not. Raises `Damaged` for an unknown one."""
     if b"ver" not in text:
         return False
     if not VERSION.match(text):

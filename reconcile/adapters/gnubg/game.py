@@ -13,7 +13,7 @@ from reconcile.adapters.gnubg import analysis, oddities, replay
 from reconcile.adapters.gnubg.collection import ESCAPE, Node, cut, value
 from reconcile.adapters.gnubg.result import find_result
 from reconcile.adapters.gnubg.root import HIGHEST_CUBE, Root, cube_value, integer
-from reconcile.adapters.gnubg.rows import Rows
+from reconcile.adapters.gnubg.rows import Rows, side
 from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
 
@@ -73,7 +73,7 @@ class GameReader:
         if self.rolled is not None:
             player, first, second = self.rolled
             self.rows.plays.append(
-                (self.game, self.turn, player, first, second, self.cube, self.side(self.owner, player), Validity.UNPLAYED,
+                (self.game, self.turn, player, first, second, self.cube, side(self.owner, player), Validity.UNPLAYED,
                  UNKNOWN_COUNT, False, NAN, NAN, NAN, NO_MARK, -1)
             )  # fmt: skip
             self.rows.play_nodes.append(len(self.nodes))
@@ -183,6 +183,8 @@ class GameReader:
             self.note(f"turn {self.turn}: the same player twice in a row, a turn is missing")
         due = self.access(seat, self.owner) and not self.fresh and not doubled
         evaluated = self.cube_values(node)
+        if evaluated is not None and 0 < self.points_away[seat] <= self.cube:
+            self.note("the analysis of a dead cube, which gnuBG counts")
         if due or evaluated is not None:
             self.add_action(at, seat, Kind.NO_DOUBLE, evaluated, expected=due)
         legal, best, played, level = self.alternatives(at, node, text, seat)
@@ -191,7 +193,7 @@ class GameReader:
         self.borne_off[seat] += len(text[: 2 + replay.LONGEST_PLAY].translate(None, OFF_BOARD))
         self.over = self.borne_off[seat] >= self.checkers
         rows.plays.append(
-            (self.game, self.turn, seat, text[0] - 48, text[1] - 48, self.cube, self.side(self.owner, seat), Validity.VALID,
+            (self.game, self.turn, seat, text[0] - 48, text[1] - 48, self.cube, side(self.owner, seat), Validity.VALID,
              legal, len(text) > ONE_LETTER, best, played, luck, mark, level)
         )  # fmt: skip
         rows.play_nodes.append(at)
@@ -207,16 +209,11 @@ class GameReader:
         """Whether a seat may double if `owner` owns the cube."""
         return self.cube_in_play and owner in (NOBODY, seat) and (not self.root.length or self.cube < self.points_away[seat])
 
-    @staticmethod
-    def side(owner: int, seat: int) -> int:
-        """The owner of the cube in a seat's view: 1 this player, 0 nobody, -1 the opponent."""
-        return 0 if owner == NOBODY else 1 if owner == seat else -1
-
     def add_action(self, at: int, seat: int, kind: Kind, evaluated: tuple[float, float, int] | None, *, expected: bool) -> None:
         """Append a double or no-double."""
         self.acted = self.turn
         self.rows.actions.append(
-            (self.game, self.turn, seat, kind, self.cube, self.side(self.owner, seat), self.access(seat, self.owner),
+            (self.game, self.turn, seat, kind, self.cube, side(self.owner, seat), self.access(seat, self.owner),
              self.access(seat, self.recount_owner), False, expected, evaluated is not None, *(evaluated or UNKNOWN))
         )  # fmt: skip
         self.rows.action_nodes.append(at)
@@ -225,7 +222,7 @@ class GameReader:
         """Append a response to a double or beaver."""
         answers_beaver = kind is not Kind.BEAVER and self.beavers > 0
         self.rows.responses.append(
-            (self.game, self.turn, seat, kind, self.cube, self.side(self.owner, self.doubler), False, False,
+            (self.game, self.turn, seat, kind, self.cube, side(self.owner, self.doubler), False, False,
              answers_beaver, expected, evaluated is not None, *(evaluated or UNKNOWN))
         )  # fmt: skip
         self.rows.response_nodes.append(at)

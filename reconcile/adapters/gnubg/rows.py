@@ -20,6 +20,11 @@ PLAY_COLUMNS: Final = (
 )  # fmt: skip
 
 
+def side(owner: int, seat: int) -> int:
+    """The owner of the cube (-1 nobody) in a seat's view: 1 this player, 0 nobody, -1 the opponent."""
+    return 0 if owner < 0 else 1 if owner == seat else -1
+
+
 @dataclass(slots=True)
 class Rows:
     """The rows of a match while they are collected, a tuple per row in the order of `PLAY_COLUMNS` or `CUBE_COLUMNS`."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.adapters.gnubg_text.lines import BOM, LARGEST_EXPORT, first_line
+from reconcile.files.inputs import note
 
 TEXT: Final = ".txt"
 NAME: Final = re.compile(r"(?P<stem>.+?)(?:_(?P<game>\d{3}))?", re.DOTALL | re.ASCII)
@@ -122,6 +123,7 @@ def whole(path: str, content: bytes) -> bytes:
 
 
 def _bounded(path: str) -> bytes:
+    note(path)
     with Path(path).open("rb") as file:
         return file.read(LARGEST_EXPORT + 1)
 

@@ -8,6 +8,8 @@ from html import unescape
 from pathlib import Path
 from typing import Final
 
+from reconcile.files.inputs import note
+
 LONGEST_LINE: Final = 500
 """Characters; lines of statistics are shorter, so that one endless line costs no time."""
 LONGEST_NUMBER: Final = re.compile(r"\d{20}")
@@ -104,6 +106,7 @@ def file_with(path: Path, text: str, game: int | None = None) -> tuple[Path, str
         return path, text
     for other in sorted(_siblings(path), reverse=True):
         if other.stat().st_size <= LARGEST_GAME_FILE:
+            note(other)
             found = decoded(other.read_bytes())
             if has_statistics(found, game):
                 return other, found

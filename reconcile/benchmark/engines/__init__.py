@@ -8,6 +8,7 @@ from typing import Final
 from reconcile.benchmark.engines.interface import Engine
 from reconcile.errors import UnknownName
 from reconcile.files.command_line import words_of
+from reconcile.files.inputs import note
 
 MOST_PLIES: Final = 3
 SILENCE: Final = 600.0
@@ -42,4 +43,6 @@ def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> E
         raise UnknownName(f"engine {text!r}: not a command: {str(error).lower()}; correct the quotes") from None
     if not arguments:
         raise UnknownName("expected gnubg, gnubg-nn or a command as engine, found nothing")
+    for word in arguments:
+        note(word)
     return CommandPlayer(tuple(arguments), silence=silence, jobs=jobs or 1)

@@ -169,7 +169,7 @@ def misprint(case: Case, rules: str) -> Fit | None:
     if not near and not (_is_one_slip(one.text.lstrip("+-"), ours) and fits.sum() > 1 and weighed.any()):
         return None
     others = case.given(fits)
-    sentence = f"{others} {'fit' if case.plural(fits) else 'fits'}, {named([(one.metric, one.text)])} is off by a digit: {case.player} has "
+    sentence = f"{others} {'fit' if case.plural(fits) else 'fits'}, {case.given(~fits)} {case.be(~fits)} off by a digit: {case.player} has "
     sentence += f"{named([(one.metric, ours)])} ({apart(one, value)}). That is a misprint or a slip in copying"
     return Fit(f"{sentence}{', or another rounding' if near else ''}.", values, 0.0)
 

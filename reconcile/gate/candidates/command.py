@@ -10,6 +10,7 @@ from typing import Final
 
 from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.files.command_line import words_of
+from reconcile.files.inputs import note
 from reconcile.files.processes import OUTPUT, Program, TooLate, seconds
 
 TIMEOUT: Final = 60.0
@@ -108,6 +109,7 @@ def read_command(line: str) -> Command:
     if not words:
         raise InvalidConfiguration("--candidate-command: expected a program, found nothing; write e.g. 'prog stats {file} --json'")
     for word in words:
+        note(word)
         if SHELL_WORDS.fullmatch(word):
             raise InvalidConfiguration(
                 f"--candidate-command: {word!r} only has a meaning in a shell, and the command runs without one; put the line into a script"

@@ -14,6 +14,7 @@ from typing import BinaryIO, Final, TypeVar
 
 from reconcile.adapters import PROTECTED_MAGIC, SQLITE_MAGIC, STANDARD_INPUT, XG_MAGIC, load_matches, read_match, reported_totals
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnreadableFile
+from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
 from reconcile.gate.candidates.claims import Candidate, Claim, of_player, short, stated
 from reconcile.match import Match
@@ -111,6 +112,7 @@ def _kept(match: Match) -> Claim:
 
 
 def _head(path: Path) -> bytes:
+    note(path)
     try:
         with path.open("rb") as file:
             return file.read(4096)
@@ -119,6 +121,7 @@ def _head(path: Path) -> bytes:
 
 
 def _bytes(path: Path) -> bytes:
+    note(path)
     try:
         with path.open("rb") as file:
             return _limited_bytes(str(path), file)

@@ -7,8 +7,12 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+import numpy as np
+
+from reconcile.files.wording import listed
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
+from reconcile.gap.parts import reasons
 from reconcile.gap.settle import lines
 from reconcile.gap.side_labels import names_of
 from reconcile.gap.story import led_by_cause, stories
@@ -46,6 +50,7 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "rates": list(rates(comparison)),
         "skills": skills(comparison),
         "sides": [(name, label, side, _analysed(side.format, statistics)) for name, label, side, statistics in sides],
+        "alone": "" if comparison.totals_alone else _alone(comparison),
         "groups": figure_groups(comparison),
         "columns": 1 + 4 * len(names),
         "walks": shown,
@@ -62,6 +67,12 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "tolerances": _tolerances(comparison),
         "made_by": _command(comparison),
     }
+
+
+def _alone(comparison: Comparison) -> str:
+    """How many decisions only one file has, for each reason."""
+    found = reasons(comparison, np.flatnonzero(~comparison.walk.items.paired))
+    return listed([f"{count} {words}" for words, count in found.items()])
 
 
 def _linked(sentence: str, ranks: Mapping[Place, int]) -> list[tuple[str, str]]:

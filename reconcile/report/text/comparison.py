@@ -27,7 +27,14 @@ if TYPE_CHECKING:
 
 FIXED: Final = "\N{NO-BREAK SPACE}"
 """A blank at which no line ends."""
-STYLES: Final = {"within": "green", "warned": "yellow", "outside": "bold red", "incomparable": "bold yellow", "incomplete": "yellow"}
+STYLES: Final = {
+    "within": "green",
+    "warned": "yellow",
+    "outside": "bold red",
+    "noted": "",
+    "incomparable": "bold yellow",
+    "incomplete": "yellow",
+}
 
 
 def comparison_text(comparison: Comparison) -> str:
@@ -60,14 +67,15 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
     console = Console(file=file, highlight=False)
     verdict = verdict_of(comparison)
     story = [styled(line) for line in story_lines(comparison)]
-    judged = styled(verdict.label.upper(), STYLES[verdict.word]).append_text(styled(f"  {verdict.sentence}"))
+    judged = styled(verdict.label.upper(), STYLES[verdict.tone]).append_text(styled(f"  {verdict.sentence}"))
     for part in [*story, judged] if led_by_cause(comparison) else [judged, *story]:
         console.print(part)
-    for style, lines in ((OUTSIDE, _failures(comparison)), (INCOMPLETE, _incomplete(comparison))):
+    outside = OUTSIDE if verdict.tone == verdict.word else verdict.tone
+    for style, lines in ((outside, _failures(comparison)), (INCOMPLETE, _incomplete(comparison))):
         for line in lines:
             console.print(styled("  " + line, style=STYLES[style]))
     if comparison.judged:
-        console.print(_rich_figures(comparison))
+        console.print(_rich_figures(comparison, outside))
     for line in _note_lines(comparison):
         console.print(styled(line))
     for line in (*rolled_out_lines(comparison.settlement, names_of(comparison)), *bridge_lines(comparison)):
@@ -134,7 +142,7 @@ def _figure_lines(comparison: Comparison) -> Iterable[str]:
         yield from aligned([_head(comparison), *rows], right=(2, 3, 4, 5))
 
 
-def _rich_figures(comparison: Comparison) -> Table:
+def _rich_figures(comparison: Comparison, outside: str) -> Table:
     from rich.table import Table
 
     table = Table(title="Judged figures", title_justify="left", title_style="bold", header_style="bold")
@@ -142,7 +150,8 @@ def _rich_figures(comparison: Comparison) -> Table:
         table.add_column(styled(name), justify="right" if 2 <= index <= 5 else "left")
     for figure in _judged(comparison):
         cells = _cells(figure)
-        table.add_row(*[styled(cell) for cell in cells[:-1]], styled(cells[-1], style=STYLES.get(figure.verdict, "")))
+        look = outside if figure.verdict == OUTSIDE else figure.verdict
+        table.add_row(*[styled(cell) for cell in cells[:-1]], styled(cells[-1], style=STYLES.get(look, "")))
     return table
 
 

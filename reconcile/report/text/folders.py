@@ -23,7 +23,7 @@ WORDS: Final = {WITHIN: "within", "warned": "warning", OUTSIDE: "outside", INCOM
 LEFT_OVER: Final = {"unreadable": "unreadable", "alone": "no partner", "duplicate": "duplicate", "ignored": "ignored"}
 """Files that were not compared, the worst first."""
 ORDER: Final = ("failed", OUTSIDE, "warned", INCOMPARABLE, WITHIN)
-STYLES: Final = {"failed": "bold red", OUTSIDE: "bold red", "warned": "yellow", INCOMPARABLE: "yellow", WITHIN: "green"}
+STYLES: Final = {"noted": "", "failed": "bold red", OUTSIDE: "bold red", "warned": "yellow", INCOMPARABLE: "yellow", WITHIN: "green"}
 GAP: Final = "  "
 LONGEST_NAME: Final = 80
 """Most letters of a file's name in the name of its page."""
@@ -37,6 +37,8 @@ class Row:
     """`failed`, `outside`, `warned`, `incomparable` or `within`."""
     pair: FolderPair
     sentence: str
+    tone: str
+    """As that of its verdict."""
     page: str
 
     @property
@@ -52,11 +54,12 @@ def rows_of(result: FolderResult) -> list[Row]:
     return sorted(rows, key=lambda row: ORDER.index(row.word))
 
 
-def _verdict(pair: FolderPair) -> tuple[str, FolderPair, str]:
+def _verdict(pair: FolderPair) -> tuple[str, FolderPair, str, str]:
     if pair.comparison is None:
-        return ("failed" if pair.failed else INCOMPARABLE), pair, pair.reason
+        word = "failed" if pair.failed else INCOMPARABLE
+        return word, pair, pair.reason, word
     verdict = verdict_of(pair.comparison)
-    return verdict.word, pair, verdict.sentence
+    return verdict.word, pair, verdict.sentence, verdict.tone
 
 
 def page_names(files: Sequence[str]) -> list[str]:
@@ -130,7 +133,7 @@ def print_folders(result: FolderResult, file: IO[str] | None = None) -> None:
         header_style="bold",
     )
     for row in rows_of(result):
-        pairs.add_row(styled(row.said, style=STYLES[row.word]), styled(row.pair.left), styled(row.pair.right), styled(row.sentence))
+        pairs.add_row(styled(row.said, style=STYLES[row.tone]), styled(row.pair.left), styled(row.pair.right), styled(row.sentence))
     if result.pairs:
         console.print(pairs)
     rest = Table("Not compared", "Side", Column("File", overflow="fold"), "Reason", header_style="bold")

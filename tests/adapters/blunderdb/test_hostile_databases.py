@@ -137,15 +137,22 @@ def test_every_database_is_closed_once_it_is_read_or_refused(tmp_path: Path, mon
         connection.execute("CREATE TABLE photos (id)")
     connections: list[sqlite3.Connection] = []
     connect = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", lambda *given, **named: connections.append(connect(*given, **named)) or connections[-1])
+
+    def connected(*given: Any, **named: Any) -> sqlite3.Connection:
+        connections.append(connect(*given, **named))
+        return connections[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", connected)
     load_match(f"{path}#1")
     reported_totals(path, 1)
     assert len(list(load_matches(path))) == 2
     next(iter(load_matches(path)))
     read_match("two.db", path.read_bytes(), "1")
-    for refused in (lambda: load_match(f"{path}#9"), lambda: load_match(other), lambda: read_match("cut.db", cut)):
+    for name in (f"{path}#9", other):
         with pytest.raises(ReconcileError):
-            refused()
+            load_match(name)
+    with pytest.raises(ReconcileError):
+        read_match("cut.db", cut)
     assert len(connections) == 8
     for connection in connections:
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):

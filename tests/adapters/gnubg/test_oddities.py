@@ -1,5 +1,7 @@
-"""Nodes that gnuBG reads and never writes: each is noted, since gnuBG's figures may be others. What it makes of them was asked of gnuBG 1.07.001
-(`tests/damaged`, which a test has counted by gnuBG where it is installed)."""
+"""Nodes that gnuBG reads and never writes: each is noted, since gnuBG's figures may be others.
+
+What gnuBG 1.07.001 makes of them is seen where it is installed: it counts the files of `tests/damaged`.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,6 @@ from tests.support.small_sgf import ANN, ANN_31, BEN_31, POINT, codes, cube, rea
 ANN_42 = f"\n;W[42hdfd]{cube(0.52, 0.47)}A[0]{scored('hdfd', 0.125)}{scored('mimk', 0.1)}LU[0.05]"
 GAME = root(more="RE[W+1]") + ANN_31 + BEN_31
 DOUBLE, TAKE, PASS = (f"\n;{action}{cube(0.6, 0.7)}" for action in ("W[double]", "B[take]", "B[drop]"))
-BEARING_OFF = f"{root()};AE[a:y]AW[a]AB[x]\n;PL[W]\n;W[21az]\n;B[21xz]"
-PLAYED_ON = root() + "".join(f"\n;{seat}[66{step * 4}]" for seat, step in [("W", "fz")] * 4) + "\n;B[21xz]"
 
 
 def damaged(text: str) -> list[str]:
@@ -23,7 +23,7 @@ def damaged(text: str) -> list[str]:
 @pytest.mark.parametrize("put", ["before", "behind"])
 def test_setting_in_the_node_of_a_play_is_noted(more: str, put: str) -> None:
     node = ANN_42.replace(";W", f";{more}W") if put == "before" else ANN_42 + more
-    assert codes(read(GAME.replace("AE", "") + ")")) == []
+    assert codes(read(GAME + ANN_42 + ")")) == []
     text = GAME + node + ")"
     if more == "AB[b]" or more == "AW[b]":
         assert "expected at most 15 checkers" in refused(text)
@@ -84,6 +84,12 @@ def test_double_of_the_largest_cube_is_noted() -> None:
 @pytest.mark.parametrize(("stored", "noted"), [("inf", 1), ("Infinity", 1), ("-inf", 0), ("nan", 0), ("", 0), ("0.5", 0)])
 def test_luck_that_gnubg_adds_up_though_it_is_infinite_is_noted(stored: str, noted: int) -> None:
     assert len(damaged(f"{root()}{ANN_31.replace('LU[0.1]', f'LU[{stored}]')})")) == noted
+
+
+def test_analysis_of_a_dead_cube_is_noted() -> None:
+    text = root(length=2) + ANN_31 + BEN_31 + DOUBLE + TAKE
+    assert damaged(text + ANN_42.replace(cube(0.52, 0.47), "") + ")") == []
+    assert damaged(text + ANN_42 + ")") == ["game 1: the analysis of a dead cube, which gnuBG counts"]
 
 
 def test_zero_bytes_are_noted() -> None:

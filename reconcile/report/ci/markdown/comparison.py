@@ -13,7 +13,7 @@ from reconcile.report.ci.markdown.table import escape, table
 from reconcile.report.verdict import failures, incomplete, verdict_of
 from reconcile.report.words import bridge_of, file_name, length_text, match_title, side_labels, step_name, verdict_words
 
-MARKS: Final = {"within": "✅", "warned": "⚠️", "outside": "❌", "incomparable": "⚠️"}
+MARKS: Final = {"noted": "ℹ️", "within": "✅", "warned": "⚠️", "outside": "❌", "incomparable": "⚠️"}
 FIGURE_MARKS: Final = {WITHIN: "✅ within", OUTSIDE: "❌ outside", INCOMPLETE: "⚠️ incomplete", UNGATED: "not judged"}
 SHORT_HASH: Final = 12
 
@@ -22,7 +22,7 @@ def comparison_markdown(comparison: Comparison) -> str:
     """The comparison for GitHub: verdict, judged figures, where the gaps come from, findings, and all figures folded."""
     verdict = verdict_of(comparison)
     story = "\n\n".join(escape(" ".join(one.sentences)) for one in stories(comparison))
-    judged = [f"{MARKS[verdict.word]} {verdict.label}", escape(verdict.sentence)]
+    judged = [f"{MARKS[verdict.tone]} {verdict.label}", escape(verdict.sentence)]
     if led_by_cause(comparison):
         opening = [f"### {' against '.join(side_labels(comparison))}: {escape(match_title(comparison))}", story, ": ".join(judged)]
     else:
@@ -49,15 +49,16 @@ def _judged(comparison: Comparison) -> list[Figure]:
 def _figures(comparison: Comparison, figures: Sequence[Figure]) -> str:
     if not figures:
         return ""
+    noted = verdict_of(comparison).tone == "noted"
     head = ("Figure", "Player", *map(escape, side_labels(comparison)), "Gap", "Allowed", "Verdict")
     rows = []
     for figure in figures:
         gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
         sides = ((figure.left, figure.left_range), (figure.right, figure.right_range))
         values = (*(numbers.ranged(figure.metric, value, range_) for value, range_ in sides), gap, bound)
-        word = FIGURE_MARKS[figure.verdict]
+        word = "outside" if noted and figure.verdict == OUTSIDE else FIGURE_MARKS[figure.verdict]
         if figure.verdict == OUTSIDE and figure.level == "warn":
-            word = "⚠️ outside (warning)"
+            word = "outside (warning)" if noted else "⚠️ outside (warning)"
         word = verdict_words(figure, word)
         rows.append((figure.title, escape(figure.player), *values, word))
     return table(head, rows, right=(2, 3, 4, 5))

@@ -9,7 +9,7 @@ from reconcile.gap.verdict import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.report.ci.markdown.table import escape, table
 from reconcile.report.text.folders import LEFT_OVER, ORDER, leftovers_of, rows_of, sentence
 
-MARKS: Final = {"failed": "❌", OUTSIDE: "❌", "warned": "⚠️", INCOMPARABLE: "⚠️", WITHIN: "✅"}
+MARKS: Final = {"noted": "ℹ️", "failed": "❌", OUTSIDE: "❌", "warned": "⚠️", INCOMPARABLE: "⚠️", WITHIN: "✅"}
 
 
 def folder_markdown(result: FolderResult) -> str:
@@ -17,7 +17,7 @@ def folder_markdown(result: FolderResult) -> str:
     rows = rows_of(result)
     mark = MARKS["failed" if result.exit_code() == 2 else max((row.word for row in rows), key=lambda word: -ORDER.index(word))]
     parts = [f"### {mark} {escape(sentence(result))}"]
-    cells = [(f"{MARKS[row.word]} {row.said}", escape(row.pair.left), escape(row.pair.right), escape(row.sentence)) for row in rows]
+    cells = [(f"{MARKS[row.tone]} {row.said}", escape(row.pair.left), escape(row.pair.right), escape(row.sentence)) for row in rows]
     parts += [table(("Verdict", escape(result.left), escape(result.right), "Result"), cells)] if rows else []
     left = [(LEFT_OVER[one.why], one.side, escape(one.name), escape(one.reason)) for one in leftovers_of(result)]
     parts += [table(("Not compared", "Side", "File", "Reason"), left)] if left else []

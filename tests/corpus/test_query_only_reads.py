@@ -1,0 +1,180 @@
+"""A question in SQL can change nothing and read nothing but the tables of its corpus, which are those that were made."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pytest.importorskip("duckdb", reason="duckdb is not installed")
+
+from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.query import ask
+from reconcile.corpus.run import build
+from reconcile.errors import InvalidQuery
+from tests.corpus.corpus_folder import content
+from tests.support.archive import make_archive
+from tests.support.command_line import run
+
+ODD = "out [1]*? 'x'" if sys.platform != "win32" else "out [1] 'x'"
+"""A folder whose name is a pattern and ends a text in SQL."""
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return build([str(make_archive(tmp_path_factory.mktemp("matches") / "m"))], tmp_path_factory.mktemp("out") / ODD, jobs=1)
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "select * from read_csv('{secret}')",
+        "select * from read_text('{secret}')",
+        "select * from read_blob('{secret}')",
+        "select * from '{secret}'",
+        "select * from glob('{folder}/*')",
+        "select * from read_parquet('{folder}/*.parquet')",
+        "select * from sniff_csv('{secret}')",
+        "select * from read_csv('http://127.0.0.1:9/x')",
+        "select * from query('copy matches to ''{new}''')",
+        "copy matches to '{new}'",
+        "explain analyze copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
+        "explain analyse copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
+        "explain (analyze) copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
+        "explain (analyze, format json) copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
+        "explain/**/analyze copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
+        "/* a */ explain analyze copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
+        "explain analyze -- (select 1)\n copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
+        "explain analyze /* /* */ select 1 */ copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
+        "explain analyze explain analyze copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
+        "explain analyze create table x as select 1",
+        "explain analyze export database '{new}'",
+        "explain analyze pragma version",
+        "explain copy matches to '{new}'",
+        "copy (pivot (select 1 a, 2 b) on a using sum(b)) to '{folder}/matches.parquet' (use_tmp_file false)",
+        "explain analyze copy (pivot (select 1 a, 2 b) on a using sum(b)) to '{folder}/matches.parquet' (use_tmp_file false)",
+        "/* /* */ pivot */ copy (pivot (select 1 a, 2 b) on a using sum(b)) to '{folder}/matches.parquet' (use_tmp_file false)",
+        "-- pivot\n copy (pivot (select 1 a, 2 b) on a using sum(b)) to '{folder}/matches.parquet' (use_tmp_file false)",
+        "with x as (pivot (select 1 a, 2 b) on a using sum(b)) copy x to '{new}'",
+        "create table x as pivot (select 1 a, 2 b) on a using sum(b)",
+        "with x as (select 1) insert into matches from x",
+        "with x as (pivot (select 1 a, 2 b) on a using sum(b)) insert into matches from x",
+        "prepare x as copy matches to '{new}'",
+        "execute x",
+        "checkpoint",
+        "pragma database_list",
+        "set variable x = 1",
+        "reset allowed_paths",
+        "use memory",
+        "import database '{folder}'",
+        "create secret (type s3)",
+        "comment on view matches is 'x'",
+        "create macro f() as 1",
+        "call pragma_version()",
+        "vacuum",
+        "select getenv('HOME')",
+        "select * from read_text('{folder}/corpus.json')",
+        "select * from read_blob('{folder}/../*')",
+        "select * from read_json('{folder}/corpus.json')",
+        "select * from '{folder}/corpus.json'",
+        "select * from query_table('{secret}')",
+        "select * from query('from ''{secret}''')",
+        "select * from parquet_metadata('{secret}')",
+        "select * from json_execute_serialized_sql(json_serialize_sql('from read_text(''{secret}'')'))",
+        "select * from arrow_scan(1, 1, 1)",
+        "select * from pandas_scan(1)",
+        "copy matches to '{folder}/matches.parquet'",
+        "attach '{new}'",
+        "export database '{new}'",
+        "install httpfs",
+        "load httpfs",
+        "set enable_external_access = true",
+        "set memory_limit = '100GB'",
+        "create table x as select 1",
+        "drop view matches",
+        "call enable_logging(storage = 'file', storage_path = '{new}')",
+        "select * from enable_logging(storage = 'file', storage_path = '{new}')",
+        "select * from secret_variable",
+        "",
+        "-- nothing",
+        "select 1; select 2",
+        "selec 1",
+        "select nobody from player_matches",
+    ],
+)
+def test_a_question_can_neither_write_nor_read_anything_else(attempt: str, corpus: Corpus, tmp_path: Path) -> None:
+    secret_variable = [1]
+    assert secret_variable
+    (tmp_path / "secret.csv").write_text("a,b\n1,2\n")
+    before, names = content(corpus.folder), sorted(tmp_path.iterdir())
+    folder = str(corpus.folder).replace("'", "''")
+    with pytest.raises(InvalidQuery) as caught:
+        ask(corpus, attempt.format(secret=tmp_path / "secret.csv", new=tmp_path / "new", folder=folder))
+    assert "\n" not in str(caught.value)
+    assert (content(corpus.folder), sorted(tmp_path.iterdir())) == (before, names)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "explain select 1",
+        " EXPLAIN ANALYZE select count(*) from matches;",
+        "explain (format json) from matches",
+        "explain analyse /* why */ select 1",
+        "pivot matches on tool using count(*)",
+        "from (pivot matches on tool using count(*))",
+        "with x as (pivot matches on tool using count(*)) select * from x -- end",
+        "/* first */ select 1",
+        "summarize matches",
+        "describe matches",
+        "from query('select 1')",
+    ],
+)
+def test_what_only_reads_is_answered(asked: str, corpus: Corpus) -> None:
+    before = content(corpus.folder)
+    assert ask(corpus, asked).rows
+    assert content(corpus.folder) == before
+
+
+@pytest.fixture
+def copied(corpus: Corpus, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(corpus.folder, tmp_path / "copy"))
+
+
+@pytest.mark.parametrize("kind", ["outside", "absolute", "link", "folder"])
+@pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
+def test_no_table_lies_outside_the_folder(kind: str, command: str, copied: Path) -> None:
+    other = copied.parent / "other" / "matches.parquet"
+    other.parent.mkdir()
+    (copied / "matches.parquet").rename(other)
+    name = {"outside": "../other/matches.parquet", "absolute": str(other), "folder": "in/matches.parquet"}.get(kind, "matches.parquet")
+    try:
+        if kind == "link":
+            (copied / name).symlink_to(other)
+        if kind == "folder":
+            (copied / "in").symlink_to(other.parent, target_is_directory=True)
+    except OSError:
+        pytest.skip("no links here")
+    listed = json.loads((copied / "corpus.json").read_text("utf-8"))
+    listed["tables"]["matches"] = {name: listed["tables"]["matches"]["matches.parquet"]}
+    (copied / "corpus.json").write_text(json.dumps(listed))
+    done = run(command, str(copied), *(["select 1"] if command == "corpus-query" else []))
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "expected tables in this folder" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
+def test_a_table_that_is_not_the_one_that_was_made_is_not_read(command: str, copied: Path) -> None:
+    """Another table of the same form would give an answer."""
+    import pyarrow.parquet as pq
+
+    rows = pq.read_table(copied / "players.parquet")
+    pq.write_table(rows.slice(1), copied / "players.parquet")
+    done = run(command, str(copied), *(["select 1"] if command == "corpus-query" else []))
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "players.parquet: expected the table that corpus.json lists, found another" in done.stderr
+    assert not (copied / "report.html").exists()

@@ -1,0 +1,102 @@
+"""The dead cube of a leader who owns it after the Crawford game: BGBlitz evaluates it, no other program does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from reconcile.adapters import read_match
+from reconcile.columns import Kind
+from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.story import sentences
+from reconcile.match import Match
+from reconcile.scoring.dead_cubes import is_dead
+from reconcile.scoring.open_rules import open_range
+from reconcile.scoring.statistics import statistics
+from reconcile.tools import XG
+from tests.support.small_bgf import GREEN, RED, action, answered, evaluation, game, match, roll, written
+
+ANN, BEN, DOUBLED = (0.75, 0.25), (0.25, 0.25), (0.5, 0.5)
+"""Middle and half width of the chances of the match: Ann wins it with this game, or stands at 0.5; with the cube at 2 all is at stake."""
+CLOSE, FAR = (0.5, 0.4), (0.9, 0.1)
+"""No double and double/take: close to a double, and not."""
+TURNS = (CLOSE, FAR, FAR, CLOSE, FAR, FAR)
+"""Of Ann, after she took Ben's double."""
+EQUITIES = {"24/23 13/10": 0.2, "8/5 6/5": 0.1}
+
+
+def of_bgblitz() -> Match:
+    """Ann leads 2-1 to 3, takes a double and rolls six times with the cube at 2; BGBlitz counts her illegal plays too."""
+    opening = roll(GREEN, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", ANN)
+    offer = 0.5, BEN, (0.6, 0.7)
+    records: list[Any] = [opening, action(RED, 1, evaluation(*offer)), action(GREEN, 2, answered(*offer))]
+    records.append(roll(RED, (4, 2), {"8/4 6/4": 0.15, "13/11 13/9": 0.13}, "8/4 6/4", DOUBLED))
+    plays = ("13/10 13/12", "24/21 24/23", "12/9 10/9", "23/20 21/20", "13/10 13/12", "12/9 10/9")
+    answers = ("13/9 13/11", "24/20 24/22", "11/7 9/7", "22/18 20/18", "13/9 13/11", "11/7 9/7")
+    for (no_double, double_take), made, answer in zip(TURNS, plays, answers, strict=True):
+        records.append(roll(GREEN, (3, 1), {"6/3 6/5": 0.2, made: 0.1}, made, DOUBLED, (no_double, double_take)))
+        records.append(roll(RED, (4, 2), {answer: 0.2, "6/2 6/4": 0.1}, answer, DOUBLED))
+    crawford = game([action(RED, 4)], (2, 0), isCrawford=True)
+    return read_match(
+        "ann.bgf", written(match(crawford, game([*records, action(GREEN, 4)], (2, 1), wonPoints=2), finalGreen=4, finalRed=1))
+    )
+
+
+def of_xg(bgf: Match) -> Match:
+    """The same analysis as XG would have it: without a value of a dead cube."""
+    kept = ~is_dead(bgf) | (bgf.cubes.kind != Kind.NO_DOUBLE)
+    columns = {name: getattr(bgf.cubes, name)[kept] for name in bgf.cubes.names()}
+    cubes = type(bgf.cubes)(int(kept.sum()), columns)
+    return replace(bgf, source=replace(bgf.source, tool=XG.name, format="xg", digest="x"), cubes=cubes)
+
+
+def steps(compared: Comparison, metric: str) -> dict[str, float]:
+    """The steps of Ann's bridge that change the figure."""
+    return {step.code: step.change for step in compared.walk.bridge(metric, 0).steps if step.change}
+
+
+def test_range_of_the_other_program_s_file_holds_bgblitz_s_own_count() -> None:
+    """Of 6 dead cubes BGBlitz counts the 2 of which doubling is close; the 7 plays that count lost 0.6."""
+    bgf = of_bgblitz()
+    own, other = (statistics(match, "bgblitz") for match in (bgf, of_xg(bgf)))
+    assert (own.figures(0)["decisions.double"], own.figures(0)["pr"]) == (2, pytest.approx(500 * 0.6 / 9))
+    assert open_range(own).figures == ({}, {})
+    ranges = open_range(other).figures[0]
+    assert ranges["decisions.double"] == (0, 6)
+    assert ranges["pr"] == pytest.approx((500 * 0.6 / 13, 500 * 0.6 / 7))
+
+
+@pytest.mark.parametrize("order", ["symmetric", "documented", "shapley"])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_dead_cubes_take_one_step_from_one_program_s_rules_to_the_other_s(order: str, swapped: bool) -> None:
+    """gnuBG's rules count no dead cube, BGBlitz's 2 of the 6: never 6 first, of which the coverage takes back 4."""
+    bgf = of_bgblitz()
+    sides, rules = (of_xg(bgf), bgf), ("gnubg", "bgblitz")
+    if swapped:
+        sides, rules = sides[::-1], rules[::-1]
+    compared = compare(*sides, left_rules=rules[0], right_rules=rules[1], order=order, need_verdict=False)
+    sign = -1 if swapped else 1
+    assert steps(compared, "decisions.counted") == pytest.approx({"Q15": -sign, "Q16": 2 * sign})  # Ann's take was right
+    assert set(steps(compared, "pr")) == {"Q15", "Q16"}
+    assert sum(steps(compared, "pr").values()) == pytest.approx(sign * (500 * 0.6 / 9 - 500 * 0.6 / 8))
+    rows = compared.walk.ledger(compared.walk.bridges(["pr"]))
+    assert len(rows[rows["step"] == "Q16"]) == 2
+    assert not any("coverage" in cause for cause in rows["cause"])
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_dead_cubes_take_one_step_also_under_bgblitz_s_rules_on_both_sides(swapped: bool) -> None:
+    bgf = of_bgblitz()
+    sides = (bgf, of_xg(bgf)) if swapped else (of_xg(bgf), bgf)
+    compared = compare(*sides, left_rules="bgblitz", right_rules="bgblitz", need_verdict=False)
+    assert steps(compared, "decisions.counted") == {"engine": 4 if swapped else -4}
+
+
+def test_story_tells_of_no_decisions_of_one_side_where_all_are_paired() -> None:
+    bgf = of_bgblitz()
+    compared = compare(of_xg(bgf), bgf, left_rules="bgblitz", need_verdict=False)
+    said = " ".join(sentences(compared))
+    assert "only one side has" not in said
+    assert "which of 6 turns with an owned, dead cube after the Crawford game BGBlitz counts is not in this file" in said
