@@ -152,11 +152,16 @@ def _counted(comparison: Comparison, bridge: Bridge) -> str:
     return "as many decisions count, but not the same ones or not at the same cost"
 
 
+def _causes(comparison: Comparison, step: str, rows: Ints) -> list[str]:
+    """The cause of each of these items of the walk in a step."""
+    walk = comparison.walk
+    causes: list[str] = walk.attribution.causes(step, rows.astype(np.int64), walk.forward.ruled, walk.forward.landing).tolist()
+    return causes
+
+
 def reasons(comparison: Comparison, rows: Ints) -> dict[str, int]:
     """Why these items of the walk have nothing to be compared with, and how many for each reason."""
-    causes = comparison.walk.attribution.causes(
-        "coverage-left", rows, comparison.walk.forward.ruled, comparison.walk.forward.landing
-    ).tolist()
+    causes = _causes(comparison, "coverage-left", rows)
     return {words: count for cause, words in REASONS.items() if (count := causes.count(cause))}
 
 
@@ -201,8 +206,8 @@ def _capped(comparison: Comparison, bridge: Bridge, rows: Ints) -> list[int]:
     caps = [statistics.rules.value("Q13") for statistics in comparison.statistics]
     if not any(cap is not None and end == cap for cap in caps for end in (bridge.start, bridge.end)):
         return []
-    causes = comparison.walk.attribution.causes("engine", rows)
-    return [row for row, cause in zip(rows.tolist(), causes.tolist(), strict=True) if cause == "conversion.cap"]
+    causes = _causes(comparison, "engine", rows)
+    return [row for row, cause in zip(rows.tolist(), causes, strict=True) if cause == "conversion.cap"]
 
 
 def _named(moved: Vector, gap: float) -> int:

@@ -71,7 +71,7 @@ def differs(figure: Figure) -> str:
 
 def verdict_of(comparison: Comparison) -> Verdict:
     """The verdict of a comparison."""
-    word = comparison.verdict
+    word: str = comparison.verdict
     if word == INCOMPARABLE:
         return Verdict(word, LABELS[word], _cannot(comparison), word)
     bad, missing = failures(comparison), incomplete(comparison)

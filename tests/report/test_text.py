@@ -27,7 +27,7 @@ def test_text_begins_with_the_story_then_the_verdict_then_the_failures() -> None
     lines = TEXT.splitlines()
     assert lines[0].startswith("XG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less.")
     assert all(len(line) <= 80 for line in lines[: lines.index("")])
-    verdict = lines.index(f"Out of tolerance: {verdict_of(samples.demonstration()).sentence}")
+    verdict = lines.index(f"Two engines: {verdict_of(samples.demonstration()).sentence}")
     assert lines[verdict + 2] == "PR                     Nora Lindqvist  expected <= 0.10  found 2.31"
 
 
@@ -89,7 +89,7 @@ def test_terminal_gets_tables_and_colour_and_takes_names_literally() -> None:
     figures = [replace(one, player="[red]Nora[/red]") for one in samples.demonstration().judged]
     print_comparison(samples.with_figures(samples.demonstration(), figures), file)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", file.getvalue())
-    assert "OUT OF TOLERANCE" in plain
+    assert "TWO ENGINES" in plain
     assert "Judged figures" in plain
     assert "[red]Nora[/red]" in plain
 
@@ -98,11 +98,11 @@ def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
     assert MARKDOWN.startswith(
         "### XG against gnuBG: Nora Lindqvist – Tomas Beck\n\nXG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less."
     )
-    assert "\n\n❌ Out of tolerance: " in MARKDOWN
+    assert "\n\nℹ️ Two engines: " in MARKDOWN
     for block in MARKDOWN.split("\n\n"):
         rows = [line for line in block.splitlines() if line.startswith("|")]
         assert len({row.count(" | ") for row in rows}) <= 1
-    assert "| PR | Nora Lindqvist | 7.16 | 4.85 | −2.31 | 0.10 | ❌ outside |" in MARKDOWN
+    assert "| PR | Nora Lindqvist | 7.16 | 4.85 | −2.31 | 0.10 | outside |" in MARKDOWN
     assert "| PR | Nora Lindqvist | 7.16 | Q01 +0.050, Q02 −0.020, analysis −2.337 | 4.85 |" in MARKDOWN
 
 
