@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from tests.oracles.stories.compared import CLOSE, Compared, Document, short
+from tests.oracles.stories.compared import CLOSE, Compared, Document, is_shallow, lookahead, short
 from tests.oracles.stories.forms import Form, Said, capital, shows
 from tests.support.data import PROJECT
 
@@ -37,17 +36,9 @@ def measured() -> list[dict[str, Any]]:
     return found
 
 
-def depth(side: Document) -> float | None:
-    """How many plies a side's usual analysis looks beyond the play; `None` where its level is no number of plies."""
-    found = re.match(r"(\d+)-ply", str(side["level"]))
-    if found is None or side["tool"] not in ("GNU Backgammon", "eXtreme Gammon"):
-        return None
-    return float(found[1]) - float(side["tool"] == "eXtreme Gammon")
-
-
 def gaps_between(left: Document, right: Document) -> list[float]:
     """The measured gaps of two such analyses."""
-    wanted = sorted([(left["tool"], depth(left)), (right["tool"], depth(right))], key=str)
+    wanted = sorted([(left["tool"], lookahead(left)), (right["tool"], lookahead(right))], key=str)
     for one in measured():
         if sorted(zip(one["tools"], one["lookahead"], strict=True), key=str) == wanted:
             return list(one["gaps"])
@@ -168,12 +159,6 @@ def shallow(facts: Compared, said: Said) -> Iterator[str]:
     wanted = [name for name, one in zip(facts.sides, ("left", "right"), strict=True) if is_shallow(facts.document[one])]
     if [one["whose"] for one in said.clauses] != wanted:
         yield f"shallow are {wanted}"
-
-
-def is_shallow(side: dict[str, object]) -> bool:
-    """Whether a side's analysis, as its level says, looks less than a ply ahead of the play: gnuBG's 0-ply, XG's 1-ply."""
-    level = str(side["level"] or "").split(", ")[0]
-    return level.startswith("0-ply" if side["tool"] == "GNU Backgammon" else "1-ply")
 
 
 def seats(facts: Compared, said: Said) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -35,13 +36,35 @@ def share(step: str) -> str:
     return SHARES.get(step[:3], "rules")
 
 
+def level(side: Document) -> str:
+    """The usual level of a side's analysis; empty where nothing is analysed."""
+    found: str = side["level"].removesuffix("not analysed").split(", ")[0]
+    return found
+
+
+def lookahead(side: Document) -> float | None:
+    """How many plies a side's usual analysis looks beyond the play; `None` where its level is no number of plies.
+
+    gnuBG counts from 0, XG from 1; BGBlitz's plies are its own.
+    """
+    found = re.match(r"(\d+)-ply", level(side))
+    first = {"xg": 1.0, "sgf": 0.0}.get(side["format"])
+    return None if found is None or first is None else float(found[1]) - first
+
+
+def is_shallow(side: Document) -> bool:
+    """Whether a side's analysis looks less than a ply ahead of the play: gnuBG's 0-ply, XG's 1-ply."""
+    plies = lookahead(side)
+    return plies is not None and plies < 1
+
+
 def sides_of(document: Document) -> tuple[str, str]:
     """What sentences must call the two files."""
     sides = document["left"], document["right"]
     left, right = (short(one["tool"]) for one in sides)
     if left != right:
         return left, right
-    levels = [one["level"].removesuffix("not analysed").split(", ")[0].removesuffix(" cubeful") for one in sides]
+    levels = [level(one).removesuffix(" cubeful") for one in sides]
     if all(levels) and levels[0] != levels[1]:
         return f"{left} {levels[0]}", f"{right} {levels[1]}"
     return f"the left {left}", f"the right {right}"

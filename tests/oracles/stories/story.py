@@ -144,6 +144,8 @@ def several_decisions(facts: Compared, said: Said) -> Iterator[str]:
         if not fitting:
             yield f"at {clause['place']} the decisions make {list(free.values())}"
             continue
+        if clause.has("change") and not clause.number("change"):
+            yield "one of them makes nothing that is printed"
         key = max(fitting, key=lambda one: abs(free[one]))
         facts.named[key] = free[key]
         changes.append(free[key])
