@@ -37,7 +37,7 @@ def _cancel(facts: Compared, said: Said) -> Iterator[str]:
 
 
 def _parts(facts: Compared) -> list[float]:
-    return [*(facts.made_by(of) for of in ("rules", "coverage", "reporting")), *facts.moved("engine").values()]
+    return [*(facts.made_by(of) for of in ("rules", "coverage", "reporting")), sum(facts.capped().values()), *facts.moved().values()]
 
 
 def gap_of_a_player(facts: Compared, said: Said) -> Iterator[str]:
@@ -247,10 +247,13 @@ def coverage(facts: Compared, said: Said) -> Iterator[str]:
 
 
 def cap(facts: Compared, said: Said) -> Iterator[str]:
-    """That the cap of PR is all that is left of coverage."""
-    add(facts, said, "coverage", facts.made_by("coverage"))
-    if set(facts.causes("coverage")) & set(REASONS.values()):
-        yield f"it is {facts.causes('coverage')}"
+    """What the cap of PR makes: of decisions that are the same in both analyses, or of all that is left of coverage."""
+    only_cap = not set(facts.causes("coverage")) & set(REASONS.values())
+    sums = {"cap": sum(facts.capped().values()), "coverage": facts.made_by("coverage") if only_cap else 0.0}
+    of = min(sums, key=lambda one: abs(sums[one] - float(said.number("change"))))
+    if not sums[of]:
+        yield "no PR is capped, or no decision moves for that"
+    add(facts, said, of, sums[of])
 
 
 def unexplained(facts: Compared, said: Said) -> None:
