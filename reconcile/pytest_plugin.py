@@ -256,11 +256,11 @@ class FigureItem(pytest.Item):
         """Judge it: fails with the verdict line and the steps of the gap, without a traceback."""
         outcome = self.file.run.judged.outcome(self.path, self.planned)
         self.user_properties += outcome.facts
-        if outcome.word == "failed" or (outcome.word in ("incomplete", "not compared") and self.file.run.strict):
+        if outcome.word == "failed" or (outcome.word in ("open", "incomplete", "not compared") and self.file.run.strict):
             pytest.fail(f"{outcome.text}\n{self._where()}", pytrace=False)
         if outcome.word in ("incomplete", "not compared"):
             pytest.skip(outcome.text)
-        if outcome.word == "warned":
+        if outcome.word in ("warned", "open"):
             warnings.warn(ToleranceWarning(outcome.text), stacklevel=2)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:

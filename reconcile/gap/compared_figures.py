@@ -10,7 +10,7 @@ from reconcile.gap.pairing import Pairing
 from reconcile.gap.verdict import UNGATED, Figure, judged, judged_share
 from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.open_rules import open_range
+from reconcile.scoring.open_rules import gap_range, open_range
 from reconcile.scoring.statistics import Coverage, Statistics
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def figures_of(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Ga
                 verdict=UNGATED,
                 left_range=undecided[0][seat].get(name),
                 right_range=undecided[1][pairing.seats[seat]].get(name),
+                gap_range=gap_range(left, right, (seat, pairing.seats[seat]), name),
             )
             yield judged(figure, gate, _missing(name, covered))
 

@@ -15,6 +15,7 @@ from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import usual_gaps
 from reconcile.gap.verdict import (
+    DECIDED,
     FIGURE_COLUMNS,
     INCOMPARABLE,
     OUTSIDE,
@@ -115,7 +116,7 @@ class Comparison(Shown):
         - `metric`: its name, `pr@engine` for a share
         - `left`, `right`, `gap`: the figures and right minus left, in the unit of the metric; missing where unknown
         - `tolerance`, `level`: how far the gap may go, and how bad it is beyond; missing where nothing judges it
-        - `verdict`: `within`, `outside`, `incomplete` or `ungated`
+        - `verdict`: `within`, `outside`, `open` (a range that reaches across the bound), `incomplete` or `ungated`
         - `known_gap`, `note`: the part of the gap that is expected, and what holds here in particular
         """
         return frame_of(map(figure_row, self._with_shares()), FIGURE_COLUMNS)
@@ -164,12 +165,12 @@ class Comparison(Shown):
         """`within`, `outside` or `incomparable`."""
         if any(figure.failing() for figure in self.judged):
             return OUTSIDE
-        if not any(figure.verdict in (WITHIN, OUTSIDE) for figure in self.judged):
+        if not any(figure.verdict in DECIDED for figure in self.judged):
             return INCOMPARABLE
         return WITHIN
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
-        """0 within tolerance, 1 not. `strict` makes incomplete figures count, `fail_on="warn"` those of level warn."""
+        """0 within tolerance, 1 not. `strict` makes incomplete and open figures count, `fail_on="warn"` those of level warn."""
         return int(any(figure.failing(strict=strict, fail_on=fail_on) for figure in self.judged))
 
 

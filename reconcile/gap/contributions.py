@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
-from reconcile.board.play import Play, play_text
+from reconcile.board.play import Play, apply_play, play_text
+from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Kind, Plays
 from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision
 from reconcile.gap.causes import CAUSES, RULE_CAUSES
@@ -107,10 +108,10 @@ class Reader:
         if cause == "engine.counting":
             return f"{self._counting_words(share)}; the error is {errors}."
         if cause == "listed.error":
-            made = _play_words(left.decision, left.decision.play) if left.decision.kind is Kind.PLAY else _done(left)
+            made = self._made(left, right) if left.decision.kind is Kind.PLAY else _done(left)
             return f"The program has another error: {made} costs {errors}."
         if cause == "engine.error-alone":
-            made = _play_words(left.decision, left.decision.play) if left.decision.kind is Kind.PLAY else _done(left)
+            made = self._made(left, right) if left.decision.kind is Kind.PLAY else _done(left)
             return f"One side keeps the error alone, without equities; {made} costs {errors}."
         if left.decision.kind is not Kind.PLAY:
             return f"{_verdicts(left, right, one, two)}; {_done(left)} costs {errors}."
@@ -118,7 +119,7 @@ class Reader:
 
     def _play_sentence(self, cause: str, left: SideOfDecision, right: SideOfDecision, errors: str) -> str:
         one, two = self.words
-        made = _play_words(left.decision, left.decision.play)
+        made = self._made(left, right)
         best = [
             _play_words(side.decision, side.decision.candidates[0].play if side.decision.candidates else None) for side in (left, right)
         ]
@@ -126,7 +127,14 @@ class Reader:
             return f"{one} prefers {best[0]}, {two} prefers {best[1]}; the play made, {made}, costs {errors}."
         if cause == "engine.not-listed":
             return f"One side does not list the play made, {made}; its error is {errors}."
-        return f"Both prefer {best[0]}; the play made, {made}, costs {errors}."
+        return f"Both prefer {_plainer(best)}; the play made, {made}, costs {errors}."
+
+    def _made(self, left: SideOfDecision, right: SideOfDecision) -> str:
+        """The play made, once where both files have one play: it can be written in several ways."""
+        words = [_play_words(side.decision, side.decision.play) for side in (left, right)]
+        if _reached(left.decision) == _reached(right.decision):
+            return _plainer(words)
+        return " and ".join(f"{play} in {name}" for play, name in zip(words, self.words, strict=True))
 
     def _counting_words(self, share: Share) -> str:
         """By whose numbers a decision counts under the same rules, for the two sets of rules under which that is so."""
@@ -183,6 +191,21 @@ def _size(error: float) -> str:
 
 def _play_words(decision: Decision, play: Play | None) -> str:
     return "nothing" if play is None else play_text(decision.position, play)
+
+
+def _plainer(words: Sequence[str]) -> str:
+    """One of several ways to write a play, whichever file has it."""
+    return min(words, key=lambda play: (len(play), play))
+
+
+def _reached(decision: Decision) -> Counts | Play | None:
+    """The position that the play made leads to; the play itself where it does not fit the position."""
+    if decision.play is None:
+        return None
+    try:
+        return apply_play(decision.position, decision.play)
+    except ValueError:
+        return decision.play
 
 
 def _verdicts(left: SideOfDecision, right: SideOfDecision, one: str, two: str) -> str:

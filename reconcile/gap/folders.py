@@ -20,7 +20,7 @@ from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.folder_pairs import SIDES, File, Leftover, paired
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
-from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, PairVerdict
+from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, PairVerdict
 from reconcile.match import Match, fingerprint
 from reconcile.rules.rulesets import RuleSet, rule_set
 from reconcile.tools import Side
@@ -69,10 +69,11 @@ class FolderResult:
 
     @property
     def summary(self) -> dict[str, int]:
-        """How many pairs are within, outside, not judged; how many files were left over, by reason."""
+        """How many pairs are within (and of those with an open figure), outside, not judged; how many files were left over, by reason."""
         verdicts = Counter(pair.verdict for pair in self.pairs)
         left = Counter[str](leftover.why for leftover in self.leftovers)
         counts = {"pairs": len(self.pairs)} | {word: verdicts[word] for word in (WITHIN, OUTSIDE, INCOMPARABLE)}
+        counts[OPEN] = sum(1 for one in self.judged if one.verdict == WITHIN and any(figure.verdict == OPEN for figure in one.judged))
         return counts | {why: left[why] for why in ("alone", "duplicate", "ignored", "unreadable")}
 
     @property
@@ -85,7 +86,7 @@ class FolderResult:
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """2 where a file was unreadable, two files contradict each other or nothing was judged; 1 where a pair fails; else 0.
 
-        With `strict` what was not compared (no partner, a match twice, nothing to be judged) and incomplete figures fail, too.
+        With `strict` what was not compared (no partner, a match twice, nothing to be judged) and incomplete and open figures fail, too.
         """
         summary = self.summary
         if self.trouble:

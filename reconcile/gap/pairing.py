@@ -78,7 +78,8 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
     rolls = _rolls(left, (0, 1))
     if by_name and by_name[1] == "prefix":
         orders.append((orders[0][1], orders[0][0]))  # a prefix can mislead, the dice decide
-    aligned = [(_align(rolls, _rolls(right, _inverse(seats))), seats) for seats in orders]
+    exchanged = not comes_first(left, right)
+    aligned = [(_align(rolls, _rolls(right, _inverse(seats)), exchanged=exchanged), seats) for seats in orders]
     (plays, share), seats = max(aligned, key=lambda found: found[0][1])
     if share < SAME_MATCH:
         if by_name and _align(rolls, _rolls(right, _inverse((seats[1], seats[0]))))[1] >= SAME_MATCH:
@@ -96,6 +97,12 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
         cubes=cubes,
         differences=_differences(left, right, seats, plays),
     )
+
+
+def comes_first(left: Match, right: Match) -> bool:
+    """Whether the left file is the first of the two in an order that does not depend on which of them is on the left."""
+    here, there = left.source, right.source
+    return (here.sha256, here.path) <= (there.sha256, there.path)
 
 
 def _named(match: Match) -> str:
@@ -148,8 +155,12 @@ def _rolls(match: Match, seats: tuple[int, int]) -> Rolls:
     return found
 
 
-def _align(left: Rolls, right: Rolls) -> tuple[tuple[Ints, Ints], float]:
-    """Rows of rolls that correspond, and their share of the shorter transcript; without a roll played on either side, all agree."""
+def _align(left: Rolls, right: Rolls, *, exchanged: bool = False) -> tuple[tuple[Ints, Ints], float]:
+    """Rows of rolls that correspond, and their share of the shorter transcript; without a roll played on either side, all agree.
+
+    Several alignments may be as long as each other. The one taken depends on the file that is searched first: if `exchanged`, the right
+    one.
+    """
     pairs: list[tuple[int, int]] = []
     for number, (tokens, rows) in left.items():
         if number not in right:
@@ -160,7 +171,9 @@ def _align(left: Rolls, right: Rolls) -> tuple[tuple[Ints, Ints], float]:
             continue
         from difflib import SequenceMatcher
 
-        for i, j, size in SequenceMatcher(None, tokens, other_tokens, autojunk=False).get_matching_blocks():
+        searched = (other_tokens, tokens) if exchanged else (tokens, other_tokens)
+        for *starts, size in SequenceMatcher(None, *searched, autojunk=False).get_matching_blocks():
+            i, j = reversed(starts) if exchanged else starts
             pairs.extend(zip(rows[i : i + size], other_rows[j : j + size], strict=True))
     played = [sum(len(rows) for _, rows in side.values()) for side in (left, right)]
     share = len(pairs) / min(played) if min(played) else float(played[0] == played[1])
@@ -187,14 +200,7 @@ def _unplayed(match: Match, seats: tuple[int, int]) -> dict[Hashable, int]:
 
 
 def _pair_cubes(left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
-    there_by_number = {number: index for index, number in enumerate(right.games.number.tolist())}
-    numbers = enumerate(left.games.number.tolist())
-    turns = {(index, 1): (there_by_number[number], 1) for index, number in numbers if number in there_by_number}  # also without a roll
-    for one, two in zip(*(rows.tolist() for rows in plays), strict=True):
-        here = (int(left.plays.game[one]), int(left.plays.turn[one]))
-        there = (int(right.plays.game[two]), int(right.plays.turn[two]))
-        turns[here] = there
-        turns.setdefault((here[0], here[1] + 1), (there[0], there[1] + 1))  # a pass has no roll of its own
+    turns = _turns(left, right, plays)
     index = {key: row for row, key in enumerate(_cube_keys(right, (0, 1)))}
     pairs = []
     for row, (game, turn, seat, kind, order) in enumerate(_cube_keys(left, seats)):
@@ -204,6 +210,18 @@ def _pair_cubes(left: Match, right: Match, seats: tuple[int, int], plays: tuple[
             pairs.append((row, partner))
     rows = np.array(pairs, np.int64).reshape(-1, 2)
     return rows[:, 0], rows[:, 1]
+
+
+def _turns(left: Match, right: Match, plays: tuple[Ints, Ints]) -> dict[tuple[int, int], tuple[int, int]]:
+    """The turns (game, number) that are the same: those of the rolls; and those without a roll, as the first one or after a pass."""
+    tables = zip((left.plays, right.plays), plays, strict=True)
+    here, there = (list(zip(table.game[rows].tolist(), table.turn[rows].tolist(), strict=True)) for table, rows in tables)
+    rolled, taken = dict(zip(here, there, strict=True)), set(there)
+    there_by_number = {number: index for index, number in enumerate(right.games.number.tolist())}
+    numbers = enumerate(left.games.number.tolist())
+    other = {(index, 1): (there_by_number[number], 1) for index, number in numbers if number in there_by_number}
+    other |= {(one[0], one[1] + 1): (two[0], two[1] + 1) for one, two in rolled.items()}
+    return {one: two for one, two in other.items() if one not in rolled and two not in taken} | rolled
 
 
 def _cube_keys(match: Match, seats: tuple[int, int]) -> list[tuple[int, int, int, int, bool]]:

@@ -15,15 +15,18 @@ from reconcile.scoring.metrics import METRICS
 if TYPE_CHECKING:  # with pydantic, which whoever judges nothing does without
     from reconcile.gap.bounds import FailLevel, Gate, KnownGap, Override, Table
 
-Verdict = Literal["within", "outside", "incomplete", "ungated"]
-"""Of a figure."""
+Verdict = Literal["within", "outside", "open", "incomplete", "ungated"]
+"""Of a figure; `open` where a range reaches across the bound."""
 PairVerdict = Literal["within", "outside", "incomparable"]
 """Of two files, or of two folders."""
 WITHIN: Final = "within"
 OUTSIDE: Final = "outside"
+OPEN: Final = "open"
 INCOMPLETE: Final = "incomplete"
 UNGATED: Final = "ungated"
 INCOMPARABLE: Final = "incomparable"
+DECIDED: Final = frozenset({WITHIN, OUTSIDE, OPEN})
+"""The verdicts of figures that a tolerance was held against."""
 _NUMBERS: Final = ("left", "right", "gap", "tolerance", "known_gap")
 FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -53,7 +56,7 @@ class Figure:
     level: FailLevel | None
     """How bad a gap beyond it is: `error` or `warn`."""
     verdict: Verdict
-    """`within`, `outside`, `incomplete` or `ungated`."""
+    """`within`, `outside`, `open`, `incomplete` or `ungated`."""
     coverage: str = ""
     """What is missing, in words, where a figure is incomplete."""
     share: str = ""
@@ -65,6 +68,9 @@ class Figure:
     left_range: tuple[float, float] | None = None
     """The lowest and highest left figure where a rule of the left tool is not known and moves it; `None` where none does."""
     right_range: tuple[float, float] | None = None
+    gap_range: tuple[float, float] | None = None
+    """The lowest and the highest gap, where a side has a range: all of it is judged. The sides have one answer to what is not known of
+    a rule of both."""
     note: str = ""
     """What holds here in particular, in words: an override, a known gap, or why nothing judges a figure that a candidate gives."""
 
@@ -90,9 +96,16 @@ class Figure:
         gap = abs(self.unexplained or 0.0)
         return 0.0 if self.tolerance is None or not gap else gap / self.tolerance if self.tolerance else inf
 
+    @property
+    def unexplained_range(self) -> tuple[float, float]:
+        """The lowest and the highest gap that the tolerance is held against; one number where no rule is open."""
+        low, high = self.gap_range or (self.gap or 0.0, self.gap or 0.0)
+        known = self.known_gap or 0.0
+        return low - known, high - known
+
     def failing(self, *, strict: bool = False, fail_on: str = "error") -> bool:
-        """Whether it makes the exit code 1: `strict` counts incomplete figures, `fail_on="warn"` those of level warn."""
-        return strict if self.verdict == INCOMPLETE else self.verdict == OUTSIDE and self.level in ("error", fail_on)
+        """Whether it makes the exit code 1: `strict` counts incomplete and open figures, `fail_on="warn"` those of level warn."""
+        return strict if self.verdict in (INCOMPLETE, OPEN) else self.verdict == OUTSIDE and self.level in ("error", fail_on)
 
 
 def figure_row(figure: Figure) -> dict[str, object]:
@@ -136,7 +149,15 @@ def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known
     if expected is not None and not expected.gone(figure.gap, bound):
         text = f"known gap {expected.gap:+g} ({expected.cause}) until {expected.until}: {expected.reason}"
         figure = replace(figure, known_gap=expected.gap, note="; ".join(filter(None, (figure.note, text))))
-    return replace(figure, verdict=WITHIN if abs(figure.unexplained or 0.0) <= bound + ROUNDING else OUTSIDE)
+    return replace(figure, verdict=_held(figure.unexplained_range, bound + ROUNDING))
+
+
+def _held(gaps: tuple[float, float], bound: float) -> Verdict:
+    """Whether all, nothing or a part of a range of gaps is within a bound."""
+    low, high = gaps
+    if max(-low, high) <= bound:
+        return WITHIN
+    return OUTSIDE if low > bound or high < -bound else OPEN
 
 
 def gate_findings(figures: Sequence[Figure], gate: Gate) -> Iterator[Finding]:
@@ -149,7 +170,7 @@ def gate_findings(figures: Sequence[Figure], gate: Gate) -> Iterator[Finding]:
             yield found("known-gap-expired" if isinstance(entry, KnownGap) else "override-expired", what)
     for figure in figures:
         expected = gate.known_gap(figure.name, figure.player)
-        if expected is None or figure.verdict not in (WITHIN, OUTSIDE) or figure.known_gap is not None:
+        if expected is None or figure.verdict not in DECIDED or figure.known_gap is not None:
             continue
         evidence = f"{figure.name} of {figure.player}: expected a gap of {expected.gap:+g} ({expected.cause}), found {figure.gap:+.4g}"
         yield found("known-gap-gone", evidence, player=figure.player)

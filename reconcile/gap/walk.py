@@ -26,7 +26,7 @@ from reconcile.gap.attribution import Attribution, Labels
 from reconcile.gap.bridge import DECISIONS, Bridge, ByWay, Step
 from reconcile.gap.one_way import AFTER_THE_RULES, Stages, Way
 from reconcile.gap.paired_decisions import Items, Rows, pair_items
-from reconcile.gap.pairing import Pairing
+from reconcile.gap.pairing import Pairing, comes_first
 from reconcile.gap.states import Vector
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
@@ -101,9 +101,8 @@ class Walk:
     @cached_property
     def items(self) -> Items:
         """The decisions of both files as one list, in an order that does not depend on which file is on the left."""
-        sources = (one.match.source for one in (self.left, self.right))
-        first, second = ((source.sha256, source.path) for source in sources)
-        return pair_items(self.left, self.right, self.pairing).in_order(right_first=second < first)
+        right_first = not comes_first(self.left.match, self.right.match)
+        return pair_items(self.left, self.right, self.pairing).in_order(right_first=right_first)
 
     @cached_property
     def forward(self) -> Way:

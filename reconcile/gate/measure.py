@@ -12,7 +12,7 @@ import numpy as np
 
 from reconcile.files.output import legal_stem
 from reconcile.gap.tolerances import DEFAULT_TABLE
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Figure
+from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure
 from reconcile.scoring.findings import Finding, found
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _measured(table: str, name: str, group: list[Sample]) -> Measured:
 
 
 def _bound(figure: Figure) -> float | None:
-    return figure.tolerance if figure.verdict in (WITHIN, OUTSIDE) and not figure.overridden else None
+    return figure.tolerance if figure.verdict in DECIDED and not figure.overridden else None
 
 
 def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:

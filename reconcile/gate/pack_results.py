@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from reconcile.diagnosis.program import Diagnosis
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.verdict import FIGURE_COLUMNS, INCOMPLETE, OUTSIDE, WITHIN, Figure, figure_row
+from reconcile.gap.verdict import DECIDED, FIGURE_COLUMNS, INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure, figure_row
 from reconcile.gate.candidates.judgement import CandidateResult, NotCompared
 from reconcile.gate.manifest import Manifest, Pair, Reported
 from reconcile.notebook import Shown, frame_of, one_line, short
@@ -116,7 +116,7 @@ class MatchResult:
 def _verdicts(figures: Iterable[Figure]) -> dict[str, int]:
     """How many figures have each verdict."""
     verdicts = Counter(figure.verdict for figure in figures)
-    return {word: verdicts[word] for word in (WITHIN, OUTSIDE, INCOMPLETE)}
+    return {word: verdicts[word] for word in (WITHIN, OUTSIDE, OPEN, INCOMPLETE)}
 
 
 def _counted(figures: Iterable[Figure]) -> str:
@@ -164,7 +164,7 @@ class PackResult(Shown):
         return frame_of(rows, {"match": "object", "judged": "object", **FIGURE_COLUMNS})
 
     def _small_frame(self) -> pd.DataFrame:
-        kinds = {"match": "object", "figures": "int64"} | dict.fromkeys((WITHIN, OUTSIDE, INCOMPLETE), "int64") | {"not compared": "int64"}
+        kinds = {"match": "object"} | dict.fromkeys(("figures", WITHIN, OUTSIDE, OPEN, INCOMPLETE, "not compared"), "int64")
         rows = []
         for match in self.matches:
             known = {"match": match.manifest.id, "figures": len(list(match.figures))}
@@ -184,12 +184,12 @@ class PackResult(Shown):
 
     @property
     def summary(self) -> Summary:
-        """How many figures are within, outside, incomplete; how many parts were not compared; how many candidates give."""
+        """How many figures are within, outside, open, incomplete; how many parts were not compared; how many candidates give."""
         parts = sum(len(match.not_compared) for match in self.matches) + len(self.not_compared)
         verdicts = _verdicts(figure for match in self.matches for figure in match.figures)
         given = [figure for match in self.matches for candidate in match.candidates for figure in candidate.given]
         unjudged = sum(1 for match in self.matches for _ in match.unjudged)
-        counts = {"given": len(given), "given_judged": sum(figure.verdict in (WITHIN, OUTSIDE) for figure in given), "unjudged": unjudged}
+        counts = {"given": len(given), "given_judged": sum(figure.verdict in DECIDED for figure in given), "unjudged": unjudged}
         return cast("Summary", verdicts | {"not_compared": parts} | counts)
 
     @property
@@ -200,7 +200,8 @@ class PackResult(Shown):
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not, 2 if a program under test failed or a file of the pack cannot be read.
 
-        With `strict`, incomplete and unjudged figures and parts that were not compared also fail; with `fail_on="warn"`, level warn does.
+        With `strict`, open, incomplete and unjudged figures and parts that were not compared also fail; with `fail_on="warn"`, level warn
+        does.
         """
         if self.failed:
             return 2

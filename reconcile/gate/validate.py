@@ -21,7 +21,7 @@ from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, gate_findings, judged, judged_share
+from reconcile.gap.verdict import DECIDED, UNGATED, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
 from reconcile.gate.candidates.judge import Judge
@@ -88,7 +88,7 @@ def validate(
 
 def _judges(result: PackResult) -> bool:
     """Whether any figure has a verdict."""
-    return any(figure.verdict in (WITHIN, OUTSIDE) for match in result.matches for figure in match.figures)
+    return any(figure.verdict in DECIDED for match in result.matches for figure in match.figures)
 
 
 def _matches(folder: Path, tolerances: Tolerances, today: date | None) -> tuple[list[Reference], PackResult]:

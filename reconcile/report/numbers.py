@@ -38,8 +38,8 @@ def between(name: str, range_: tuple[float, float] | None) -> str:
 
 
 def ranged(name: str, value: float | None, range_: tuple[float, float] | None) -> str:
-    """A figure, or its range where it depends on an open rule: `6.51 to 6.75`."""
-    return between(name, range_) or figure(name, value)
+    """A figure, and its range where it depends on an open rule: `6.51 (6.51 to 6.75)`."""
+    return figure(name, value) + (f" ({between(name, range_)})" if range_ else "")
 
 
 def _finer(name: str) -> int:
@@ -50,6 +50,11 @@ def _finer(name: str) -> int:
 def change(name: str, value: float | None) -> str:
     """A share of a gap: one digit more than the figure unless it is a count, since shares are small."""
     return signed(value, _finer(name))
+
+
+def gap_between(name: str, gaps: tuple[float, float]) -> str:
+    """A range of gaps: `-0.05 to +0.19`."""
+    return " to ".join(signed(value, metric(name).decimals) for value in gaps)
 
 
 def level(name: str, value: float | None) -> str:

@@ -8,8 +8,8 @@ from typing import Final
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.story import led_by_cause
-from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, WITHIN, Figure
-from reconcile.report.numbers import change, gap_and_bound
+from reconcile.gap.verdict import DECIDED, INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
+from reconcile.report.numbers import change, gap_and_bound, gap_between
 from reconcile.scoring.metrics import METRICS
 
 LABELS: Final = {
@@ -48,6 +48,11 @@ def failures(comparison: Comparison) -> tuple[Figure, ...]:
     return tuple(sorted((f for f in comparison.judged if f.verdict == OUTSIDE), key=severity, reverse=True))
 
 
+def undecided(comparison: Comparison) -> tuple[Figure, ...]:
+    """The figures whose range reaches across the bound, worst first."""
+    return tuple(sorted((f for f in comparison.judged if f.verdict == OPEN), key=severity, reverse=True))
+
+
 def incomplete(comparison: Comparison) -> tuple[Figure, ...]:
     """The figures that have a tolerance but are based on an incomplete analysis."""
     return tuple(figure for figure in comparison.judged if figure.verdict == INCOMPLETE)
@@ -55,7 +60,7 @@ def incomplete(comparison: Comparison) -> tuple[Figure, ...]:
 
 def worst(comparison: Comparison) -> Figure | None:
     """The judged figure that uses up most of its tolerance."""
-    judged = [figure for figure in comparison.judged if figure.verdict in (WITHIN, OUTSIDE)]
+    judged = [figure for figure in comparison.judged if figure.verdict in DECIDED]
     return max(judged, key=severity, default=None)
 
 
@@ -69,21 +74,29 @@ def differs(figure: Figure) -> str:
     return f"{title(figure)} differs by {gap.lstrip('+')}{f' {unit}' if unit else ''} (allowed {bound}{warning})"
 
 
+def may_differ(figure: Figure) -> str:
+    """`PR of Nora differs by +0.03 to +0.27 (allowed 0.10), since a rule is not known`."""
+    _, bound = gap_and_bound(figure.metric, None, figure.tolerance)
+    unit = METRICS[figure.metric].unit
+    gaps = gap_between(figure.metric, figure.unexplained_range)
+    known = "" if figure.known_gap is None else f" beyond the known gap {change(figure.metric, figure.known_gap)}"
+    return f"{title(figure)} differs by {gaps}{f' {unit}' if unit else ''} (allowed {bound}{known}), since a rule is not known"
+
+
 def verdict_of(comparison: Comparison) -> Verdict:
     """The verdict of a comparison."""
     word: str = comparison.verdict
     if word == INCOMPARABLE:
         return Verdict(word, LABELS[word], _cannot(comparison), word)
-    bad, missing = failures(comparison), incomplete(comparison)
-    judged = [figure for figure in comparison.judged if figure.verdict in (WITHIN, OUTSIDE)]
-    total = len(judged) + len(missing)
-    inside = len(judged) - len(bad)
+    bad, missing, either = failures(comparison), incomplete(comparison), undecided(comparison)
+    total = sum(figure.verdict in DECIDED for figure in comparison.judged) + len(missing)
+    inside = total - len(missing) - len(bad) - len(either)
     if noted := bool(bad) and led_by_cause(comparison):
         sentence = f"{_beyond(comparison, bad[0])}. {inside} of {plural(total, 'figure')} within tolerance"
     elif bad:
         lead = "; " if len(bad) == 1 else f". Worst of the {len(bad)} outside: "
         sentence = f"{inside} of {plural(total, 'figure')} within tolerance{lead}{differs(bad[0])}"
-    elif missing:
+    elif missing or either:
         sentence = f"{inside} of {plural(total, 'figure')} within tolerance"
     else:
         sentence = f"All {plural(total, 'figure')} within tolerance" if total > 1 else "The judged figure is within tolerance"
@@ -91,9 +104,11 @@ def verdict_of(comparison: Comparison) -> Verdict:
         if top is not None and top.unexplained:
             gap, bound = gap_and_bound(top.metric, abs(top.unexplained), top.tolerance)
             sentence += f"; nearest to its bound is {title(top)} with a gap of {gap.lstrip('+')} (allowed {bound})"
+    if either:
+        sentence += f"; {len(either)} open: {may_differ(either[0])}"
     if missing:
         sentence += f"; {len(missing)} incomplete and not judged ({_missing(missing[0])})"
-    if word == WITHIN and bad:
+    if word == WITHIN and (bad or either):
         word = "warned"
     return Verdict(word, _kind(comparison).capitalize() if noted else LABELS[word], sentence + ".", "noted" if noted else word)
 

@@ -10,7 +10,7 @@ from reconcile.columns import Kind
 from reconcile.files.printable import one_line
 from reconcile.gap.bridge import DECISIONS, SHARES, Bridge
 from reconcile.gap.comparison import Comparison, Side
-from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
+from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure
 from reconcile.gap.walk import LISTED
 from reconcile.match import Decision, Source
 from reconcile.report import numbers
@@ -122,6 +122,8 @@ def judgement(figure: Figure) -> tuple[str, str]:
     """A verdict as pages show it: the name of its badge (`warned` for a gap that is a warning only) and its words."""
     if figure.verdict == OUTSIDE and figure.level == "warn":
         return "warned", verdict_words(figure, "outside (warning)")
+    if figure.verdict == OPEN:
+        return "warned", verdict_words(figure, OPEN)
     return figure.verdict, verdict_words(figure, "not judged" if figure.verdict == UNGATED else figure.verdict)
 
 

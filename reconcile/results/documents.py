@@ -72,7 +72,7 @@ def figure_document(figure: Figure) -> comparison.Figure:
     """A figure on both sides with its verdict, or the share of a gap."""
     document = asdict(figure)
     del document["share"], document["overridden"]
-    for side in ("left_range", "right_range"):
+    for side in ("left_range", "right_range", "gap_range"):
         if document[side] is None:
             del document[side]
     return cast("comparison.Figure", document | {"metric": short_metric(figure.name)})

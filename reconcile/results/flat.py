@@ -35,7 +35,7 @@ KINDS: Final[dict[Kind, str]] = {
     "several": "`compare --json` of more than two analyses",
     "statistics": "`stats --format json`",
 }
-VERDICTS: Final[tuple[Verdict, ...]] = ("within", "ungated", "incomplete", "outside")
+VERDICTS: Final[tuple[Verdict, ...]] = ("within", "ungated", "incomplete", "open", "outside")
 """From best to worst."""
 
 Key = tuple[str, str, str, str]

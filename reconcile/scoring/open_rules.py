@@ -43,6 +43,8 @@ class OpenRange:
     """By seat, the questions that move a figure shown."""
     figures: tuple[Mapping[str, Range], ...]
     """By seat, the range of every figure that moves by half a printed digit or more."""
+    possible: tuple[tuple[Answers, tuple[Mapping[str, Range], ...]], ...]
+    """For every combination of answers to those questions the figures by seat: each a range, since a file may not show all."""
     deciding: tuple[tuple[str, tuple[float, ...]], ...]
     """By seat, the figure that decides which answer is right and the values that it may have; `("", ())` where none differs."""
 
@@ -95,15 +97,19 @@ def range_of(every: Sequence[Statistics], figures_of: Callable[[Sequence[Statist
     ]
     codes = [code for code in in_question if any(code in one for one in by_player)]
     found: list[Figures] = []
+    possible = []
     for answers in product(*(own[code] for code in codes)):
-        scored, figures = under(dict(zip(codes, answers, strict=True)))
-        found.append(figures)
+        asked = dict(zip(codes, answers, strict=True))
+        scored, figures = under(asked)
+        here = [figures]
         ends = [extremes(one.scored) for one in scored]
         if any(ends):
-            found += [figures_of([Statistics(end[side]) if end else one for one, end in zip(scored, ends, strict=True)]) for side in (0, 1)]
+            here += [figures_of([Statistics(end[side]) if end else one for one, end in zip(scored, ends, strict=True)]) for side in (0, 1)]
+        found += here
+        possible.append((asked, tuple(_spans(here, place) for place in range(len(base)))))
     rows = [_row([figures[place] for figures in found]) for place in range(len(base))]
     by_player = [(*of, *([DEAD_CUBES] if number and row[0] else [])) for of, number, row in zip(by_player, dead, rows, strict=True)]
-    return OpenRange(tuple(by_player), tuple(row[0] for row in rows), tuple(row[1] for row in rows))
+    return OpenRange(tuple(by_player), tuple(row[0] for row in rows), tuple(possible), tuple(row[1] for row in rows))
 
 
 def _row(every: Figures) -> tuple[Mapping[str, Range], tuple[str, tuple[float, ...]]]:
@@ -112,6 +118,45 @@ def _row(every: Figures) -> tuple[Mapping[str, Range], tuple[str, tuple[float, .
     moving = {name: (found[0], found[-1]) for name, found in values.items() if found and _shown(name, found[-1] - found[0])}
     first = max(DECIDING, key=lambda name: (len(values[name]), -DECIDING.index(name)))
     return MappingProxyType(moving), ((first, tuple(values[first])) if moving else ("", ()))
+
+
+def _asked(statistics: Statistics) -> tuple[str, str, Mapping[str, tuple[str, ...]]]:
+    """Whose rules count a file, whatever answers it can support."""
+    rules = statistics.scored.rules
+    return rules.name, rules.file, rules.alternatives
+
+
+def _spans(several: Sequence[Figures], seat: int) -> dict[str, Range]:
+    """The lowest and the highest of every figure of a seat that is known."""
+    values = {name: [value for one in several if (value := one[seat][name]) is not None] for name in METRICS}
+    return {name: (min(known), max(known)) for name, known in values.items() if known}
+
+
+def gap_range(left: Statistics, right: Statistics, seats: tuple[int, int], name: str) -> Range | None:
+    """The lowest and the highest gap of a figure whose answers are not known on a side; `None` where none is open, or a side unknown.
+
+    Two files under the same rules are counted by one tool: whatever its answers are, they are the same for both.
+    """
+    sides = open_range(left), open_range(right)
+    if not any(side.figures[seat].get(name) for side, seat in zip(sides, seats, strict=True)):
+        return None
+    known = [value for one, seat in zip((left, right), seats, strict=True) if (value := one.figures(seat)[name]) is not None]
+    if len(known) < len(seats):
+        return None
+    first, second = (
+        [(answers, spans[seat][name]) for answers, spans in side.possible if name in spans[seat]]
+        if side.figures[seat].get(name)
+        else [({}, (value, value))]
+        for side, seat, value in zip(sides, seats, known, strict=True)
+    )
+    one_tool = _asked(left) == _asked(right)
+    gaps = [
+        (there[0] - here[1], there[1] - here[0])
+        for one, here in first
+        for two, there in second
+        if not one_tool or all(two.get(code, answer) == answer for code, answer in one.items())
+    ]
+    return min(low for low, _ in gaps), max(high for _, high in gaps)
 
 
 def _under(statistics: Statistics, answers: Answers) -> Statistics:

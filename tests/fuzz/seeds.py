@@ -53,7 +53,9 @@ def _kept(suffix: str) -> list[Path]:
 
 @cache
 def sgf_seeds() -> tuple[bytes, ...]:
-    return _files(*PACK.glob("*/*.sgf"), *_kept(".sgf"), *matching("gnubg/*.sgf", "real/*_0ply.sgf", "gnubg-text/0-ply/*.sgf"))
+    """Without those that have a finding of their own, which would hide what another damage does."""
+    kept = [path for path in _kept(".sgf") if not any(note.code == "damaged-value" for note in read_match("", path.read_bytes()).notes)]
+    return _files(*PACK.glob("*/*.sgf"), *kept, *matching("gnubg/*.sgf", "real/*_0ply.sgf", "gnubg-text/0-ply/*.sgf"))
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from reconcile.diagnosis.program import Diagnosis
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import DEFAULT_TABLE
-from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure
+from reconcile.gap.verdict import DECIDED, UNGATED, Figure
 from reconcile.gate.candidates.claims import Claim
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
@@ -192,6 +192,4 @@ class Judgement:
     @property
     def compared(self) -> bool:
         """Whether any figure of a candidate was judged."""
-        return any(
-            figure.verdict in (WITHIN, OUTSIDE) for results in self.results.values() for result in results for figure in result.figures
-        )
+        return any(figure.verdict in DECIDED for results in self.results.values() for result in results for figure in result.figures)

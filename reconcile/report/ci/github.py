@@ -12,7 +12,7 @@ from typing import Final
 
 from reconcile.files.printable import printable
 from reconcile.files.wording import plural
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
+from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.judged_figures import Case, Part
 from reconcile.report.ci.checkout import Checkout
 from reconcile.report.ci.markdown.fitted import fitted
@@ -31,7 +31,7 @@ def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: s
     parts, checkout = list(parts), Checkout(environment)
     cases = [case for part in parts for case in part.cases]
     failing = [case for case in cases if case.figure.failing(strict=strict, fail_on=fail_on)]
-    warned = [case for case in cases if case.figure.verdict == OUTSIDE and not case.figure.failing(fail_on=fail_on)]
+    warned = [case for case in cases if case.figure.verdict in (OUTSIDE, OPEN) and case not in failing]
     absent = [part for part in parts if part.missing and not part.failed]
     listed: list[tuple[str, Case | Part]] = [("error", part) for part in _failures(parts)]
     listed += [("error", case) for case in _worst(failing)]

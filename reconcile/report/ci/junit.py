@@ -14,7 +14,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from reconcile.files.printable import printable
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
+from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.candidates.list_result import decision_facts
 from reconcile.gate.judged_figures import Case, Part
 from reconcile.report.ci.checkout import Checkout
@@ -65,15 +65,20 @@ def _facts(case: Case) -> Iterator[tuple[str, str]]:
         value = getattr(figure, name)
         if value is not None:
             yield f"{case.metric} {figure.player} {name}", str(value)
+    for name in ("left_range", "right_range", "gap_range"):
+        if (ends := getattr(figure, name)) is not None:
+            yield f"{case.metric} {figure.player} {name}", f"{ends[0]} to {ends[1]}"
 
 
 def _case(case: Case, *, strict: bool, fail_on: str) -> ET.Element:
     figure = case.figure
     element = _element("testcase", name=f"{figure.title} of {figure.player}", classname=_class(case), time="0")
-    message = line(case) if figure.verdict in (OUTSIDE, INCOMPLETE) or case.unjudged else ""
+    message = line(case) if figure.verdict in (OUTSIDE, OPEN, INCOMPLETE) or case.unjudged else ""
     text = "\n".join((message, *steps(case)))
     if case.unjudged or figure.verdict == INCOMPLETE:
         _add(element, "error" if strict else "skipped", message, kind="unjudged" if case.unjudged else "incomplete")
+    elif figure.verdict == OPEN and strict:
+        _add(element, "error", message, text, kind=OPEN)
     elif case.figure.failing(fail_on=fail_on):
         _add(element, "failure", message, text, kind=figure.verdict)
     elif message:

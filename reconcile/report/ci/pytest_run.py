@@ -10,7 +10,7 @@ from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.files.printable import printable
 from reconcile.files.yaml_file import line_of
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
+from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate import planned as plans
 from reconcile.gate.candidates.command import TIMEOUT
 from reconcile.gate.judged_figures import Case
@@ -26,7 +26,7 @@ class Outcome:
     """The result of a figure as text, so that its match need not be kept in memory."""
 
     word: str
-    """`passed`, `failed`, `warned`, `incomplete` or `not compared`."""
+    """`passed`, `failed`, `warned`, `open`, `incomplete` or `not compared`."""
     text: str = ""
     facts: tuple[tuple[str, str], ...] = ()
 
@@ -38,7 +38,7 @@ class Outcome:
         figure = found.figure
         names = ("left", "right", "gap", "tolerance", "level")
         facts = [(name, str(value)) for name in names if (value := getattr(figure, name)) is not None]
-        outcome = {INCOMPLETE: "incomplete", OUTSIDE: "failed" if found.fails else "warned"}.get(figure.verdict, "passed")
+        outcome = {INCOMPLETE: "incomplete", OPEN: "open", OUTSIDE: "failed" if found.fails else "warned"}.get(figure.verdict, "passed")
         text = "" if outcome == "passed" else "\n".join(filter(None, (line(found), *steps(found), figure.note)))
         return cls(outcome, printable(text), (("id", found.id), *facts))
 

@@ -13,12 +13,12 @@ from urllib.parse import quote
 
 from reconcile import __version__
 from reconcile.files.printable import printable
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE
+from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.judged_figures import Case, Part
 from reconcile.report.ci.checkout import Checkout
 from reconcile.report.explain import page
 from reconcile.report.text.judged import line, steps
-from reconcile.report.verdict import differs, title
+from reconcile.report.verdict import differs, may_differ, title
 from reconcile.results.documents import dumps
 from reconcile.scoring.finding_pages import FINDINGS
 
@@ -65,9 +65,9 @@ def _results(part: Part, checkout: Checkout, *, strict: bool, fail_on: str) -> I
         if case.unjudged or figure.verdict == INCOMPLETE:
             code, level = UNJUDGED if case.unjudged else INCOMPLETE_CODE, "error" if strict else "warning" if case.unjudged else "note"
             yield _result(code, level, f"{title(figure)} is not judged{whose}\n{line(case)}", case, case.id, checkout)
-        elif figure.verdict == OUTSIDE:
+        elif figure.verdict in (OUTSIDE, OPEN):
             level = "error" if figure.failing(strict=strict, fail_on=fail_on) else "warning"
-            text = "\n".join((f"{differs(figure)}{whose}", line(case), *steps(case)))
+            text = "\n".join((f"{(may_differ if figure.verdict == OPEN else differs)(figure)}{whose}", line(case), *steps(case)))
             yield _result(figure.metric, level, text, case, case.id, checkout)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from reconcile.errors import UnreadableFile
 from reconcile.files.output import legal_stem
 from reconcile.files.wording import plural
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
+from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, WITHIN
 from reconcile.gate.judged_figures import Case, Part, pack_cases, pack_parts
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report import numbers
@@ -80,8 +80,8 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         rows=rows,
         counts={verdict: verdicts.count(verdict) for verdict in verdicts},
         failures=sorted(
-            (case for case in pack_cases(result) if case.figure.verdict == OUTSIDE),
-            key=lambda case: (not case.fails, -case.figure.excess, case.id),
+            (case for case in pack_cases(result) if case.figure.verdict in (OUTSIDE, OPEN)),
+            key=lambda case: (not case.fails, case.figure.verdict == OPEN, -case.figure.excess, case.id),
         ),
         unjudged=[case for case in pack_cases(result) if case.unjudged],
         line=line,
@@ -118,9 +118,12 @@ def _printed(case: Case, value: float | None) -> str:
 
 def _match_sentence(match: MatchResult) -> str:
     verdicts = [figure.verdict for figure in match.figures]
-    parts = [f"{verdicts.count(WITHIN)} of {plural(verdicts.count(WITHIN) + verdicts.count(OUTSIDE), 'figure')} within tolerance"]
+    decided = sum(verdict in DECIDED for verdict in verdicts)
+    parts = [f"{verdicts.count(WITHIN)} of {plural(decided, 'figure')} within tolerance"]
     if not verdicts:
         parts = ["No tolerance is applied to this match" if match.pairs else "No figure was compared"]
+    if OPEN in verdicts:
+        parts.append(f"{verdicts.count(OPEN)} open")
     if INCOMPLETE in verdicts:
         parts.append(f"{verdicts.count(INCOMPLETE)} incomplete and not judged")
     if unjudged := sum(1 for _ in match.unjudged):

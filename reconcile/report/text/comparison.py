@@ -12,12 +12,12 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.settle import lines as settled_lines
 from reconcile.gap.side_labels import names_of
 from reconcile.gap.story import led_by_cause, stories
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
+from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, Figure
 from reconcile.report import numbers
 from reconcile.report.text.columns import GAP, WIDTH, aligned
 from reconcile.report.text.terminal import styled
 from reconcile.report.text.walk import walk
-from reconcile.report.verdict import failures, incomplete, severity, verdict_of
+from reconcile.report.verdict import failures, incomplete, severity, undecided, verdict_of
 from reconcile.report.words import side_labels, verdict_words
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ STYLES: Final = {
     "warned": "yellow",
     "outside": "bold red",
     "noted": "",
+    "open": "yellow",
     "incomparable": "bold yellow",
     "incomplete": "yellow",
 }
@@ -47,7 +48,7 @@ def comparison_text(comparison: Comparison) -> str:
         opening.reverse()
     parts = [
         *opening,
-        [*_failures(comparison), *_incomplete(comparison)],
+        [*_failures(comparison), *_open(comparison), *_incomplete(comparison)],
         list(_figure_lines(comparison)),
         list(_note_lines(comparison)),
         list(rolled_out_lines(comparison.settlement, names_of(comparison))),
@@ -71,7 +72,7 @@ def print_comparison(comparison: Comparison, file: IO[str] | None = None) -> Non
     for part in [*story, judged] if led_by_cause(comparison) else [judged, *story]:
         console.print(part)
     outside = OUTSIDE if verdict.tone == verdict.word else verdict.tone
-    for style, lines in ((outside, _failures(comparison)), (INCOMPLETE, _incomplete(comparison))):
+    for style, lines in ((outside, _failures(comparison)), (OPEN, _open(comparison)), (INCOMPLETE, _incomplete(comparison))):
         for line in lines:
             console.print(styled("  " + line, style=STYLES[style]))
     if comparison.judged:
@@ -111,6 +112,13 @@ def _failures(comparison: Comparison) -> Iterable[str]:
     return aligned(rows)
 
 
+def _open(comparison: Comparison) -> Iterable[str]:
+    for figure in undecided(comparison):
+        _, bound = numbers.gap_and_bound(figure.metric, None, figure.tolerance)
+        gaps = numbers.gap_between(figure.metric, figure.unexplained_range)
+        yield f"OPEN  {figure.title}{GAP}{figure.player}{GAP}expected <= {bound}{GAP}found {gaps}, since a rule is not known"
+
+
 def _incomplete(comparison: Comparison) -> Iterable[str]:
     for figure in incomplete(comparison):
         yield f"INCOMPLETE  {figure.title}{GAP}{figure.player}{GAP}{figure.coverage or 'unknown on one side'}"
@@ -132,8 +140,8 @@ def _head(comparison: Comparison) -> tuple[str, ...]:
 
 
 def _judged(comparison: Comparison) -> list[Figure]:
-    order = {OUTSIDE: 0, INCOMPLETE: 1}
-    return sorted(comparison.judged, key=lambda figure: (order.get(figure.verdict, 2), *[-key for key in severity(figure)]))
+    order = {OUTSIDE: 0, OPEN: 1, INCOMPLETE: 2}
+    return sorted(comparison.judged, key=lambda figure: (order.get(figure.verdict, 3), *[-key for key in severity(figure)]))
 
 
 def _figure_lines(comparison: Comparison) -> Iterable[str]:

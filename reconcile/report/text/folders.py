@@ -13,7 +13,7 @@ from reconcile.files.printable import printable
 from reconcile.files.wording import plural
 from reconcile.gap.folder_pairs import Leftover
 from reconcile.gap.folders import FolderPair, FolderResult
-from reconcile.gap.verdict import INCOMPARABLE, OUTSIDE, WITHIN
+from reconcile.gap.verdict import INCOMPARABLE, OPEN, OUTSIDE, WITHIN
 from reconcile.report import numbers
 from reconcile.report.text.terminal import styled
 from reconcile.report.verdict import verdict_of
@@ -82,6 +82,7 @@ def sentence(result: FolderResult) -> str:
     counts = result.summary
     judged = counts[WITHIN] + counts[OUTSIDE]
     parts = [f"{counts[WITHIN]} of {plural(judged, 'pair')} within tolerance" if judged else "no pair could be judged"]
+    parts[0] += f" ({counts[OPEN]} with open figures)" if counts[OPEN] else ""
     parts += [f"{counts[OUTSIDE]} outside"] if counts[OUTSIDE] else []
     parts += [f"{counts[INCOMPARABLE]} not judged"] if counts[INCOMPARABLE] and judged else []
     words = (("unreadable", "unreadable"), ("alone", "without a partner"), ("duplicate", "duplicated"), ("ignored", "ignored"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, Figure
+from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, Figure
 from reconcile.gate.judged_figures import Case, Part, comparison_part
 from reconcile.report import numbers
 from reconcile.report.text.columns import aligned
@@ -30,16 +30,25 @@ def line(case: Case) -> str:
     if case.comparison is None:
         return failure_line(figure)
     gap, bound = numbers.gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
+    gap = gap.lstrip("+")
     left, right = side_labels(case.comparison)
-    both = f"({left} {numbers.figure(figure.metric, figure.left)}, {right} {numbers.figure(figure.metric, figure.right)})"
+    ends = (left, figure.left, figure.left_range), (right, figure.right, figure.right_range)
+    both = f"({', '.join(f'{name} {numbers.ranged(figure.metric, value, span)}' for name, value, span in ends)})"
+    if figure.verdict == OPEN:
+        gap = f"{numbers.gap_between(figure.metric, figure.unexplained_range)}, since a rule is not known"
     known = "" if figure.known_gap is None else f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
-    return numbers.ascii_minus(f"{start}  expected <= {bound}  found {gap.lstrip('+')}{known}  {'of the gap' if figure.share else both}")
+    return numbers.ascii_minus(f"{start}  expected <= {bound}  found {gap}{known}  {'of the gap' if figure.share else both}")
 
 
 def failure_line(figure: Figure) -> str:
     """The expected and the found value of a figure out of tolerance; for a share of a gap only the bound is expected."""
     start = f"{figure.title}  {figure.player}"
     known = "" if figure.known_gap is None else f", known {figure.known_gap:+.4g}"
+    if figure.verdict == OPEN:
+        sides = ((figure.left, figure.left_range), (figure.right, figure.right_range))
+        left, right = (numbers.ranged(figure.metric, value, span) for value, span in sides)
+        gaps = numbers.gap_between(figure.metric, figure.gap_range or (0.0, 0.0))
+        return numbers.ascii_minus(f"{start}  expected {left} within {figure.tolerance:g}, found {right} (gap {gaps}{known})")
     if figure.left is None or figure.right is None:
         return f"{start}  expected <= {figure.tolerance:g}, found {figure.gap:+.4g} of the gap{known}"
     return f"{start}  expected {figure.left:g} within {figure.tolerance:g}, found {figure.right:.6g} (gap {figure.gap:+.4g}{known})"
@@ -47,7 +56,7 @@ def failure_line(figure: Figure) -> str:
 
 def steps(case: Case) -> Iterator[str]:
     """The bridge from the left to the right figure, one line per step; empty if the figure has no bridge."""
-    if case.comparison is None or case.figure.verdict != OUTSIDE:
+    if case.comparison is None or case.figure.verdict not in (OUTSIDE, OPEN):
         return
     bridge = bridge_of(case.comparison, case.figure)
     if bridge is None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from reconcile.files.printable import harmless
 from reconcile.files.wording import plural
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN, Figure
+from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report.text.comparison import story_lines
 from reconcile.report.text.decision_list import list_lines, list_sentences
@@ -33,6 +33,8 @@ def match_verdict(match: MatchResult) -> str:
     figures = list(match.figures)
     if any(figure.failing(fail_on="warn") for figure in figures):
         return OUTSIDE if any(figure.failing() for figure in figures) else "warned"
+    if any(figure.verdict == OPEN for figure in figures):
+        return "warned"
     if any(figure.verdict == WITHIN for figure in figures):
         return WITHIN
     if match.not_compared or any(match.unjudged):
@@ -48,11 +50,13 @@ def in_order(result: PackResult) -> list[MatchResult]:
 def pack_sentence(result: PackResult) -> str:
     """The verdict of a pack in a sentence."""
     summary = result.summary
-    judged = summary["within"] + summary["outside"]
+    judged = summary["within"] + summary["outside"] + summary["open"]
     parts = [plural(len(result.failed), "failure")] if result.failed else []
     parts.append(f"{summary['within']} of {judged} figures within tolerance")
     if summary["unjudged"]:
         parts.append(f"{summary['given_judged']} of {summary['given']} given figures judged")
+    if summary["open"]:
+        parts.append(f"{summary['open']} open")
     if summary["incomplete"]:
         parts.append(f"{summary['incomplete']} incomplete")
     if summary["not_compared"]:
@@ -70,8 +74,8 @@ def worst_of(match: MatchResult) -> str:
 
 
 def failure_word(figure: Figure) -> str:
-    """The word for a figure out of tolerance."""
-    return "warning" if figure.level == "warn" else OUTSIDE
+    """The word for a figure out of tolerance, or of which that is open."""
+    return OPEN if figure.verdict == OPEN else "warning" if figure.level == "warn" else OUTSIDE
 
 
 def failures_of(match: MatchResult) -> Iterator[Figure]:
@@ -122,9 +126,9 @@ def _match_lines(match: MatchResult) -> Iterator[str]:
 
 
 def _failure_lines(match: MatchResult) -> Iterator[str]:
-    """The figures out of tolerance, each with its bridge in one line under it."""
-    for whose, figure in figures_of(match):
-        if figure.verdict == OUTSIDE:
+    """The figures out of tolerance, and those of which that is open, each with its bridge in one line under it."""
+    for whose, figure in sorted(figures_of(match), key=lambda named: named[1].verdict == OPEN):
+        if figure.verdict in (OUTSIDE, OPEN):
             yield f"    {failure_word(figure)}: {whose}{failure_line(figure)}"
             yield from (f"      {line}" for line in (walk_of(match, figure),) if line)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.verdict import OUTSIDE, Figure
+from reconcile.gap.verdict import OPEN, OUTSIDE, Figure
 from reconcile.report import numbers
 from reconcile.report.text.columns import GAP
 from reconcile.report.words import bridge_of, step_name
@@ -22,6 +22,6 @@ def walk(comparison: Comparison, figure: Figure) -> list[str]:
 
 def walk_line(comparison: Comparison | None, figure: Figure) -> str:
     """The bridge of a figure out of tolerance in one line; empty where there is none."""
-    if comparison is None or figure.verdict != OUTSIDE:
+    if comparison is None or figure.verdict not in (OUTSIDE, OPEN):
         return ""
     return numbers.ascii_minus(GAP.join(walk(comparison, figure)))

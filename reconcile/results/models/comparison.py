@@ -65,7 +65,8 @@ class Figure(TypedDict):
     level: FailLevel | None
     """Whether a gap beyond the tolerance fails."""
     verdict: verdict.Verdict
-    """The verdict on the gap; incomplete figures are not judged."""
+    """The verdict on the gap, or on all of `gap_range`: `open` if only a part of it is within the tolerance. Incomplete figures are not
+    judged."""
     coverage: str
     """What is missing, in words, if the figure is incomplete; otherwise empty."""
     known_gap: float | None
@@ -74,6 +75,8 @@ class Figure(TypedDict):
     """Lowest and highest left figure where a rule of the left tool is not known and moves it; absent where none does."""
     right_range: NotRequired[Ends]
     """The same of the right figure."""
+    gap_range: NotRequired[Ends]
+    """Lowest and highest gap where a side has such a range. Two files that are counted by one tool's rules have its answers in common."""
     note: str
     """Anything special about this figure, in words: an override, a known gap; otherwise empty."""
 
@@ -105,9 +108,9 @@ class Step(TypedDict):
     decisions: Count
     """How many decisions moved the figure in this step."""
     low: NotRequired[float]
-    """Smallest change over the orders in which the rules can be switched."""
+    """Smallest change over the directions and the orders in which the steps can be taken, where that makes a difference."""
     high: NotRequired[float]
-    """Largest change over those orders."""
+    """Largest change over them."""
 
 
 Bridge = TypedDict(
@@ -315,6 +318,8 @@ class FolderSummary(TypedDict):
     """Pairs within tolerance."""
     outside: Count
     """Pairs with a figure of level `error` out of tolerance."""
+    open: NotRequired[Count]
+    """Those of the pairs within tolerance that have a figure whose range reaches across its bound."""
     incomparable: Count
     """Pairs that could not be judged."""
     alone: Count

@@ -143,6 +143,8 @@ class Summary(TypedDict):
     """Within tolerance."""
     outside: Count
     """Out of tolerance."""
+    open: NotRequired[Count]
+    """Those whose range, since a rule is not known, reaches across the bound; absent in older results."""
     incomplete: Count
     """Not judged because the analysis is incomplete."""
     not_compared: Count

@@ -101,6 +101,7 @@ def test_analysis_of_a_beaver_is_also_that_of_its_double() -> None:
     cubes = read(text).cubes
     assert [kind.value for kind in (Kind.DOUBLE, Kind.BEAVER, Kind.PASS)] == cubes.kind.tolist()[-3:]
     assert cubes.double_take[cubes.kind == Kind.DOUBLE.value].tolist() == pytest.approx([0.9])
+    assert cubes.double_take[cubes.kind == Kind.PASS.value].tolist() == pytest.approx([0.9])
 
 
 def test_match_without_a_cube_counts_no_double_that_was_made() -> None:
@@ -156,3 +157,37 @@ def test_number_of_the_game_is_read_as_c_reads_it(game: str, read_as_backgammon:
 def test_play_of_one_letter_moves_nothing() -> None:
     plays = read(f"{root()}\n;W[31h])").plays
     assert (plays.moved.tolist(), plays.legal.tolist()) == ([False], [0])
+
+
+@pytest.mark.parametrize("more", ["CP[w]", "AE[m]", "DI[66]"])
+def test_position_in_the_root_is_no_position_of_the_game(more: str) -> None:
+    match = read(f"{root(more=more)}{ANN_31})")
+    assert damaged(f"{root(more=more)}{ANN_31})") == [
+        "game 1: a play, a cube action or a position in the root of the game, where gnuBG reads none"
+    ]
+    assert match.plays.owner.tolist() == [0]
+    assert match.plays.position.tolist() == read(f"{root()}{ANN_31})").plays.position.tolist()
+
+
+def test_position_set_up_before_the_answer_takes_a_double_back() -> None:
+    assert "game 1: a double without an answer" in damaged(f"{GAME}{DOUBLE}\n;AE[m]{TAKE})")
+
+
+def test_score_of_a_rollout_stands_behind_a_blank() -> None:
+    text = f"{root()}\n;W[31{POINT}]A[0][{POINT} X ver 3 Score 0.25 0.1 Trials 1][xufe X ver 3 Score 0.1 0.1 Trials 1])"
+    assert read(text).plays.best.tolist() == [0.25]
+    assert "damaged analysis" in refused(text.replace("Score 0.25", "Score0.25"))
+
+
+@pytest.mark.parametrize(
+    ("loser", "rules", "cube_node", "points"),
+    [("g", "Crawford", "", 2), ("f", "Crawford", "", 3), ("g", "Jacoby", "", 1), ("g", "Jacoby", "\n;CV[2]\n;CP[w]", 4)],
+)
+def test_last_checker_off_overrules_the_result_of_the_root(loser: str, rules: str, cube_node: str, points: int) -> None:
+    start = root(length=0 if rules == "Jacoby" else 7, rules=rules, more="RE[B+1R]")
+    games = read(f"{start}\n;AE[a:y]AW[a]AB{f'[{loser}]' * 15}{cube_node}\n;W[21az])").games
+    assert (games.winner.tolist(), games.points.tolist(), games.resigned.tolist()) == ([ANN], [points], [False])
+
+
+def test_resignation_is_worth_a_backgammon_at_most() -> None:
+    assert read(f"{root(length=25, more='RE[B+9R]')}{ANN_31})").games.points.tolist() == [3]

@@ -7,14 +7,14 @@ from typing import Final
 
 from reconcile.gap.comparison import Comparison, Side
 from reconcile.gap.story import led_by_cause, stories
-from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, Figure
+from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, WITHIN, Figure
 from reconcile.report import numbers
 from reconcile.report.ci.markdown.table import escape, table
-from reconcile.report.verdict import failures, incomplete, verdict_of
+from reconcile.report.verdict import failures, incomplete, undecided, verdict_of
 from reconcile.report.words import bridge_of, file_name, length_text, match_title, side_labels, step_name, verdict_words
 
 MARKS: Final = {"noted": "ℹ️", "within": "✅", "warned": "⚠️", "outside": "❌", "incomparable": "⚠️"}
-FIGURE_MARKS: Final = {WITHIN: "✅ within", OUTSIDE: "❌ outside", INCOMPLETE: "⚠️ incomplete", UNGATED: "not judged"}
+FIGURE_MARKS: Final = {WITHIN: "✅ within", OUTSIDE: "❌ outside", OPEN: "⚠️ open", INCOMPLETE: "⚠️ incomplete", UNGATED: "not judged"}
 SHORT_HASH: Final = 12
 
 
@@ -43,7 +43,7 @@ def comparison_markdown(comparison: Comparison) -> str:
 def _judged(comparison: Comparison) -> list[Figure]:
     bad = list(failures(comparison))
     missing = list(incomplete(comparison))
-    return [*bad, *missing, *[figure for figure in comparison.judged if figure.verdict == WITHIN]]
+    return [*bad, *undecided(comparison), *missing, *[figure for figure in comparison.judged if figure.verdict == WITHIN]]
 
 
 def _figures(comparison: Comparison, figures: Sequence[Figure]) -> str:

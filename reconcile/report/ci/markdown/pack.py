@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reconcile.gap.verdict import OUTSIDE
+from reconcile.gap.verdict import OPEN, OUTSIDE
 from reconcile.gate.pack_results import PackResult
 from reconcile.report.ci.markdown.decision_list import list_bullets, list_tables
 from reconcile.report.ci.markdown.table import escape
@@ -34,7 +34,7 @@ def pack_markdown(result: PackResult) -> str:
         title = escape(match.manifest.title) + (" (synthetic)" if match.manifest.synthetic else "")
         lines.append(f"| {title} | {match_verdict(match)} | {count} | {escape(worst_of(match))} |")
     stopped = [(match.manifest.id, one) for match in result.matches for one in match.failures]
-    failures = [(match, *named) for match in result.matches for named in figures_of(match) if named[1].verdict == OUTSIDE]
+    failures = [(match, *named) for match in result.matches for named in figures_of(match) if named[1].verdict in (OUTSIDE, OPEN)]
     lines += [
         "",
         *(f"- **failed**: {escape(str(one))}" for one in result.failures),

@@ -1,0 +1,104 @@
+"""A range is judged as a range: within, outside, or open where it reaches across the bound."""
+
+from __future__ import annotations
+
+import pytest
+
+from reconcile.gap.bounds import Table, Tolerance
+from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.tolerances import Tolerances
+from reconcile.gap.verdict import UNGATED, Figure, judged
+from reconcile.match import Match
+from reconcile.report.ci.github import workflow_commands
+from reconcile.report.ci.junit import junit
+from reconcile.report.ci.markdown.comparison import comparison_markdown
+from reconcile.report.ci.sarif import sarif
+from reconcile.report.text.comparison import comparison_text
+from reconcile.report.text.judged import part_of
+from reconcile.results.comparison import comparison_document
+from tests.support.hand_made import cubes, plays
+from tests.support.hand_made_levels import with_levels
+
+TABLE = Table(title="t", entries={"pr": Tolerance(abs=0.1, level="error", reason="r", source="s")})
+
+
+def figure(*gaps: float) -> Figure:
+    return Figure("pr", "Ann", 5.0, 5.0 + gaps[0], None, None, None, UNGATED, gap_range=(gaps[0], gaps[-1]))
+
+
+@pytest.mark.parametrize(
+    ("gaps", "verdict"),
+    [
+        ((-0.1, 0.1), "within"),
+        ((-0.1, 0.11), "open"),
+        ((-0.11, 0.0), "open"),
+        ((-0.2, 0.2), "open"),
+        ((0.1, 0.3), "open"),
+        ((0.11, 0.3), "outside"),
+        ((-0.3, -0.11), "outside"),
+    ],
+)
+def test_range_of_gaps_is_within_outside_or_open(gaps: tuple[float, float], verdict: str) -> None:
+    assert judged(figure(*gaps), TABLE).verdict == verdict
+
+
+def test_open_figure_fails_with_strict_only() -> None:
+    found = judged(figure(0.0, 0.2), TABLE)
+    assert (found.failing(), found.failing(fail_on="warn"), found.failing(strict=True)) == (False, False, True)
+
+
+def tolerances(allowed: float) -> Tolerances:
+    entry = {"abs": allowed, "level": "error", "reason": "r", "source": "s"}
+    return Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": {"decisions.counted": entry}}}})
+
+
+def losing(error: float = 0.125) -> Match:
+    """A play, and a close no-double of a side that is losing: the answers to Q03 that XG may use count it or not."""
+    return with_levels(plays(stored_error=[error]), cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0]))
+
+
+def compared(allowed: float, right_rules: str = "gnubg") -> Comparison:
+    return compare(losing(), losing(0.25), tolerances(allowed), left_rules="xg", right_rules=right_rules)
+
+
+def counted(comparison: Comparison) -> Figure:
+    (found,) = (one for one in comparison.judged if one.player == "Ann")
+    return found
+
+
+def test_gap_of_a_range_is_that_from_its_ends() -> None:
+    found = counted(compared(0.5))
+    assert (found.left_range, found.right, found.gap_range) == ((1, 2), 2, (0, 1))
+    assert found.verdict == "open"
+    assert counted(compared(1)).verdict == "within"
+
+
+def test_two_files_of_one_tool_have_its_answer_in_common() -> None:
+    found = counted(compared(0.5, right_rules="xg"))
+    assert (found.left_range, found.right_range, found.gap_range) == ((1, 2), (1, 2), (0, 0))
+    assert found.verdict == "within"
+
+
+def test_open_figure_is_a_warning_and_with_strict_a_failure() -> None:
+    comparison = compared(0.5)
+    assert (comparison.verdict, comparison.exit_code(), comparison.exit_code(strict=True)) == ("within", 0, 1)
+
+
+def test_every_form_shows_the_range_the_figure_and_the_word() -> None:
+    comparison = compared(0.5)
+    part = part_of(comparison)
+    forms = {
+        "text": comparison_text(comparison),
+        "markdown": comparison_markdown(comparison),
+        "junit": junit("run", [part], environment={}).decode(),
+        "github": workflow_commands([part], environment={}),
+        "sarif": sarif([part], environment={}),
+    }
+    for name, form in forms.items():
+        assert "(1 to 2)" in form, name
+        assert "0 to +1" in form, name
+    assert "OPEN  " in forms["text"]
+    assert "⚠️ open" in forms["markdown"]
+    assert forms["github"].startswith("::warning ")
+    (document,) = (one for one in comparison_document(comparison)["figures"] if one["verdict"] == "open")
+    assert document["gap_range"] == (0, 1)
