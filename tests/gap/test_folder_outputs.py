@@ -137,7 +137,11 @@ def test_each_tone_is_counted_on_its_own_and_the_worst_one_marks_the_whole(two: 
     worse = replace(result, pairs=(*result.pairs, judged(*two, tolerances=load_tolerances()).pairs[0]))
     assert folder_markdown(worse).startswith("### ❌ ")
     counts = re.findall(r'<p class="counts">(.*?)</p>', index_of(worse))[0]
-    assert re.findall(r'badge (\w+)">.*?</svg>(.*?)</span>', counts) == [("noted", "1 outside"), ("outside", "1 outside"), ("within", "1 within")]
+    assert re.findall(r'badge (\w+)">.*?</svg>(.*?)</span>', counts) == [
+        ("noted", "1 outside"),
+        ("outside", "1 outside"),
+        ("within", "1 within"),
+    ]
 
 
 def index_of(result: FolderResult) -> str:
