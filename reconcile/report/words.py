@@ -113,6 +113,15 @@ def bridge_of(comparison: Comparison, figure: Figure) -> Bridge | None:
     return next((bridge for bridge in comparison.bridges if (bridge.player, bridge.metric) == (figure.player, figure.metric)), None)
 
 
+def walked(comparison: Comparison) -> str:
+    """How the bridges of a comparison are walked, in a sentence."""
+    walk = comparison.walk
+    rules = f"the rules in {'every order' if walk.order == 'shapley' else 'the order of their codes'}"
+    if len(walk.ways) == 1:
+        return f"The steps are taken from left to right, {rules}."
+    return f"The steps are taken from left to right and back, {rules}: each is the mean of both directions."
+
+
 def verdict_words(figure: Figure, word: str) -> str:
     """The word for a figure's verdict with what it leaves out: `within, known gap +0.05`."""
     return word if figure.known_gap is None else f"{word}, known gap {numbers.change(figure.metric, figure.known_gap)}"

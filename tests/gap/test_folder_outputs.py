@@ -24,7 +24,7 @@ def test_document_fits_its_schema(everything: tuple[Path, Path]) -> None:
     check = validator("folders")
     assert faults("folders", document) == []
     assert document["summary"] == {
-        "pairs": 2, "within": 1, "outside": 1, "incomparable": 0, "alone": 1, "duplicate": 1, "ignored": 1, "unreadable": 1,
+        "pairs": 2, "within": 1, "outside": 1, "open": 0, "incomparable": 0, "alone": 1, "duplicate": 1, "ignored": 1, "unreadable": 1,
     }  # fmt: skip
     for part in (document, document["pairs"][0], document["not_compared"][0], document["summary"], document["pairs"][0]["comparison"]):
         part["surprise"] = 1

@@ -39,7 +39,7 @@ def test_figure_out_of_tolerance_is_worse_and_stands_first() -> None:
     assert lines[3].startswith(
         "  gnubg-11pt-cube-rich, reported gnubg:  Error rate (mEMG)  Ann  within -> outside  ours 92.8 -> 99.0  gap "
     )
-    assert "Snowie error rate (mEMG)  Ben" in result.stdout
+    assert "Snowie error rate  Ben" in result.stdout
     assert [one["change"] for one in told(validation(), new)["figures"]] == ["worse", "moved"]
 
 
