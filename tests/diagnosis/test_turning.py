@@ -23,7 +23,8 @@ def two_games(match: Match) -> Match:
 
 def before_and_after(match: Match, **after: Any) -> tuple[Scored, Scored]:
     before = score(match, rule_set("xg"), load_met("Kazaross-XG2"))
-    return before, replace(before, **{name: np.array(values) for name, values in after.items()})
+    columns: dict[str, Any] = {name: np.array(values) for name, values in after.items()}
+    return before, replace(before, **columns)
 
 
 def test_what_moves_the_rate_most_comes_first_by_count_and_error_together() -> None:
