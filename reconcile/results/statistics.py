@@ -62,7 +62,7 @@ def _players(statistics: Statistics, per_game: bool) -> list[models.Player]:
     players = [cast("models.Player", {"name": name, **figures(seat, None)}) for seat, name in enumerate(statistics.match.players)]
     undecided = open_range(statistics)
     for player, ranges, codes in zip(players, undecided.figures, undecided.by_player, strict=True):
-        player.update(_ranges(ranges, codes))
+        player.update(cast("models.Player", _ranges(ranges, codes)))
     for seat, player in enumerate(players):
         if intervals := match_intervals(statistics, seat):
             player["interval95"] = cast("models.Intervals", {name: list(ends) for name, ends in intervals.items()})

@@ -103,3 +103,13 @@ def test_file_that_shows_its_dead_cubes_shares_nothing() -> None:
 
 def test_turns_with_a_dead_cube_make_no_file_one_of_printed_digits() -> None:
     assert not is_printed(with_dead_cubes(led()))
+
+
+def test_files_that_lack_different_dead_cubes_share_none() -> None:
+    """One file has the value of one of the four: what is open of it is not what is open of the other."""
+    whole = with_dead_cubes(led())
+    values = {"analysed": [True, False, False, False], "no_double": [0.9] + [np.nan] * 3, "double_take": [0.1] + [np.nan] * 3}
+    part = replace(whole, cubes=whole.cubes.replaced(**{name: np.array(of) for name, of in values.items()}))
+    found = gaps(led(), part, "decisions.double")
+    assert found is not None
+    assert found[0] < -1

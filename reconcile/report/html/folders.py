@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +28,6 @@ def folder_pages(result: FolderResult, folder: str) -> list[Output]:
         leftovers=leftovers_of(result),
         why=LEFT_OVER,
         badges=BADGES,
-        counts={row.word: (sum(other.word == row.word for other in rows), row.said) for row in rows},
+        counts=Counter((row.tone, row.said) for row in rows),
     )
     return [*outputs, (str(Path(folder) / "index.html"), index)]

@@ -22,7 +22,8 @@ WORDS: Final = {WITHIN: "within", "warned": "warning", OUTSIDE: "outside", INCOM
 """Label of a pair's verdict."""
 LEFT_OVER: Final = {"unreadable": "unreadable", "alone": "no partner", "duplicate": "duplicate", "ignored": "ignored"}
 """Files that were not compared, the worst first."""
-ORDER: Final = ("failed", OUTSIDE, "warned", INCOMPARABLE, WITHIN)
+ORDER: Final = ("failed", OUTSIDE, "warned", INCOMPARABLE, "noted", WITHIN)
+"""Words and tones of verdicts, the worst first."""
 STYLES: Final = {"noted": "", "failed": "bold red", OUTSIDE: "bold red", "warned": "yellow", INCOMPARABLE: "yellow", WITHIN: "green"}
 GAP: Final = "  "
 LONGEST_NAME: Final = 80

@@ -15,7 +15,7 @@ MARKS: Final = {"noted": "ℹ️", "failed": "❌", OUTSIDE: "❌", "warned": "�
 def folder_markdown(result: FolderResult) -> str:
     """The verdict, a table of the pairs and one of the files that were not compared."""
     rows = rows_of(result)
-    mark = MARKS["failed" if result.exit_code() == 2 else max((row.word for row in rows), key=lambda word: -ORDER.index(word))]
+    mark = MARKS["failed" if result.exit_code() == 2 else min((row.tone for row in rows), key=ORDER.index)]
     parts = [f"### {mark} {escape(sentence(result))}"]
     cells = [(f"{MARKS[row.tone]} {row.said}", escape(row.pair.left), escape(row.pair.right), escape(row.sentence)) for row in rows]
     parts += [table(("Verdict", escape(result.left), escape(result.right), "Result"), cells)] if rows else []

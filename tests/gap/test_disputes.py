@@ -1,0 +1,109 @@
+"""Which decisions of two analyses are in dispute, and in whose view a rollout is asked about them: on matches made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from reconcile.board.identifiers import Situation
+from reconcile.board.play import Play
+from reconcile.columns import Cubes, Kind
+from reconcile.gap.settle import Dispute, disputes, settled
+from reconcile.match import Candidate, Match
+from tests.support.balance import compared
+from tests.support.hand_made import cubes, plays
+from tests.support.hand_made_levels import with_levels
+
+POINT: Play = ((8, 5), (6, 5))
+SPLIT: Play = ((24, 23), (13, 10))
+RUN: Play = ((24, 20),)
+
+
+def opinion(*best: Play, error: float = 0.125, cube: Cubes | None = None, tool: str = "XG", player: int = 0) -> Match:
+    """An opening 31 that was run with, and what a tool thinks best of it; nothing, if it did not analyse the roll."""
+    made = plays(play=[RUN], stored_error=[error], analysed=[bool(best)], player=[player])
+    found = tuple(Candidate(play, 0.5, "3-ply") for play in best)
+    return replace(with_levels(made, cube, tool=tool), candidates=lambda _row: found)
+
+
+def found(left: Match, right: Match, seats: tuple[int, ...] = (0, 1)) -> list[Dispute]:
+    walk = compared(left, right, "xg", "xg").walk
+    return disputes(*walk.statistics, walk.pairing, seats)
+
+
+def test_roll_on_which_each_side_wants_another_play_is_in_dispute() -> None:
+    (one,) = found(opinion(POINT), opinion(SPLIT, error=0.375, tool="GNU Backgammon"))
+    assert (one.game, one.turn, one.kind, one.player, one.at_stake) == (1, 1, "play", "Ann", 0.25)
+    assert (one.actions, one.plays, one.wanted) == (("8/5 6/5", "24/23 13/10"), (POINT, SPLIT), (0, 1))
+    assert one.decided.dice == (3, 1)
+
+
+def test_roll_on_which_a_best_play_is_common_is_not_in_dispute() -> None:
+    assert found(opinion(POINT), opinion(POINT, error=0.375)) == []
+    assert found(opinion(POINT), opinion(SPLIT, POINT, error=0.375)) == []
+
+
+def test_roll_that_only_one_side_analysed_is_not_in_dispute() -> None:
+    """Nor does a side call the play made right that it did not look at."""
+    assert found(opinion(POINT), opinion(error=0.0)) == found(opinion(error=0.0), opinion(POINT)) == []
+
+
+def test_only_the_players_that_are_compared_have_disputes() -> None:
+    for player, name in enumerate(("Ann", "Ben")):
+        sides = opinion(POINT, player=player), opinion(SPLIT, player=player)
+        assert [one.player for one in found(*sides, seats=(player,))] == [name]
+        assert found(*sides, seats=(1 - player,)) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "taken", "wanted", "actions"),
+    [
+        (Kind.NO_DOUBLE, (0.375, 0.625), (0, 1), ("no double", "double")),
+        (Kind.DOUBLE, (0.625, 0.375), (1, 0), ("no double", "double")),
+        (Kind.TAKE, (0.875, 1.125), (0, 1), ("take", "pass")),
+        (Kind.PASS, (1.125, 0.875), (1, 0), ("take", "pass")),
+    ],
+)
+def test_cube_decision_is_in_dispute_where_each_side_wants_another_action(
+    kind: Kind, taken: tuple[float, float], wanted: tuple[int, int], actions: tuple[str, str]
+) -> None:
+    """No double is worth 0.5 and a pass 1 to the player on roll: he doubles for more than 0.5, and his opponent passes from 1 on."""
+    errors = 0.125, 0.25
+    sides = [opinion(POINT, cube=cubes(kind=[kind], double_take=[taken[side]], stored_error=[errors[side]])) for side in (0, 1)]
+    (one,) = found(*sides)
+    assert (one.kind, one.wanted, one.actions, one.at_stake) == (kind.label, wanted, actions, 0.125)
+    assert one.decided.double_offered == (kind in (Kind.TAKE, Kind.PASS))
+
+
+def test_action_that_is_worth_as_much_as_the_other_is_wanted_by_nobody() -> None:
+    sides = [opinion(POINT, cube=cubes(double_take=[taken])) for taken in (0.5, 0.625)]
+    assert found(*sides) == []
+
+
+ACE_POINT = tuple(-1 if point == 24 else 1 if point in (2, 5) else 0 for point in range(26))
+"""Two checkers on 5 and 2 against one on the ace point of the other side."""
+TURNED = tuple(1 if point == 1 else -1 if point in (20, 23) else 0 for point in range(26))
+"""The same in the other player's view."""
+
+
+def dispute(situation: Situation) -> Dispute:
+    return Dispute(1, 3, "take", "Ben", 0.3, situation, ("take", "pass"), (0, 1))
+
+
+def test_response_is_asked_about_as_the_double_of_the_opponent_in_his_view() -> None:
+    answered = Situation(ACE_POINT, cube=2, owner=-1, length=7, score=(2, 5), double_offered=True)
+    assert dispute(answered).asked == Situation(TURNED, cube=2, owner=1, length=7, score=(5, 2), decider_is_top=True)
+
+
+def test_decision_of_the_player_on_roll_is_asked_about_as_it_is() -> None:
+    for dice in ((0, 0), (3, 1)):
+        here = Situation(ACE_POINT, dice=dice, cube=2, owner=1, length=7, score=(2, 5), decider_is_top=True)
+        assert dispute(here).asked == here
+
+
+@pytest.mark.parametrize(("taken", "error"), [(1.03, 0.02), (1.05, 0.0)])
+def test_double_that_may_be_taken_has_the_error_of_the_take(taken: float, error: float) -> None:
+    """Within two standard errors (0.02 each) of a pass the opponent may take; beyond it he passes, and a pass is exact."""
+    one = settled(Dispute(1, 3, "double", "Ann", 0.2, Situation(), ("no double", "double"), (1, 0)), ((0.9, taken), (0.01, 0.02)))
+    assert (one.equities, one.errors) == ((0.9, 1.0), (0.01, error))
