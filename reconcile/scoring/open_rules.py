@@ -145,6 +145,8 @@ def gap_range(left: Statistics, right: Statistics, seats: tuple[int, int], name:
     known = [value for one, seat in zip((left, right), seats, strict=True) if (value := one.figures(seat)[name]) is not None]
     if len(known) < len(seats):
         return None
+    first: list[tuple[Answers, Range]]
+    second: list[tuple[Answers, Range]]
     first, second = (
         [(answers, spans[seat][name]) for answers, spans in side.possible if name in spans[seat]]
         if side.figures[seat].get(name)

@@ -109,7 +109,7 @@ def test_every_form_shows_the_range_the_figure_and_the_word() -> None:
     assert "⚠️ open" in forms["markdown"]
     assert forms["github"].startswith("::warning ")
     (document,) = (one for one in comparison_document(comparison)["figures"] if one["verdict"] == "open")
-    assert document["gap_range"] == (0, 1)
+    assert tuple(document["gap_range"]) == (0, 1)
 
 
 class Terminal(StringIO):
