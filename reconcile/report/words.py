@@ -46,6 +46,8 @@ KINDS: Final = {
 }
 
 
+WHY_OPEN: Final = "since a rule is not known"
+"""Why a figure is a range and its verdict open."""
 NOT_PLAYED: Final = "not played, the game had ended"
 """What was done with a roll that the game did not wait for."""
 

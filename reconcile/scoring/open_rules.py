@@ -145,6 +145,8 @@ def gap_range(left: Statistics, right: Statistics, seats: tuple[int, int], name:
     known = [value for one, seat in zip((left, right), seats, strict=True) if (value := one.figures(seat)[name]) is not None]
     if len(known) < len(seats):
         return None
+    first: list[tuple[Answers, Range]]
+    second: list[tuple[Answers, Range]]
     first, second = (
         [(answers, spans[seat][name]) for answers, spans in side.possible if name in spans[seat]]
         if side.figures[seat].get(name)
@@ -152,7 +154,7 @@ def gap_range(left: Statistics, right: Statistics, seats: tuple[int, int], name:
         for side, seat, value in zip(sides, seats, known, strict=True)
     )
     one_tool = _asked(left) == _asked(right)
-    one_unknown = one_tool and _same_unknown(left, right, seats)
+    one_unknown = one_tool and _same_unknown(left, right)
     gaps = [
         _between(here, there, one_unknown=one_unknown)
         for one, here in first
@@ -170,12 +172,18 @@ def _between(here: Range, there: Range, *, one_unknown: bool) -> Range:
     return low, high
 
 
-def _same_unknown(left: Statistics, right: Statistics, seats: tuple[int, int]) -> bool:
-    """Whether two files under the same rules leave the same open: they are one file, or lack the values of the same dead cubes."""
-    if left.match.source.sha256 == right.match.source.sha256:
-        return True
-    here, there = ([dead_cubes_of(one)[seat ^ side] for side in (0, 1)] for one, seat in zip((left, right), seats, strict=True))
-    return here == there and not (is_printed(left.match) or is_printed(right.match))
+def _same_unknown(left: Statistics, right: Statistics) -> bool:
+    """Whether two files under the same rules leave the same open: the same dead cubes, and printed digits only where they are one file."""
+    printed = is_printed(left.match) or is_printed(right.match)
+    return _unseen(left) == _unseen(right) and (not printed or left.match.source.sha256 == right.match.source.sha256)
+
+
+def _unseen(statistics: Statistics) -> set[tuple[int, int]]:
+    """Game and turn of the dead cubes of which the file does not show whether they count."""
+    match = statistics.match
+    rows = dead_cubes(statistics.scored).nonzero()[0] - len(match.plays)
+    numbers = match.games.number[match.cubes.game[rows]]
+    return set(zip(numbers.tolist(), match.cubes.turn[rows].tolist(), strict=True))
 
 
 def answered(statistics: Statistics, answers: Answers) -> Statistics:

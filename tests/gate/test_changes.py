@@ -199,3 +199,13 @@ def test_infinite_moves_sort_without_an_error() -> None:
     for figure in new["figures"][:4]:
         figure["left"] = figure["gap"] = None
     assert all(not isinstance(one["new"]["left"], float) or math.isfinite(one["new"]["left"]) for one in told(old, new)["figures"])
+
+
+def test_figure_that_becomes_open_is_worse_than_within_and_better_than_outside() -> None:
+    old, new = validation(), validation()
+    figure_of(new).update(verdict="open")
+    result = diff(old, new)
+    assert result.exit_code == WORSE
+    assert "within -> open" in result.stdout
+    figure_of(old).update(verdict="outside")
+    assert diff(old, new).exit_code == SAME
