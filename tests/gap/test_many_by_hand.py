@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from reconcile.gap.many import Many, compare_many
-from reconcile.gap.many_story import stories
+from reconcile.gap.many_story import sentences, stories
 from reconcile.match import Level, Match
 from reconcile.scoring.statistics import statistics
 from reconcile.tools import BLUNDERDB, GNUBG, XG
@@ -21,6 +21,11 @@ from tests.support.several import named
 def analysis(tool: str, *changes: float) -> Match:
     """One of several analyses of 100 plays of Ann, whose PR is 75 and these changes."""
     return named(two_opinions(*changes, error=0.15, tools=("", tool))[1], f"{tool}.sgf")
+
+
+def turned(match: Match) -> Match:
+    """The match with its seats exchanged, under the same names."""
+    return replace(match, players=match.players[::-1], plays=match.plays.replaced(player=1 - match.plays.player))
 
 
 def said_of_ann(*sides: Match) -> tuple[str, ...]:
@@ -51,6 +56,15 @@ def test_outlier_of_many_small_differences_has_no_decision_of_its_own() -> None:
 def test_of_five_analyses_the_lowest_and_highest_of_the_others_are_said_and_the_outlier() -> None:
     odd = analysis("C", *[-0.2] * 4)
     assert said_of_ann(*NEAR, analysis("E", 0.2), odd)[0] == "Four analyses put the PR of Ann between 75.00 and 75.40, C at 74.20."
+
+
+def test_story_of_a_player_says_rather_what_is_left_out_than_that_the_outlier_is_shallow() -> None:
+    """A player's story has three sentences at most."""
+    odd = replace(analysis("C", *[-0.2] * 4), levels=(Level("0-ply", 0.0),) * 2)
+    part = analysis("E")
+    part = replace(part, plays=part.plays.replaced(analysed=np.arange(100) < 60))
+    assert said_of_ann(*NEAR, odd)[2] == "Its analysis is shallow: it does not look beyond the play itself."
+    assert said_of_ann(*NEAR, odd, part)[2:] == ("E analysed only 60 of 100 checker plays of Ann: its PR is left out.",)
 
 
 def test_two_analyses_are_too_few_for_any_word_of_an_outlier() -> None:
@@ -86,6 +100,23 @@ def test_luck_of_the_consensus_is_the_median_of_the_voters_alone() -> None:
     assert many.consensus.figures(0)["luck.equity"] == 0.25
 
 
+def test_voters_are_said_with_their_rates_in_whichever_seat_their_file_has_the_player() -> None:
+    for other in (NEAR[1], turned(NEAR[1])):
+        said = next(one for one in sentences(compare_many([NEAR[0], other])) if "consensus" in one)
+        assert said.endswith("a PR of 75.05 for Ann (A 75.00 and B 75.10 vote) and none for Ben.")
+
+
+def test_complete_analysis_of_a_program_votes_rather_than_a_deeper_one_of_a_part() -> None:
+    deep = replace(named(analysis("A"), "deep.sgf"), levels=(Level("4-ply", 4),) * 2)
+    part = replace(deep, plays=deep.plays.replaced(analysed=np.arange(100) < 60))
+    for one, voting in ((deep, [1, 2]), (part, [0, 2])):
+        assert compare_many([NEAR[0], one, NEAR[1]]).voters(0) == voting
+
+
+def test_file_that_was_given_before_is_the_later_one() -> None:
+    assert compare_many([NEAR[0], NEAR[1], NEAR[0]]).repeated == (2,)
+
+
 @pytest.mark.parametrize(("answer", "counted"), [("left-out", 1), ("counts-with-zero-error", 2)])
 def test_decision_that_nobody_analysed_counts_where_the_rules_count_it(answer: str, counted: int) -> None:
     made = plays(2, turn=[1, 2], dice=[(3, 1), (4, 2)], analysed=[True, False], stored_error=[0.1, 0.0])
@@ -113,7 +144,8 @@ def of(*sides: Match) -> Many:
 
 
 def test_resignation_is_no_decision_in_dispute_or_agreed_on() -> None:
-    many = of(with_levels(plays(), None, 0.25), with_levels(plays(), None, 0.5))
+    many = of(*(with_levels(plays(), None, error, tool=XG.name) for error in (0.25, 0.5)))
+    assert many.aligned.at_stake.tolist() == [0, 0.25]
     assert many.disputes == ()
     assert [one.kind for one in many.agreed_errors] == ["play"]
 
@@ -156,3 +188,10 @@ def test_decision_that_one_side_alone_evaluated_is_at_no_stake() -> None:
     many = of(with_levels(both), with_levels(one))
     assert many.disputes == ()
     assert many.aligned.at_stake.tolist() == [0, 0]
+
+
+def test_errors_that_all_agree_on_come_by_what_the_mildest_side_charges() -> None:
+    sides = [
+        with_levels(plays(2, turn=[1, 2], best=[0.5] * 2, played=[0.5 - one for one in errors])) for errors in ((0.2, 0.5), (0.25, 0.1))
+    ]
+    assert [(one.turn, round(one.least, 3)) for one in of(*sides).agreed_errors] == [(1, 0.2), (2, 0.1)]
