@@ -10,7 +10,7 @@ import pytest
 
 from reconcile.columns import Kind, Validity
 from reconcile.gap.bridge import Contribution
-from reconcile.gap.contributions import contributions_of
+from reconcile.gap.contributions import contributions_of, situation_of
 from reconcile.match import Match
 from tests.support.balance import compared, unbalanced
 from tests.support.hand_made import NAN, cubes, plays
@@ -156,3 +156,22 @@ def test_resignation_comes_after_the_last_turn_of_its_game() -> None:
 def test_resignation_that_one_file_does_not_judge_is_left_out_on_the_other_side() -> None:
     (one,) = found(with_levels(plays(), None, 0.25), with_levels(plays(), None, NAN))
     assert (one.step, one.cause, one.change) == ("coverage-left", "coverage.not-analysed", -0.25)
+
+
+# -- what is said of it ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("owner", [1, 0])
+def test_response_is_described_in_the_view_of_who_answers(owner: int) -> None:
+    """Columns say who owns the cube in the view of the player on roll, who doubles."""
+    found = situation_of(cube(kind=[Kind.TAKE], owner=[owner], cube=[2]), 1)
+    assert found is not None
+    assert (found.owner, found.double_offered) == (-owner, True)
+
+
+def test_another_match_equity_table_is_named_with_what_the_decision_costs_by_it() -> None:
+    match = with_levels(plays(stored_error=[0.125]))
+    walk = compared(match, match, "xg", "xg", met=("Kazaross-XG2", "zadeh")).walk
+    (one,) = contributions_of(walk, [walk.bridge("mwc_loss_percent", 0)])
+    sides = [statistics.figures(0)["mwc_loss_percent.total"] for statistics in walk.statistics]
+    assert one.sentence == f"Costs {sides[0]:.3f} % MWC under Kazaross-XG2 and {sides[1]:.3f} % under zadeh."

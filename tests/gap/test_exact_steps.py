@@ -9,6 +9,7 @@ import pytest
 
 from reconcile.gap.states import State, contributions
 from reconcile.gap.walk import ORDERS
+from reconcile.match import Match
 from reconcile.scoring.metrics import Form
 from tests.support.balance import compared, unbalanced
 from tests.support.hand_made import cubes, plays
@@ -71,3 +72,18 @@ def test_rate_of_just_its_cap_is_not_capped() -> None:
     # f (- dn (E + E')/(2 N N')) for the decision that is new, nothing for the other one
     assert contributions(before, after).tolist() == [0, -500 * 0.5 / 4]
     assert contributions(after, before).tolist() == [0, 500 * 0.5 / 4]
+
+
+def test_step_of_a_rule_is_called_by_the_left_answer_and_the_right_one() -> None:
+    match = with_levels(plays(), cubes(no_double=[0.5], double_take=[0.32]))
+    for rules in (("xg", "gnubg"), ("gnubg", "xg")):
+        (step,) = (one for one in compared(match, match, *rules).walk.bridge("decisions.double", 0).steps if one.change)
+        assert (step.code, step.title.endswith(f" {rules[0]} -> {rules[1]}")) == ("Q02", True), step.title
+
+
+def test_money_session_has_no_bridge_of_match_winning_chances() -> None:
+    def bridged(match: Match) -> set[str]:
+        return {bridge.metric for bridge in compared(match, match, "xg", "gnubg").walk.bridges() if "mwc" in bridge.metric}
+
+    assert bridged(with_levels(plays(), length=None)) == set()
+    assert len(bridged(with_levels(plays(), length=7))) == 4

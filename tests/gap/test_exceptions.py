@@ -96,6 +96,16 @@ def test_known_gap_is_taken_off_before_judging(written: Path, right: float, verd
     assert [finding.code for finding in gate_findings([seen], here)] == (["known-gap-gone"] if gone else [])
 
 
+@pytest.mark.parametrize(("right", "known"), [(6.8, -0.2), (6.6, -0.2), (7.0, None), (7.2, None)])
+def test_known_gap_smaller_than_the_bound_is_gone_only_where_the_figure_is_nearer_without_it(
+    written: Path, right: float, known: float | None
+) -> None:
+    here = gate(written, KNOWN.replace("-1.25", "-0.2"))
+    seen = judged(figure(7.0, right), here)
+    assert (seen.verdict, seen.known_gap) == (WITHIN, known)
+    assert [finding.code for finding in gate_findings([seen], here)] == ([] if known else ["known-gap-gone"])
+
+
 def test_known_gap_is_told_with_cause_day_and_reason(written: Path) -> None:
     here = gate(written, KNOWN)
     assert judged(figure(7.0, 5.75), here).note == "known gap -1.25 (rule.Q02) until 2027-03-31: closed no-doubles"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
 from reconcile.gap.comparison import compare
@@ -38,3 +40,23 @@ def test_figures_that_are_complete_decide_where_others_are_incomplete() -> None:
     result = compare(left, right, bounds(pr={"abs": 9}, checker_pr={"abs": 9}), player="Ann")
     assert {figure.metric: figure.verdict for figure in result.judged} == {"pr": INCOMPLETE, "checker_pr": WITHIN}
     assert (result.verdict, result.exit_code(), result.exit_code(strict=True)) == (WITHIN, 0, 1)
+
+
+@pytest.mark.parametrize(("right", "excess"), [(8.0, 0.0), (8.25, 2.0), (7.5, 4.0)])
+def test_excess_of_a_figure_is_its_gap_in_bounds(right: float, excess: float) -> None:
+    table = bounds(pr={"abs": 0.125}).table("documented")
+    assert judged(Figure("pr", "Ann", 8.0, right, None, None, None, UNGATED), table).excess == excess
+
+
+def test_figure_that_must_be_exact_and_is_not_is_worse_than_any_other() -> None:
+    table = bounds(pr={"abs": 0}).table("documented")
+    assert [judged(Figure("pr", "Ann", 8.0, right, None, None, None, UNGATED), table).excess for right in (8.0, 8.25)] == [0, inf]
+
+
+@pytest.mark.parametrize(("level", "failing"), [("error", (True, True)), ("warn", (False, True))])
+def test_error_fails_also_where_warnings_do(level: str, failing: tuple[bool, bool]) -> None:
+    table = Tolerances.from_mapping(
+        {"schema_version": 1, "tables": {"t": {"title": "t", "entries": {"pr": {"abs": 0, "level": level, "reason": "r", "source": "s"}}}}}
+    ).table("t")
+    found = judged(Figure("pr", "Ann", 8.0, 8.25, None, None, None, UNGATED), table)
+    assert (found.failing(), found.failing(fail_on="warn")) == failing

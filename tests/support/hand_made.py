@@ -18,7 +18,8 @@ NAN = float("nan")
 
 
 def column(rows: int, usual: Any, given: Any) -> np.ndarray[Any, Any]:
-    return np.array([usual] * rows if given is None else given, np.array(usual).dtype)
+    kind = np.array(usual)
+    return np.full((rows, *kind.shape), kind) if given is None else np.array(given, kind.dtype)
 
 
 def plays(rows: int = 1, **given: Any) -> Plays:

@@ -1,0 +1,197 @@
+"""Several analyses of one match made by hand: the outlier and its decision, who is asked, what counts, and what is in dispute."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.gap.many import Many, compare_many
+from reconcile.gap.many_story import sentences, stories
+from reconcile.match import Level, Match
+from reconcile.scoring.statistics import statistics
+from reconcile.tools import BLUNDERDB, GNUBG, XG
+from tests.support.hand_made import NAN, cubes, plays, switched
+from tests.support.hand_made_levels import two_opinions, with_levels
+from tests.support.several import named
+
+
+def analysis(tool: str, *changes: float) -> Match:
+    """One of several analyses of 100 plays of Ann, whose PR is 75 and these changes."""
+    return named(two_opinions(*changes, error=0.15, tools=("", tool))[1], f"{tool}.sgf")
+
+
+def turned(match: Match) -> Match:
+    """The match with its seats exchanged, under the same names."""
+    return replace(match, players=match.players[::-1], plays=match.plays.replaced(player=1 - match.plays.player))
+
+
+def said_of_ann(*sides: Match) -> tuple[str, ...]:
+    (found,) = (one.sentences for one in stories(compare_many(sides)) if one.player == "Ann")
+    return found
+
+
+NEAR = analysis("A"), analysis("B", 0.0, 0.1), analysis("D", 0.0, 0.0, 0.4)
+"""75.00, 75.10 and 75.40: their median is B's."""
+
+
+def test_outlier_below_the_others_is_named_with_the_decision_that_makes_most_of_its_gap_to_the_middle_one() -> None:
+    odd = analysis("C", -0.3, 0.1, 0.0, *[-0.125] * 4)
+    assert said_of_ann(*NEAR, odd) == (
+        "A puts the PR of Ann at 75.00, B at 75.10, D at 75.40 and C at 74.30.",
+        "C is the outlier, 0.80 below the median of the others (75.10); it is nowhere alone with its choice; "
+        "game 1, turn 1 alone makes −0.30 of its gap to B.",
+    )
+
+
+def test_outlier_of_many_small_differences_has_no_decision_of_its_own() -> None:
+    odd = analysis("C", 0.0, 0.1, 0.0, *[0.12] * 10)
+    assert said_of_ann(*NEAR, odd)[1] == (
+        "C is the outlier, 1.20 above the median of the others (75.10); it is nowhere alone with its choice."
+    )
+
+
+def test_of_five_analyses_the_lowest_and_highest_of_the_others_are_said_and_the_outlier() -> None:
+    odd = analysis("C", *[-0.2] * 4)
+    assert said_of_ann(*NEAR, analysis("E", 0.2), odd)[0] == "Four analyses put the PR of Ann between 75.00 and 75.40, C at 74.20."
+
+
+def test_story_of_a_player_says_rather_what_is_left_out_than_that_the_outlier_is_shallow() -> None:
+    """A player's story has three sentences at most."""
+    odd = replace(analysis("C", *[-0.2] * 4), levels=(Level("0-ply", 0.0),) * 2)
+    part = analysis("E")
+    part = replace(part, plays=part.plays.replaced(analysed=np.arange(100) < 60))
+    assert said_of_ann(*NEAR, odd)[2] == "Its analysis is shallow: it does not look beyond the play itself."
+    assert said_of_ann(*NEAR, odd, part)[2:] == ("E analysed only 60 of 100 checker plays of Ann: its PR is left out.",)
+
+
+def test_two_analyses_are_too_few_for_any_word_of_an_outlier() -> None:
+    assert said_of_ann(*NEAR[:2]) == ("A puts the PR of Ann at 75.00 and B at 75.10.",)
+
+
+def ann_s(seat: int = 0, **given: Any) -> Match:
+    """A play of Ann, and a close no-double of hers while she is losing: XG may count it or not."""
+    made = plays(player=[seat], **given)
+    match = with_levels(made, cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0], player=[seat]), tool=XG.name)
+    return replace(match, players=("Ann", "Ben") if seat == 0 else ("Ben", "Ann"))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_open_rule_is_told_of_its_player_in_whichever_seat_a_file_has_him(seat: int) -> None:
+    other = replace(named(ann_s(), "other.sgf"), players=("Ann of Here", "Ben of There"))  # the reference, by its longer names
+    other = replace(other, source=replace(other.source, tool=GNUBG.name))
+    for player, told in (("Ann", True), ("Ben", False)):
+        (found,) = (one for one in stories(compare_many([named(ann_s(seat), "a.xg"), other])) if one.player.startswith(player))
+        assert any("XG" in one and "losing" in one for one in found.sentences) == told, found.sentences
+
+
+# -- who is asked, and what counts -------------------------------------------------------------------------------------
+
+
+def test_luck_of_the_consensus_is_the_median_of_the_voters_alone() -> None:
+    def lucky(tool: str, luck: float, lookahead: float) -> Match:
+        match = named(with_levels(plays(luck=[luck]), tool=tool), f"{tool}.sgf")
+        return replace(match, levels=(Level("some", lookahead),) * 2)
+
+    many = compare_many([lucky("A", 0.125, 2), lucky("B", 0.375, 2), lucky("C", 0.875, 0)])
+    assert many.without_a_vote[0] == {2: "shallow"}
+    assert many.consensus.figures(0)["luck.equity"] == 0.25
+
+
+def test_voters_are_said_with_their_rates_in_whichever_seat_their_file_has_the_player() -> None:
+    for other in (NEAR[1], turned(NEAR[1])):
+        said = next(one for one in sentences(compare_many([NEAR[0], other])) if "consensus" in one)
+        assert said.endswith("a PR of 75.05 for Ann (A 75.00 and B 75.10 vote) and none for Ben.")
+
+
+def test_complete_analysis_of_a_program_votes_rather_than_a_deeper_one_of_a_part() -> None:
+    deep = replace(named(analysis("A"), "deep.sgf"), levels=(Level("4-ply", 4),) * 2)
+    part = replace(deep, plays=deep.plays.replaced(analysed=np.arange(100) < 60))
+    for one, voting in ((deep, [1, 2]), (part, [0, 2])):
+        assert compare_many([NEAR[0], one, NEAR[1]]).voters(0) == voting
+
+
+def test_file_that_was_given_before_is_the_later_one() -> None:
+    assert compare_many([NEAR[0], NEAR[1], NEAR[0]]).repeated == (2,)
+
+
+@pytest.mark.parametrize(("answer", "counted"), [("left-out", 1), ("counts-with-zero-error", 2)])
+def test_decision_that_nobody_analysed_counts_where_the_rules_count_it(answer: str, counted: int) -> None:
+    made = plays(2, turn=[1, 2], dice=[(3, 1), (4, 2)], analysed=[True, False], stored_error=[0.1, 0.0])
+    match, rules = with_levels(made), switched("Q05", answer, "gnubg")
+    assert statistics(match, rules).figures(0)["decisions.counted"] == counted
+    many = compare_many([named(match, name) for name in ("a.xg", "b.xg", "c.xg")], consensus_rules=rules)
+    assert many.consensus.figures(0)["decisions.counted"] == counted
+
+
+def test_decision_that_half_of_the_voters_count_counts() -> None:
+    """By XG's file one side marks the play as not counting."""
+    sides = [
+        named(with_levels(plays(2, turn=[1, 2], flag=[0, flag]), tool=tool), f"{tool}.xg") for tool, flag in ((XG.name, 0), (GNUBG.name, 1))
+    ]
+    alone = [statistics(side, "xg").figures(0)["decisions.counted"] for side in sides]
+    assert alone == [2, 1]
+    assert compare_many(sides).consensus.figures(0)["decisions.counted"] == 2
+
+
+# -- what is in dispute ------------------------------------------------------------------------------------------------
+
+
+def of(*sides: Match) -> Many:
+    return compare_many([named(side, f"{number}.xg") for number, side in enumerate(sides)])
+
+
+def test_resignation_is_no_decision_in_dispute_or_agreed_on() -> None:
+    many = of(*(with_levels(plays(), None, error, tool=XG.name) for error in (0.25, 0.5)))
+    assert many.aligned.at_stake.tolist() == [0, 0.25]
+    assert many.disputes == ()
+    assert [one.kind for one in many.agreed_errors] == ["play"]
+
+
+def cube(**given: Any) -> Match:
+    return with_levels(plays(), cubes(**given))
+
+
+def test_cube_action_that_is_worth_as_much_as_the_other_disputes_neither() -> None:
+    level = cube(double_take=[0.5])
+    for gain in (0.015, -0.015):
+        assert of(level, cube(double_take=[0.5 + gain])).disputes == ()
+    assert [one.other_choice for one in of(cube(double_take=[0.75]), cube(double_take=[0.25])).disputes] == [True]
+
+
+@pytest.mark.parametrize(("error", "disputed"), [(0.25, []), (0.0, [True])])
+def test_error_without_equities_tells_what_was_right(error: float, disputed: list[bool]) -> None:
+    """No double was made: an error says that doubling is right, none that it is not."""
+    alone = cube(no_double=[NAN], double_take=[NAN], double_pass=[NAN], stored_error=[error])
+    alone = replace(alone, source=replace(alone.source, tool=BLUNDERDB.name))
+    found = of(cube(double_take=[0.75], stored_error=[0.25]), alone).disputes
+    assert [one.other_choice for one in found] == disputed
+
+
+def test_turn_without_access_to_the_cube_wants_no_double() -> None:
+    sides = [cube(double_take=[taken], access=[False], recount_access=[False], stored_error=[0.0]) for taken in (0.25, 0.75)]
+    assert of(*sides).disputes == ()
+
+
+def test_each_side_calls_an_error_by_its_own_border() -> None:
+    """0.03 is an error to XG, and to gnuBG, which wants more than 0.06, it is none."""
+    one, other = (with_levels(plays(stored_error=[0.03], played=[0.47]), tool=tool.name) for tool in (XG, GNUBG))
+    assert len(of(one, one).agreed_errors) == 1
+    assert len(of(one, other).agreed_errors) == len(of(other, one).agreed_errors) == 0
+
+
+def test_decision_that_one_side_alone_evaluated_is_at_no_stake() -> None:
+    both = plays(2, turn=[1, 2], stored_error=[0.1, 0.5], best=[0.5, 0.5], played=[0.4, 0.0])
+    one = both.replaced(analysed=np.array([True, False]), stored_error=np.array([0.1, NAN]))
+    many = of(with_levels(both), with_levels(one))
+    assert many.disputes == ()
+    assert many.aligned.at_stake.tolist() == [0, 0]
+
+
+def test_errors_that_all_agree_on_come_by_what_the_mildest_side_charges() -> None:
+    sides = [
+        with_levels(plays(2, turn=[1, 2], best=[0.5] * 2, played=[0.5 - one for one in errors])) for errors in ((0.2, 0.5), (0.25, 0.1))
+    ]
+    assert [(one.turn, round(one.least, 3)) for one in of(*sides).agreed_errors] == [(1, 0.2), (2, 0.1)]
