@@ -3,7 +3,7 @@
     python -m benchmarks.programs
 
 writes what `reconcile probe --json` finds of GammonView (from PyPI, in an environment of its own) and gnuBG to `docs/programs.json`, with
-version and day. A program that is not available keeps its entry.
+version and day, and puts both on the answers in the table of programs that were probed. A program that is not available keeps its entry.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +21,7 @@ from reconcile.engines.gnubg import find
 from reconcile.errors import EngineError
 from reconcile.probe.documents import probe_document
 from reconcile.probe.probe import probe
+from reconcile.rules.evidence import FOLDER, Status
 
 KEPT: Final = Path(__file__).parents[1] / "docs" / "programs.json"
 CANDIDATES: Final = Path(__file__).parent / "candidates"
@@ -46,6 +48,22 @@ def _probed(program: str, version: str, candidate: str, form: str) -> dict[str, 
     return {"program": program, "version": version, "probed": datetime.now(UTC).date().isoformat(), **kept}
 
 
+def dated(one: Mapping[str, Any], folder: Path = FOLDER) -> list[str]:
+    """Put version and day of a probe on the answers of the table that it found; the questions that it answers otherwise."""
+    (path,) = (path for path in folder.glob("*.json") if json.loads(path.read_text("utf-8"))["program"] == one["program"])
+    table = json.loads(path.read_text("utf-8"))
+    others = []
+    for code, found in one["answers"].items():
+        row = table["cells"][code]
+        if found["answer"] is not None and found["answer"] != row["answer"]:
+            others.append(code)
+        elif row["status"] == Status.PROBED.value:
+            row |= {"date": one["probed"], "source": row["source"].replace(table["version"], one["version"])}
+    table["version"] = one["version"]
+    path.write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+    return others
+
+
 def main() -> None:
     """Probe what is available, and keep what was found."""
     found = {one["program"]: one for one in json.loads(KEPT.read_text("utf-8"))} if KEPT.exists() else {}
@@ -56,6 +74,8 @@ def main() -> None:
             print(f"{ask.__name__}: {missing}", file=sys.stderr)
             continue
         found[one["program"]] = one
+        for code in dated(one):
+            print(f"{one['program']}: {code} is {one['answers'][code]['answer']} by the probe, not as the table says", file=sys.stderr)
     KEPT.write_text(json.dumps([*found.values()], indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
 
 

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from docs.making import architecture, commands, corpus, formats, library, public, published, tables, tolerances, walked
+from docs.making import architecture, commands, corpus, evidence, formats, library, public, published, tables, tolerances, walked
 from docs.making.checked import checked_page
 from docs.making.markdown import page
 from docs.making.open_points import open_points_page
@@ -93,6 +93,7 @@ def fresh() -> dict[Path, str]:
     files |= {DOCS / "questions" / f"{code}.md": question_page(question) for code, question in QUESTIONS.items()}
     files[DOCS / "changelog.md"] = page("Changelog", '--8<-- "CHANGELOG.md:2"')
     files[public.KEPT] = public.text()
+    files[evidence.FILE] = evidence.evidence_json()
     files |= schema_files()
     for path in sorted(DOCS.rglob("*.md")):
         if path not in files and PART.search(text := path.read_text("utf-8")):

@@ -1,78 +1,66 @@
-"""The matrix of programs: which answers each gives, and how that is known; what was probed is kept in `docs/programs.json`."""
+"""The page of programs: which answers each gives, and how each is known; what was probed is kept in `docs/programs.json`."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from docs.making.markdown import code, fenced, page, prose, table
-from reconcile.rules.catalogue import Evidence
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from docs.making.evidence import counts, of_program
+from docs.making.markdown import code, fenced, heading, page, prose, table
+from reconcile.rules.evidence import Status, weakest
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 
 KEPT: Final = Path(__file__).parents[1] / "programs.json"
-CHECKED: Final = Path(__file__).parents[1] / "checked.json"
-PROBED: Final = "P"
-MARKS: Final = {Evidence.VERIFIED: "V", Evidence.DOCUMENTED: "D", Evidence.ATTESTED: "A", Evidence.OPEN: "?"}
+MARKS: Final = {
+    Status.PROBED: "P",
+    Status.VERIFIED: "V",
+    Status.SOURCE_CODE: "S",
+    Status.DOCUMENTED: "D",
+    Status.ATTESTED: "A",
+    Status.INFERRED: "I",
+    Status.ASSUMED: "G",
+    Status.UNKNOWN: "?",
+    Status.NOT_APPLICABLE: "–",
+}
 """From the strongest to the weakest."""
 
 
-class Program(NamedTuple):
-    """A program whose rules are known, and how."""
-
-    name: str
-    rules: str
-    version: str
-    known: Evidence
-    """The strongest evidence that there is of any of its answers."""
-    how: str
-    date: str
-    unknown: tuple[str, ...] = ()
-    """Questions whose answer in the rule set is not the program's, since it shows nothing that depends on them."""
-
-
-def _programs() -> tuple[Program, ...]:
-    measured = {name: one["measured"] for name, one in json.loads(CHECKED.read_text("utf-8")).items()}
-    verified, documented = Evidence.VERIFIED, Evidence.DOCUMENTED
-    asked, documentation = "asked itself about other files as well", "its documentation"
-    window, totals = "figures of its window, as people read them", "its own totals in 11 `.bgf` files"
-    return (
-        Program("GNU Backgammon", "gnubg", "1.07.001", verified, asked, measured["gnubg-fresh"]),
-        Program("GammonView", "gammonview", "3.1.0", verified, asked, measured["gammonview"], unknown=("Q12",)),
-        Program("eXtreme Gammon", "xg", "2, file versions 30 and 32", verified, window, measured["xg-window"]),
-        Program("blunderDB", "blunderdb-2026", "statistics page of 2026", documented, documentation, "2026"),
-        Program("BackgammonDB", "backgammondb", "pages on PR and match statistics", documented, documentation, "2026"),
-        Program("BGBlitz", "bgblitz", "not stated in its files", verified, totals, "2026"),
-    )
-
-
 def programs_page() -> str:
-    """The page with the matrix."""
-    programs = _programs()
+    """The page with the matrix, and every answer with its evidence."""
     probes: dict[str, dict[str, Any]] = {one["program"]: one for one in json.loads(KEPT.read_text("utf-8"))}
-    links = {name: f"[{code(name)}](rules.md#{name})" for name in RULE_SETS}
-    facts = []
-    for one in programs:
-        probe = probes.get(one.name)
-        how = f"probed with `.{probe['format']}`; {one.how}" if probe else one.how
-        facts.append((one.name, probe["version"] if probe else one.version, links[one.rules], how, probe["probed"] if probe else one.date))
+    facts = [
+        (prose(rules.program), rules.version, f"[{code(name)}](rules.md#{name})", prose(rules.standing), _weakest(rules))
+        for name, rules in RULE_SETS.items()
+    ]
     rows = [
-        (f"[{code_}](questions/{code_}.md) {question.title}", *(_cell(one, code_, probes.get(one.name)) for one in programs))
+        (f"[{code_}](questions/{code_}.md) {question.title}", *(_cell(rules, code_) for rules in RULE_SETS.values()))
         for code_, question in QUESTIONS.items()
     ]
-    legend = (
-        f"**{PROBED}** probed, **V** verified on its own figures, **D** documented by its author, **A** attested by others, **?** open."
-    )
-    return page(
-        "Which program counts how",
-        "The answers of every known program to the [questions](rules.md) on which programs differ, and how each is known.",
-        table(("program", "version", "rule set", "how it is known", "date"), facts),
-        legend,
-        table(("question", *(one.name for one in programs)), rows),
+    legend = ", ".join(f"**{mark}** {status.value}" for status, mark in MARKS.items())
+    parts = [
+        "The answers of every known program to the [questions](rules.md) on which programs differ, and how each is known. Evidence belongs "
+        "to an answer, not to a program: of the same program one answer may be measured and another a guess. The table behind this page "
+        "is [evidence.json](evidence.json), one row for each program, version and question.",
+        table(("program", "version", "rule set", "how far it is known", "its weakest answer"), facts),
+        "## How the answers are known",
+        "*Probed*, *verified*, *source-code* and *documented* are used only with a source that names the program and its version; a test "
+        "forbids the rest. Where an answer is unknown, the rule set uses the one named here meanwhile.",
+        counts(),
+        f"{legend}.",
+        table(("question", *(code(name) for name in RULE_SETS)), rows),
+        "## Probed again",
+        "`python -m benchmarks.programs` probes the programs that run here: " + _probed(probes.values()) + " Of each question, what was "
+        "seen; what no file of the format can show stays unknown, with the reason.",
+        _seen(probes),
         "## Borders that were measured",
         "Of a program that was probed, the two closest numbers with different figures; a dash where nothing changes.",
         _borders(probes),
+    ]
+    for name, rules in RULE_SETS.items():
+        parts += [heading(2, f"{prose(rules.program)} {rules.version}: {code(name)}", name), f"{prose(rules.standing)}.", of_program(rules)]
+    parts += [
         "## How a program is probed",
         "`reconcile probe` runs a program once for each of some forty small synthetic matches. In each, some answers give other figures "
         "than others; what the program prints leaves the answers that give all of it. It needs a command that prints the figures of a "
@@ -80,25 +68,41 @@ def programs_page() -> str:
         fenced("reconcile probe --candidate-command 'prog stats {file}' --program 'prog 2.1' -o rules.yaml --html probe.html", "sh"),
         "`--format sgf` writes the matches as gnuBG does, `--format xg` (the default) as eXtreme Gammon. The first line says which program "
         "counts alike and what could not be seen. `rules.yaml` is a [file of rules](rules.md#rules-of-your-own) with the evidence of every "
-        "answer; `reconcile rules rules.yaml` compares it with the known rule sets. The columns of gnuBG and GammonView were made by "
-        "`python -m benchmarks.programs`.",
+        "answer; `reconcile rules rules.yaml` compares it with the known rule sets.",
         "Some answers no match can tell apart: `candidate-0` and `counted-plays` (Q06) where every play with a choice counts, `xg` and "
         "`bgblitz` (Q02) where every play counts, `xg` and `backgammondb` (Q12), which differ in howlers only. An `.xg` file has no "
         "beavers that are read here (Q14); an `.sgf` file has no resignation errors (Q07) and no stored errors (Q04, Q06).",
-    )
+    ]
+    return page("Which program counts how", *parts)
 
 
-def _cell(program: Program, question: str, probe: Mapping[str, Any] | None) -> str:
-    rules = RULE_SETS[program.rules]
-    answer, mark = rules.answer(question).name, ""
-    if probe is not None and probe["answers"][question]["answer"] is not None:
-        answer, mark = probe["answers"][question]["answer"], PROBED
-    elif question in rules.open or question in program.unknown:
-        mark = MARKS[Evidence.OPEN]
-    else:
-        strength = list(MARKS)
-        mark = MARKS[max(program.known, rules.answer(question).evidence, key=strength.index)]
-    return f"[{code(answer)}](questions/{question}.md#{answer}) {mark}"
+def _weakest(rules: RuleSet) -> str:
+    status = weakest(rules.evidence)
+    return status.value if status else "–"
+
+
+def _cell(rules: RuleSet, question: str) -> str:
+    cell = rules.evidence[question]
+    link = f"[{code(cell.used)}](questions/{question}.md#{cell.used})"
+    return f"{link} {MARKS[cell.status]}" if cell.status else link
+
+
+def _probed(probes: Iterable[Mapping[str, Any]]) -> str:
+    return "; ".join(f"{one['program']} {one['version']} with `.{one['format']}` files, on {one['probed']}" for one in probes) + "."
+
+
+def _seen(probes: Mapping[str, Mapping[str, Any]]) -> str:
+    rows = [
+        (f"[{question}](questions/{question}.md)", *(_found(one["answers"][question], question) for one in probes.values()))
+        for question in QUESTIONS
+    ]
+    return table(("question", *(f"{name} {one['version']}" for name, one in probes.items())), rows)
+
+
+def _found(seen: Mapping[str, Any], question: str) -> str:
+    if seen["answer"] is None:
+        return f"unknown: {prose(seen['evidence'])}"
+    return f"[{code(seen['answer'])}](questions/{question}.md#{seen['answer']}): {prose(seen['evidence'])}"
 
 
 def _borders(probes: Mapping[str, Mapping[str, Any]]) -> str:

@@ -7,10 +7,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from docs.making.evidence import of_question
 from docs.making.markdown import code, fenced, heading, page, paragraphs, prose, table
 from reconcile.report.explain import rule_differences
 from reconcile.rules.catalogue import Answer, Question
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
+from reconcile.rules.evidence import Status
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, givers, rule_set
 from reconcile.tools import TOOLS
 
 OPEN_MARK: Final = "?"
@@ -22,14 +24,13 @@ answers:
   Q04: yes
   Q13: 100
 evidence:
-  Q04: "count.py, is_decision(): every double counts"
+  Q04:
+    status: source-code
+    source: "our program 2.1, count.py, is_decision()"
+    quote: "every double counts"
+    date: 2026-11-22
 """
 """A file of rules."""
-
-
-def users(question: str, answer: str) -> list[RuleSet]:
-    """The rule sets that give an answer."""
-    return [rules for rules in RULE_SETS.values() if rules.answers[question] == answer]
 
 
 def _cell(rules: RuleSet, question: str, folder: str) -> str:
@@ -58,18 +59,17 @@ def rules_page() -> str:
         "the "
         f"rules of the tool that wrote it: {', '.join(f'{tool.name} {code(tool.rules)}' for tool in TOOLS.values())}.",
         matrix(),
-        f"`{OPEN_MARK}`: nobody outside knows the program's answer. The best attested one is used; "
-        "[open points](open-points.md) says what would settle it.",
+        f"`{OPEN_MARK}`: nobody outside knows the program's answer. The one shown is used meanwhile; "
+        "[open points](open-points.md) says what would settle it, [programs](programs.md) how every other answer is known.",
         *_declared(),
         "## One by one",
     ]
     for rules in RULE_SETS.values():
-        openly = ", ".join(f"[{code_}](open-points.md#{rules.name}-{code_})" for code_ in sorted(rules.open))
         own = ", ".join(tool.name for tool in TOOLS.values() if tool.rules == rules.name)
         lines = [f"{rules.title}."]
         if own:
             lines.append(f"The default for files written by {own}.")
-        lines.append(f"Open: {openly}." if openly else "No answer is marked open.")
+        lines.append(f"{prose(rules.program)} {rules.version}: {prose(rules.standing)}. [Answer by answer](programs.md#{rules.name}).")
         parts += [heading(3, code(rules.name), rules.name), " ".join(lines)]
     return page("Rule sets", *parts)
 
@@ -95,10 +95,17 @@ def _declared() -> tuple[str, ...]:
                 ("`answers`", "question and name of the answer, as in the matrix"),
                 ("`name`", "what outputs call it; by default the name of the file without its ending. No name of a known rule set"),
                 ("`title`, `version`", "whose rules they are; a version is text, in quotes if it looks like a number"),
-                ("`evidence`", "by question, how the answer is known"),
+                ("`program`", "the program whose rules they are"),
+                (
+                    "`evidence`",
+                    "by question, how the answer is known: a sentence, or the columns of the [table of programs](programs.md), "
+                    f"`status` ({', '.join(code(status.value) for status in Status)}), `source`, `quote`, `date`, `separates`. "
+                    "The first four need a `source`",
+                ),
             ],
         ),
-        "A word that is not known is refused with its line. What a file declares is taken as known, so no figure under it is a range. "
+        "A word that is not known is refused with its line. What a file declares is taken as known, unless its status is `unknown`; no "
+        "figure under it is a range. "
         "`reconcile rules ours.yaml` prints how it differs from the known rule sets, the nearest first:",
         fenced(printed, "text"),
     )
@@ -109,28 +116,20 @@ def question_page(question: Question) -> str:
     text = inspect.cleandoc(question.page).partition("\n")[2]
     parts = [
         paragraphs(text),
-        table(
-            ["rule set", "answer"],
-            ((f"[{code(rules.name)}](../rules.md#{rules.name})", _answer_link(rules, question.code)) for rules in RULE_SETS.values()),
-        ),
+        of_question(question),
         "## Answers",
         *(_answer(question, answer) for answer in question.answers.values()),
     ]
     return page(f"{question.code}: {question.title}", *parts)
 
 
-def _answer_link(rules: RuleSet, question: str) -> str:
-    mark = f" [{OPEN_MARK}](../open-points.md#{rules.name}-{question})" if question in rules.open else ""
-    return f"[{code(rules.answers[question])}](#{rules.answers[question]}){mark}"
-
-
 def _answer(question: Question, answer: Answer) -> str:
-    used = ", ".join(f"[{code(rules.name)}](../rules.md#{rules.name})" for rules in users(question.code, answer.name))
-    facts = [
-        ("Used by", used or "no rule set; `reconcile investigate` tries it"),
-        ("Evidence", prose(answer.evidence.value)),
-        ("Source", prose(answer.source)),
-    ]
+    used = ", ".join(
+        f"[{code(rules.name)}](../rules.md#{rules.name}) ({cell.status_words})" for rules, cell in givers(question.code, answer.name)
+    )
+    facts = [("Used by", used or "no rule set; `reconcile investigate` tries it")]
+    if answer.status:
+        facts += [("Evidence", f"{answer.status.value}: {answer.status.words}"), ("Source", prose(answer.source))]
     if answer.fallback:
         replacement = f"[{code(answer.fallback)}](#{answer.fallback}) is used instead, and every result says so"
         facts.append(("If a file lacks what it needs", replacement))

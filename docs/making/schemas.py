@@ -21,9 +21,10 @@ from reconcile.gate.candidates.plain import PlainFigures
 from reconcile.results import models
 from reconcile.results.models.analysis import Analysis
 from reconcile.results.models.changes import Changes
-from reconcile.results.models.comparison import Comparison, Folders
+from reconcile.results.models.comparison import Comparison
 from reconcile.results.models.decisions import Decisions
 from reconcile.results.models.engines import Benchmark, SelfCheck
+from reconcile.results.models.folders import Folders
 from reconcile.results.models.investigation import Investigation
 from reconcile.results.models.many import Many, ManyFolders
 from reconcile.results.models.match import Match

@@ -67,7 +67,7 @@ def writes(*forms: Form, gate: bool = False, quiet: str = "Print only errors.") 
             once_standard(f"{', '.join(names[:-1])} and {names[-1]}", *outputs.paths.values(), STANDARD if outputs.github else None)
             # Before work that may take long; what else is read is known when everything is written.
             for one in click.get_current_context().command.params:
-                if isinstance(one, click.Argument) and one.name is not None and (named := options[one.name]):
+                if isinstance(one, click.Argument) and (named := options[str(one.name)]):
                     note_named([named] if isinstance(named, str) else named)
             for path in outputs.paths.values():
                 check_not_read(path)

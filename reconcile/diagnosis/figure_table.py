@@ -72,6 +72,7 @@ def figures_of(
     counted, error, loss = sums
     match, rules = ours.match, ours.rules
     scale = float(rules.value("Q09")) if match.length == 1 else 1.0
+    scale = scale if rules.rates_decisions else np.nan
     cap: float | None = rules.value("Q13")
     classes = [DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value, DecisionClass.TAKE.value]
     known = [seen["checker"] | bare["checker"], *[seen["cube"] | bare["cube"]] * 2]

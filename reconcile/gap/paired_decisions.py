@@ -154,10 +154,13 @@ def pair_items(left: Scored, right: Scored, pairing: Pairing) -> Items:
     rows_left = np.concatenate((np.arange(len(partner)), np.full(len(alone), -1)))
     rows_right = np.concatenate((partner, alone))
     paired = (rows_left >= 0) & (rows_right >= 0)
-    agree = one["analysed"] == np.where(partner >= 0, two["analysed"][partner], False)
-    dead = one["dead"] & np.where(partner >= 0, two["dead"][partner], False) & ~agree
+    have = partner >= 0
+    agree, dead, earlier = have.copy(), one["dead"] & have, one["turn"].copy()
+    there = partner[have]
+    agree[have] = one["analysed"][have] == two["analysed"][there]
+    dead[have] &= two["dead"][there] & ~agree[have]
+    earlier[have] = np.minimum(earlier[have], two["turn"][there])
     names = ("player", "decision_class", "kind", "game", "turn")
-    earlier = np.where(partner >= 0, np.minimum(one["turn"], two["turn"][partner]), one["turn"]) if len(two["turn"]) else one["turn"]
     return Items(
         left=rows_left,
         right=rows_right,

@@ -206,8 +206,13 @@ def _capped(comparison: Comparison, bridge: Bridge, rows: Ints) -> list[int]:
     caps = [statistics.rules.value("Q13") for statistics in comparison.statistics]
     if not any(cap is not None and end == cap for cap in caps for end in (bridge.start, bridge.end)):
         return []
-    causes = _causes(comparison, "engine", rows)
-    return [row for row, cause in zip(rows.tolist(), causes, strict=True) if cause == "conversion.cap"]
+    causes: dict[int, set[str]] = {}
+    for columns in comparison.walk.shares(bridge):
+        if share_of(columns.step) == "engine":
+            for row, cause in zip(columns.item.tolist(), columns.cause, strict=True):
+                causes.setdefault(row, set()).add(cause)
+    # On every way that is walked, or exchanged files would differ in what the cap makes.
+    return [row for row in rows.tolist() if causes.get(row) == {"conversion.cap"}]
 
 
 def _named(moved: Vector, gap: float) -> int:

@@ -123,9 +123,12 @@ def judged(figure: Figure, gate: Table | Gate, missing: str = "", half: float = 
     return _judged(replace(figure, gap=gap, coverage=missing), gate, figure.left or 0.0, missing, known, half)
 
 
-def judged_share(whole: Figure, share: str, change: float | None, gate: Table | Gate, reason: str = "") -> Figure:
-    """A share of a figure's gap: `change`, or `None` with the reason why it is unknown."""
-    part = Figure(whole.metric, whole.player, None, None, change, None, None, UNGATED, whole.coverage or reason, share=share)
+def judged_share(
+    whole: Figure, share: str, change: float | None, gate: Table | Gate, reason: str = "", gaps: tuple[float, float] | None = None
+) -> Figure:
+    """A share of a figure's gap: `change`, or `None` with the reason why it is unknown; `gaps` are its lowest and highest, if known."""
+    coverage = whole.coverage or reason
+    part = Figure(whole.metric, whole.player, None, None, change, None, None, UNGATED, coverage, share=share, gap_range=gaps)
     known = (whole.left is not None) + (whole.right is not None)
     return _judged(part, gate, whole.left or 0.0, whole.coverage or ("" if change is not None else reason), known)
 

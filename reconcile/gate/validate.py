@@ -14,14 +14,10 @@ from datetime import date
 from pathlib import Path
 
 from reconcile.adapters import read_match
-from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnreadableFile
-from reconcile.files.names import fold
-from reconcile.files.yaml_file import place
-from reconcile.gap.bounds import Gate
-from reconcile.gap.bridge import SHARES
+from reconcile.errors import NothingToCompare, ReconcileError, UnreadableFile
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gap.verdict import DECIDED, UNGATED, Figure, gate_findings, judged, judged_share
+from reconcile.gap.verdict import DECIDED
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
 from reconcile.gate.candidates.judge import Judge
@@ -29,13 +25,13 @@ from reconcile.gate.candidates.judgement import NotCompared, Reference
 from reconcile.gate.candidates.read import read_printed
 from reconcile.gate.failures import line_in, raise_first, read_what_can_be, without_folder
 from reconcile.gate.files import checked_bytes, find_file
-from reconcile.gate.manifest import MANIFEST, Manifest, Reported, load_manifest, load_pack, manifests_of
+from reconcile.gate.manifest import MANIFEST, Manifest, load_manifest, load_pack, manifests_of
 from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
-from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, ReportedResult
-from reconcile.gate.places import check_bounded, located
+from reconcile.gate.pack_results import MatchResult, PackResult, PairResult
+from reconcile.gate.places import located
+from reconcile.gate.reported_figures import reported_result
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding, found
-from reconcile.scoring.statistics import statistics
 
 
 def validate(
@@ -231,7 +227,7 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
         else:
             with located(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id, today)
-                reported.append(_reported(folder, loaded[entry.file], entry, index, entry.table, gate))
+                reported.append(reported_result(folder, loaded[entry.file], entry, index, entry.table, gate))
     pairs = []
     for index, pair in enumerate(manifest.pairs):
         lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
@@ -291,47 +287,3 @@ def _as_printed(tolerances: Tolerances, row: Measured) -> bool:
     """Whether a figure is bounded by the digits with which it is given, which can be no tighter."""
     bound = tolerances.tables[row.table].of(row.metric) if row.table in tolerances.tables else None
     return bound is not None and bound.within is not None
-
-
-def _reported(folder: Path, match: Match, entry: Reported, index: int, table: str, gate: Gate) -> ReportedResult:
-    scored = statistics(match, entry.rules, entry.met)
-    figures = []
-    shares = []
-    for name, printed in entry.players.items():
-        here = "reported", index, "players", name
-        seat = _seat(folder, match, here, entry.by_seat)
-        ours = scored.figures(seat)
-        for key, text in printed.items():
-            check_bounded(folder, table, gate.table, *here, key)
-            figure = Figure(key, match.players[seat], float(text), ours[key], None, None, None, UNGATED)
-            figure = judged(figure, gate, half=half_a_digit(text))
-            figures.append(figure)
-            shares += [
-                judged_share(figure, share, figure.gap if share == "reporting" else 0.0, gate)
-                for share in SHARES
-                if gate.table.of(f"{key}@{share}") is not None
-            ]
-    return ReportedResult(
-        entry.file,
-        scored.rules.name,
-        table,
-        entry.source,
-        tuple(figures),
-        index,
-        tuple(shares),
-        tuple(gate_findings((*figures, *shares), gate)),
-    )
-
-
-def _seat(folder: Path, match: Match, keys: tuple[str | int, ...], by_seat: bool) -> int:
-    name = str(keys[-1])
-    if by_seat and name in ("1", "2"):
-        return int(name) - 1
-    seats: Iterable[int] = (seat for seat in (0, 1) if fold(match.players[seat]) == fold(name))
-    seat = next(iter(seats), None)
-    if seat is None:
-        raise InvalidConfiguration(
-            f"{place(folder / MANIFEST, *keys)}: no {name!r} in {Path(match.source.path).name}, "
-            f"found {match.players[0]!r} and {match.players[1]!r}; correct the name"
-        )
-    return seat

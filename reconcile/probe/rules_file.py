@@ -9,18 +9,22 @@ import yaml
 from reconcile.files.printable import one_line
 from reconcile.probe.evidence import evidence, sentence
 from reconcile.probe.probe import Probed
+from reconcile.rules.evidence import Status
 from reconcile.rules.rule_file import NAME
 
 
 def rules_yaml(probed: Probed) -> str:
     """The answers with their evidence; what was not seen is that of the nearest known rule set."""
     nearest = probed.nearest
+    source = f"{probed.program}, probed with .{probed.form} files"
     answers, known, open_ = {}, {}, []
     for code, finding in probed.findings.items():
         if finding.answer is not None:
-            answers[code], known[code] = finding.answer, f"probed: {evidence(finding)}"
+            answers[code] = finding.answer
+            known[code] = {"status": Status.PROBED.value, "source": source, "quote": evidence(finding)}
         elif finding.possible and nearest.answers[code] not in finding.possible:
-            answers[code], known[code] = finding.possible[0], f"probed, one of several: {evidence(finding)}"
+            answers[code] = finding.possible[0]
+            known[code] = {"status": Status.INFERRED.value, "source": source, "quote": f"one of several: {evidence(finding)}"}
         else:
             open_.append(f"# {code}: as {nearest.name}; {one_line(evidence(finding))}\n")
     name = re.sub(r"[^A-Za-z0-9._+-]+", "-", probed.program).strip("-.+_")[:40] or "program"

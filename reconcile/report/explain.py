@@ -15,7 +15,8 @@ from reconcile.files.printable import harmless
 from reconcile.files.wording import plural
 from reconcile.gap.causes import CAUSES
 from reconcile.rules.catalogue import Answer, Question
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.rules.evidence import Cell
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, givers
 from reconcile.scoring.finding_pages import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
@@ -61,8 +62,10 @@ def page(code: str) -> str:
             return f"{code}: {pages[code].title}\n\n{_wrapped(pages[code].page)}"
     if code in RULE_SETS:
         rules = RULE_SETS[code]
-        answers = "\n".join(_row(f"  {key}  ", f"{QUESTIONS[key].title}  {_cell(rules, key)}") for key in rules.answers)
-        return f"{code}: {rules.title}\n\n{answers}"
+        answers = "\n".join(
+            _row(f"  {key}  ", f"{QUESTIONS[key].title}  {_cell(rules, key)}") + _known(rules, key) for key in rules.answers
+        )
+        return f"{code}: {rules.title}\n\n{_wrapped(f'{rules.program} {rules.version}: {rules.standing}.')}\n\n{answers}"
     near = [cause for cause in CAUSES if cause.startswith(f"{code}.")] or get_close_matches(code, codes(), 3)
     hint = f"; did you mean {' or '.join(near)}?" if near else "; `reconcile explain` lists all"
     raise UnknownName(f"no page {code!r}{hint}")
@@ -79,13 +82,29 @@ def _question(question: Question, answer: str) -> str:
 
 
 def _answer(answer: Answer, question: Question) -> str:
-    users = [rules.name for rules in RULE_SETS.values() if rules.answers[question.code] == answer.name]
-    lines = [_wrapped(inspect.cleandoc(answer.page), "    "), f"    Used by: {', '.join(users) or 'no rule set'}"]
-    lines.append(_wrapped(f"Source: {answer.source}", "    "))
-    lines.append(_wrapped(f"Evidence: {answer.evidence.value}", "    "))
+    used = ", ".join(rules.name for rules, _ in givers(question.code, answer.name))
+    lines = [_wrapped(inspect.cleandoc(answer.page), "    "), _wrapped(f"Used by: {used or 'no rule set'}", "    ")]
+    lines += [_wrapped(f"{name}: {text}", "    ") for name, text in answer_evidence(question, answer)]
     if answer.fallback:
         lines.append(f"    If a file lacks what it needs: {answer.fallback}")
     return "\n".join([f"  {answer.name}", *lines])
+
+
+def answer_evidence(question: Question, answer: Answer) -> list[tuple[str, str]]:
+    """How it is known that programs give an answer, as `Evidence` and `Source`."""
+    known = givers(question.code, answer.name)
+    if not known:
+        return [("Evidence", f"{answer.status.value}: {answer.status.words}" if answer.status else ""), ("Source", answer.source)]
+    found = ", ".join(f"{rules.name} {cell.status_words}" for rules, cell in known)
+    sources = "; ".join(f"{rules.name}: {cell.source}" for rules, cell in known if cell.source and cell.answer)
+    return [("Evidence", found), ("Source", sources or "none: no program is known to count so")]
+
+
+def _known(rules: RuleSet, code: str) -> str:
+    """How a rule set's answer to a question is known, in lines of their own."""
+    cell = rules.evidence[code]
+    said = [cell.quote, cell.source, cell.date]
+    return f"\n{_row(' ' * 7, f'{cell.status_words}: ' + '; '.join(filter(None, said)))}"
 
 
 def _wrapped(text: str, indent: str = "") -> str:
@@ -124,7 +143,7 @@ def rule_matrix() -> str:
             found.setdefault(rules.answers[code], []).append(name + (" ?" if code in rules.open else ""))
         width = max(map(len, found)) + 2
         lines += [f"{code} {question.title}", *(_row(f"  {answer:<{width}}", ", ".join(names)) for answer, names in found.items())]
-    note = "? nobody outside knows the program's answer; `reconcile explain CODE` has the reason for this one"
+    note = "? nobody outside knows the program's answer, this one is used meanwhile; `reconcile explain NAME` says how each is known"
     return "\n".join([*lines, "", textwrap.fill(note, WIDTH)])
 
 
@@ -140,9 +159,17 @@ def rule_differences(rules: RuleSet) -> str:
         lines += [f"      {one.name:<{width}}{_cell(one, code)}" for one in (rules, nearest)]
     width = max(len(other.name) for other in others) + 2
     lines += ["", "The others", *(_row(f"  {one.name:<{width}}", _differences(rules.differing(one))) for one in others[1:])]
-    if rules.evidence:
-        lines += ["", "Evidence", *(_row(f"  {code}  ", text) for code, text in sorted(rules.evidence.items()))]
+    if not rules.file:
+        lines += ["", _wrapped(f"{rules.program} {rules.version}: {rules.standing}. `reconcile explain {rules.name}` has the evidence.")]
+    elif rules.evidence:
+        lines += ["", "Evidence", *(_row(f"  {code}  ", _declared(cell)) for code, cell in sorted(rules.evidence.items()))]
     return harmless("\n".join(lines))
+
+
+def _declared(cell: Cell) -> str:
+    """The evidence that a file gives for an answer."""
+    said = "; ".join(filter(None, (cell.quote, cell.source, cell.date)))
+    return f"{cell.status_words}{': ' if said else ''}{said}" if cell.status else said
 
 
 def _differences(codes: Sequence[str]) -> str:

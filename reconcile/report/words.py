@@ -46,6 +46,8 @@ KINDS: Final = {
 }
 
 
+WHY_OPEN: Final = "since a rule is not known"
+"""Why a figure is a range and its verdict open."""
 NOT_PLAYED: Final = "not played, the game had ended"
 """What was done with a roll that the game did not wait for."""
 
@@ -111,6 +113,15 @@ def step_link(code: str) -> str:
 def bridge_of(comparison: Comparison, figure: Figure) -> Bridge | None:
     """The bridge of a figure, where there is one."""
     return next((bridge for bridge in comparison.bridges if (bridge.player, bridge.metric) == (figure.player, figure.metric)), None)
+
+
+def walked(comparison: Comparison) -> str:
+    """How the bridges of a comparison are walked, in a sentence."""
+    walk = comparison.walk
+    rules = f"the rules in {'every order' if walk.order == 'shapley' else 'the order of their codes'}"
+    if len(walk.ways) == 1:
+        return f"The steps are taken from left to right, {rules}."
+    return f"The steps are taken from left to right and back, {rules}: each is the mean of both directions."
 
 
 def verdict_words(figure: Figure, word: str) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from reconcile.gap.verdict import Figure
     from reconcile.gap.walk import Walk
     from reconcile.results.models import comparison as models
+    from reconcile.results.models import folders as folder_models
 
 
 def comparison_document(comparison: Comparison, *, ledger: bool = True) -> models.Comparison:
@@ -158,7 +159,7 @@ def _plain(figure: Figure) -> models.PlainFigure:
     return cast("models.PlainFigure", {name: value for name, value in figure_document(figure).items() if name in names})
 
 
-def folder_document(result: FolderResult) -> models.Folders:
+def folder_document(result: FolderResult) -> folder_models.Folders:
     """Two folders, judged: every pair with its figures and bridges; for the ledger of a pair, compare its two files."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -166,13 +167,13 @@ def folder_document(result: FolderResult) -> models.Folders:
         "right": result.right,
         "table": result.table,
         "verdict": result.verdict,
-        "summary": cast("models.FolderSummary", result.summary),
+        "summary": cast("folder_models.FolderSummary", result.summary),
         "pairs": [_pair(pair) for pair in result.pairs],
         "not_compared": [{"side": one.side, "file": one.name, "why": one.why, "reason": one.reason} for one in result.leftovers],
     }
 
 
-def _pair(pair: FolderPair) -> models.FolderPair:
+def _pair(pair: FolderPair) -> folder_models.FolderPair:
     compared = None
     if pair.comparison is not None:
         compared = comparison_document(pair.comparison, ledger=False)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from reconcile.results.documents import SCHEMA_VERSION, finding_document, source_document
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.open_rules import Range, open_range
+from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Coverage, Statistics, nested
 
 if TYPE_CHECKING:
@@ -61,7 +62,10 @@ def _players(statistics: Statistics, per_game: bool) -> list[models.Player]:
     players = [cast("models.Player", {"name": name, **figures(seat, None)}) for seat, name in enumerate(statistics.match.players)]
     undecided = open_range(statistics)
     for player, ranges, codes in zip(players, undecided.figures, undecided.by_player, strict=True):
-        player.update(_ranges(ranges, codes))
+        player.update(cast("models.Player", _ranges(ranges, codes)))
+    for seat, player in enumerate(players):
+        if intervals := match_intervals(statistics, seat):
+            player["interval95"] = cast("models.Intervals", {name: list(ends) for name, ends in intervals.items()})
     for seat, player in enumerate(players) if per_game else ():
         player["games"] = [{"game": number, **figures(seat, index)} for index, number in enumerate(numbers)]
     return players

@@ -1,6 +1,7 @@
 """The points on which programs differ: one file per question, and the rule sets that answer them."""
 
-from reconcile.rules.catalogue import Answer, Evidence, Question
+from reconcile.rules.catalogue import Answer, Question
+from reconcile.rules.evidence import Cell, Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules, rule_set
 
-__all__ = ["QUESTIONS", "RULE_SETS", "Answer", "Evidence", "Question", "RuleSet", "own_rules", "rule_set"]
+__all__ = ["QUESTIONS", "RULE_SETS", "Answer", "Cell", "Question", "RuleSet", "Status", "own_rules", "rule_set"]

@@ -9,20 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from reconcile.match import Match
-
-
-class Evidence(Enum):
-    """How we know a program's answer."""
-
-    VERIFIED = "verified on files with the program's own figures, or against the program itself"
-    DOCUMENTED = "documented by the program's author"
-    ATTESTED = "attested by a third party only"
-    OPEN = "open: nobody outside the program knows; this is the best attested answer"
+from reconcile.rules.evidence import Status
 
 
 class Effect(Enum):
@@ -46,8 +38,10 @@ class Answer:
     value: Any
     """A function over columns or a constant, depending on the question."""
     page: str
-    source: str
-    evidence: Evidence
+    status: Status | None = None
+    """How it is known that somebody counts so, for an answer that no rule set gives; of the others the table in `programs/` says it."""
+    source: str = ""
+    """Who counts so, or who says so, likewise."""
     applies: Callable[[Match], bool] = _always
     """Whether the file has what this answer needs."""
     fallback: str = ""
@@ -72,12 +66,18 @@ class Question:
         return self.effect in (Effect.DECISIONS, Effect.RATE)
 
     def answer(
-        self, name: str, *, source: str, evidence: Evidence, applies: Callable[[Match], bool] = _always, fallback: str = ""
+        self,
+        name: str,
+        *,
+        status: Status | None = None,
+        source: str = "",
+        applies: Callable[[Match], bool] = _always,
+        fallback: str = "",
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register a function over columns as an answer; its docstring is the page."""
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            self.answers[name] = Answer(name, function, function.__doc__ or "", source, evidence, applies, fallback)
+            self.answers[name] = Answer(name, function, function.__doc__ or "", status, source, applies, fallback)
             return function
 
         return register
@@ -88,13 +88,13 @@ class Question:
         value: Any,
         *,
         page: str,
-        source: str,
-        evidence: Evidence,
+        status: Status | None = None,
+        source: str = "",
         applies: Callable[[Match], bool] = _always,
         fallback: str = "",
     ) -> None:
         """Register a value as an answer."""
-        self.answers[name] = Answer(name, value, page, source, evidence, applies, fallback)
+        self.answers[name] = Answer(name, value, page, status, source, applies, fallback)
 
 
 def has_equities(match: Match) -> bool:
@@ -112,9 +112,3 @@ def has_candidates(match: Match) -> bool:
 def has_marks(match: Match) -> bool:
     """Whether the file marks which no-doubles count."""
     return bool(np.count_nonzero(match.cubes.flag >= 0))
-
-
-XG_WINDOW: Final = "XG's own statistics window (file versions 30 and 32) on two matches, every figure after rounding"
-GAMMONVIEW_ITSELF: Final = "GammonView 3.1.0 (PyPI `gammonview`), every count equal to the program's own on ten real `.xg` files"
-BGBLITZ_TOTALS: Final = "BGBlitz's own totals and verdicts in 11 files, every one equal"
-GNUBG_RECOUNT: Final = "gnuBG 1.07.001 and 1.08.003, every counter equal to the program's own on 35 matches"

@@ -1,11 +1,11 @@
 """Does this no-double count as close?
 
-On most turns nobody would consider the cube. Programs count a no-double only if doubling was a close choice. gnuBG looks
-at what doubling would have cost (against a double worth at most 1, since the opponent may pass); any position
-where doubling is right is close, whatever the difference. XG does the same with a wider window. gnuBG's manual describes a third rule
-(0.25 or too good) that its code does not follow. BGBlitz has a window as wide as XG's, but a right no-double
-counts only together with the play of its roll. The published description "within 0.16 of the doubling point, on either
-side" does not match the code it cites, whose test is one-sided.
+On most turns nobody would consider the cube. Programs count a no-double only if doubling was a close choice. gnuBG looks at what doubling
+would have cost (against a double worth at most 1, since the opponent may pass); any position where doubling is right is close, whatever
+the difference. XG does the same with a wider window. gnuBG's manual describes a third rule (0.25 or too good), which its code followed
+until March 2006 and its text said until 2013. BGBlitz has a window as wide as XG's, but a right no-double counts only together with the
+play of its roll. The published description "within 0.16 of the doubling point, on either side" matches neither the code it cites nor that
+of the program it describes: both tests are one-sided.
 """
 
 from __future__ import annotations
@@ -13,16 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 from reconcile.columns import Bools
-from reconcile.rules.catalogue import (
-    BGBLITZ_TOTALS,
-    GAMMONVIEW_ITSELF,
-    GNUBG_RECOUNT,
-    XG_WINDOW,
-    Evidence,
-    Question,
-    has_equities,
-    has_marks,
-)
+from reconcile.rules.catalogue import Question, has_equities, has_marks
+from reconcile.rules.evidence import Status
 from reconcile.rules.views import CubeView
 
 QUESTION = Question("Q02", "Does this no-double count as close?", __doc__)
@@ -39,7 +31,7 @@ DOUBLE_AT_MOST = 1.0
 """A double is worth at most the cube, since the opponent may pass."""
 
 
-@QUESTION.answer("xg", source=XG_WINDOW, evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked")
+@QUESTION.answer("xg", applies=has_equities, fallback="marked")
 def within_0_200(cube: CubeView) -> Bools:
     """Count a no-double if doubling would have cost less than 0.200 (EMG); a missed double always counts.
 
@@ -48,7 +40,7 @@ def within_0_200(cube: CubeView) -> Bools:
     return cube.no_double - cube.least < XG_WINDOW_WIDTH
 
 
-@QUESTION.answer("xg-rounded", source=GAMMONVIEW_ITSELF, evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked")
+@QUESTION.answer("xg-rounded", applies=has_equities, fallback="marked")
 def within_0_2000(cube: CubeView) -> Bools:
     """Count a no-double if doubling would have cost at most 0.2000 (EMG), all equities rounded to the ten-thousandth first.
 
@@ -59,15 +51,13 @@ def within_0_2000(cube: CubeView) -> Bools:
     return close
 
 
-@QUESTION.answer("gnubg", source=f"{GNUBG_RECOUNT}; eval.c:5088", evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked")
+@QUESTION.answer("gnubg", applies=has_equities, fallback="marked")
 def doubling_costs_less_than_0_16(cube: CubeView) -> Bools:
     """Count a no-double if doubling would cost less than 0.160 (EMG) against the best action."""
     return cube.best - np.minimum(cube.double_take, DOUBLE_AT_MOST) < GNUBG_CLOSE
 
 
-@QUESTION.answer(
-    "bgblitz", source=f"{BGBLITZ_TOTALS}: 1272 no-doubles", evidence=Evidence.VERIFIED, applies=has_equities, fallback="marked"
-)
+@QUESTION.answer("bgblitz", applies=has_equities, fallback="marked")
 def within_0_200_and_wrong_or_with_a_play_that_counts(cube: CubeView) -> Bools:
     """Count a no-double if doubling would have cost less than 0.200 (EMG), and it was right or the play of the same roll counts.
 
@@ -80,15 +70,15 @@ def within_0_200_and_wrong_or_with_a_play_that_counts(cube: CubeView) -> Bools:
 
 @QUESTION.answer(
     "gnubg-manual",
-    source="gnuBG's manual, 'close or actual cube decisions'; the border itself is not stated",
-    evidence=Evidence.DOCUMENTED,
     applies=has_equities,
     fallback="marked",
 )
 def manual_says_0_25_or_too_good(cube: CubeView) -> Bools:
     """Count a no-double if no double and double/take, or double/take and double/pass, are within 0.25, or it is too good.
 
-    This is what the manual says; the code does not follow it. The manual leaves open whether exactly 0.25 counts; here it does.
+    This is a reading of the manual, which says only "within 0.25 from each other or too good" and leaves open which equities are
+    compared and whether exactly 0.25 counts; here it does. The code of those years compared no double with double/take and with
+    double/pass, and counted less than 0.25.
     """
     near = (np.abs(cube.no_double - cube.double_take) <= MANUAL_CLOSE) | (np.abs(cube.double_take - DOUBLE_AT_MOST) <= MANUAL_CLOSE)
     close: Bools = near | (cube.no_double > DOUBLE_AT_MOST)
@@ -97,24 +87,24 @@ def manual_says_0_25_or_too_good(cube: CubeView) -> Bools:
 
 @QUESTION.answer(
     "window-0.16",
-    source="blunderDB's first statistics page, 12.2.2",
-    evidence=Evidence.DOCUMENTED,
+    status=Status.DOCUMENTED,
+    source="blunderDB's first statistics page, 12.2.2 (doc/source/stats_parity.rst at 8083920); its code never counted so",
     applies=has_equities,
     fallback="marked",
 )
 def within_0_16_either_side(cube: CubeView) -> Bools:
     """Count a no-double if it and the double differ by at most 0.16 (EMG), in either direction.
 
-    This is what the page says. The code it cites (gnuBG's) is one-sided: a missed double counts however large, so this rule drops
-    the largest mistakes.
+    This is what a page of blunderDB's said. The code it cites (gnuBG's) and blunderDB's own are one-sided: a missed double counts
+    however large, so this rule drops the largest mistakes.
     """
     return np.abs(cube.no_double - cube.least) <= GNUBG_CLOSE
 
 
 @QUESTION.answer(
     "marked",
+    status=Status.SOURCE_CODE,
     source="blunderDB's schema: `is_close_cube` of the move (2.39 and later) or of the position's analysis",
-    evidence=Evidence.DOCUMENTED,
     applies=has_marks,
 )
 def file_marks_it(cube: CubeView) -> Bools:

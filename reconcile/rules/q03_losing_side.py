@@ -2,14 +2,16 @@
 
 XG leaves out some close no-doubles of the losing side, but nobody outside XG knows which ones. gnuBG has no such clause.
 
-Counting all of them is refuted by inference: the PR of 13.20 that blunderDB reports for one of its matches needs 81
-decisions, and counting 16 more close no-doubles of the losing side would make them 97. `nd-positive` is based
-only on blunderDB's statistics page. In three 17-point matches with XG's own counts it falls one or two decisions short on
-two of six sides, where `minus-0.9` agrees: a likelihood ratio of about 6 against `nd-positive`. `minus-0.9` is stated
-by the authors of BackgammonDB and GammonView, who matched XG, and it fits everything seen so far; XG's manual mentions
-no such clause, and no file seen so far distinguishes `minus-0.5` from `minus-0.9`. So rule set `xg` answers `minus-0.9`,
-marked open. One number would decide it: XG's double decisions for Nicolas HARMAND in `match_with_comment.xg`, which are
-10 under `nd-positive`, 12 under `minus-0.5` and 13 under `minus-0.9` (26 if all counted).
+Counting all of them is refuted by inference: the PR of 13.20 that blunderDB reports for one of its matches needs 81 decisions, and
+counting 16 more close no-doubles of the losing side would make them 97. `nd-positive` is based only on blunderDB's statistics page. In
+three 17-point matches with XG's own counts it falls one or two decisions short on two of six sides, where `minus-0.9` agrees: a
+likelihood ratio of about 6 against `nd-positive`. `minus-0.9` comes from the author of GammonView, who fitted XG's displayed PR and says
+of his borders for the cube that they are "mutually inconsistent, hence still approximations". BackgammonDB's manual leaves out a double
+"that's very negative either way", without a number. XG's manual, as quoted, mentions no such clause, and a post on Reddit (csaba-, thread
+1ishizw, which we could not open again) says that the window of 0.200 alone decides. `minus-0.9` fits everything seen so far; no file seen
+so far distinguishes `minus-0.5` from it. So rule set `xg` answers `minus-0.9`, marked open. One number would decide it: XG's double
+decisions for Nicolas HARMAND in `match_with_comment.xg`, which are 10 under `nd-positive`, 12 under `minus-0.5` and 13 under `minus-0.9`
+(26 if all counted).
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from __future__ import annotations
 import numpy as np
 
 from reconcile.columns import Bools
-from reconcile.rules.catalogue import GAMMONVIEW_ITSELF, GNUBG_RECOUNT, Evidence, Question, has_equities
+from reconcile.rules.catalogue import Question, has_equities
+from reconcile.rules.evidence import Status
 from reconcile.rules.views import NO_ERROR, CubeView
 
 QUESTION = Question("Q03", "Does a no-double of the side that is losing count?", __doc__)
@@ -25,8 +28,6 @@ QUESTION = Question("Q03", "Does a no-double of the side that is losing count?",
 
 @QUESTION.answer(
     "nd-positive",
-    source="blunderDB's statistics page of 2026, on class counts of five matches",
-    evidence=Evidence.DOCUMENTED,
     applies=has_equities,
     fallback="all",
 )
@@ -40,8 +41,6 @@ def winning_side_only(cube: CubeView) -> Bools:
 
 @QUESTION.answer(
     "minus-0.9",
-    source="BackgammonDB, bgsage and GammonView, by their authors; XG's own counts of three 17-point matches agree",
-    evidence=Evidence.ATTESTED,
     applies=has_equities,
     fallback="all",
 )
@@ -50,7 +49,7 @@ def not_both_below_minus_0_9(cube: CubeView) -> Bools:
     return ~((cube.no_double < -0.9) & (cube.double_take < -0.9))
 
 
-@QUESTION.answer("minus-0.9-right", source=GAMMONVIEW_ITSELF, evidence=Evidence.VERIFIED, applies=has_equities, fallback="all")
+@QUESTION.answer("minus-0.9-right", applies=has_equities, fallback="all")
 def both_below_minus_0_9_and_right(cube: CubeView) -> Bools:
     """Leave a no-double out if no double and double/take are worth less than -0.9 and not doubling was right.
 
@@ -62,7 +61,9 @@ def both_below_minus_0_9_and_right(cube: CubeView) -> Bools:
     return ~((no_double < -0.9) & (double_take < -0.9)) | missed
 
 
-@QUESTION.answer("all", source=GNUBG_RECOUNT, evidence=Evidence.VERIFIED)
+@QUESTION.answer(
+    "all",
+)
 def whoever_leads(cube: CubeView) -> Bools:
     """Count it whichever side is ahead."""
     return np.ones(cube.no_double.shape, bool)
@@ -70,8 +71,8 @@ def whoever_leads(cube: CubeView) -> Bools:
 
 @QUESTION.answer(
     "minus-0.5",
+    status=Status.ATTESTED,
     source="OpenGammon, according to its author; which equities it compares is not stated",
-    evidence=Evidence.ATTESTED,
     applies=has_equities,
     fallback="all",
 )

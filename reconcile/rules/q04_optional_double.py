@@ -11,13 +11,16 @@ from __future__ import annotations
 import numpy as np
 
 from reconcile.columns import Bools, Kind
-from reconcile.rules.catalogue import GAMMONVIEW_ITSELF, XG_WINDOW, Evidence, Question, has_equities
+from reconcile.rules.catalogue import Question, has_equities
+from reconcile.rules.evidence import Status
 from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 
 QUESTION = Question("Q04", "Does an optional double count, when doubling changes nothing?", __doc__)
 
 
-@QUESTION.answer("yes", source=f"{XG_WINDOW}; gnuBG has no such clause", evidence=Evidence.VERIFIED)
+@QUESTION.answer(
+    "yes",
+)
 def counts(cube: CubeView) -> Bools:
     """Count it like any other close no-double."""
     return np.ones(cube.no_double.shape, bool)
@@ -25,8 +28,6 @@ def counts(cube: CubeView) -> Bools:
 
 @QUESTION.answer(
     "within-0.001-no",
-    source="BackgammonDB's page; the width from third parties",
-    evidence=Evidence.ATTESTED,
     applies=has_equities,
     fallback="yes",
 )
@@ -37,8 +38,8 @@ def difference_below_0_001(cube: CubeView) -> Bools:
 
 @QUESTION.answer(
     "no-unless-error",
+    status=Status.ASSUMED,
     source="the only reading of 'optional doubles do not count' that is not contradicted by a reference match",
-    evidence=Evidence.OPEN,
     applies=has_equities,
     fallback="yes",
 )
@@ -50,7 +51,7 @@ def difference_below_0_001_without_error(cube: CubeView) -> Bools:
     return cube.acted | ~(np.abs(cube.no_double - cube.least) < 0.001) | (cube.stored_error > 0)
 
 
-@QUESTION.answer("trivial-no", source=GAMMONVIEW_ITSELF, evidence=Evidence.VERIFIED, applies=has_equities, fallback="yes")
+@QUESTION.answer("trivial-no", applies=has_equities, fallback="yes")
 def trivial_or_trivially_right(cube: CubeView) -> Bools:
     """Leave any cube decision out that changes less than 0.001 (EMG), and the losing side's double that was right.
 

@@ -7,7 +7,8 @@ counting them without error, which would make a half-analysed match look well pl
 
 from __future__ import annotations
 
-from reconcile.rules.catalogue import GNUBG_RECOUNT, Evidence, Question
+from reconcile.rules.catalogue import Question
+from reconcile.rules.evidence import Status
 
 QUESTION = Question("Q05", "What about a decision that the tool did not analyse?", __doc__)
 
@@ -15,13 +16,11 @@ QUESTION.constant(
     "left-out",
     False,
     page="Leave it out of errors and decisions; it is still a move in the denominator of Snowie's rate.",
-    source=f"XG's own window on matches with unscored plays; {GNUBG_RECOUNT}",
-    evidence=Evidence.VERIFIED,
 )
 QUESTION.constant(
     "counts-with-zero-error",
     True,
     page="Count it as a decision without error.",
-    source="a reading of blunderDB's published statistics page, which its release does not follow",
-    evidence=Evidence.ATTESTED,
+    status=Status.INFERRED,
+    source='a reading of blunderDB\'s first statistics page ("counted as zero error"), which its releases do not follow',
 )

@@ -11,7 +11,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-from reconcile.rules.catalogue import BGBLITZ_TOTALS, GAMMONVIEW_ITSELF, GNUBG_RECOUNT, XG_WINDOW, Evidence, Question, has_candidates
+from reconcile.rules.catalogue import Question, has_candidates
+from reconcile.rules.evidence import Status
 
 QUESTION = Question("Q06", "How large is an error?", __doc__)
 
@@ -34,16 +35,12 @@ QUESTION.constant(
     "stored",
     ErrorSize.STORED,
     page="The error that the tool stored in the file; if a file stores none (any SGF), the first candidate minus the play made.",
-    source=XG_WINDOW,
-    evidence=Evidence.VERIFIED,
 )
 QUESTION.constant(
     "candidate-0",
     ErrorSize.FIRST_CANDIDATE,
     page="Equity of the first candidate minus equity of the play made, which is found by its resulting position. A play that no "
     "candidate leads to has no error. A lower candidate with a higher equity makes an error negative.",
-    source=f"{GNUBG_RECOUNT}; analysis.c:451",
-    evidence=Evidence.VERIFIED,
     applies=has_candidates,
     fallback="stored",
 )
@@ -51,8 +48,6 @@ QUESTION.constant(
     "counted-plays",
     ErrorSize.FIRST_IF_COUNTED,
     page="As `candidate-0`, but a play that does not count as a decision (Q01) has no error, however small it is.",
-    source=f"{BGBLITZ_TOTALS}: 1555 plays, and 80 that do not count",
-    evidence=Evidence.VERIFIED,
     applies=has_candidates,
     fallback="stored",
 )
@@ -60,8 +55,8 @@ QUESTION.constant(
     "max-candidate",
     ErrorSize.HIGHEST_CANDIDATE,
     page="Highest equity among the candidates, whatever their analysis level, minus equity of the play made.",
+    status=Status.INFERRED,
     source="a frequent mistake of readers; blunderDB's 2.150 for the 2.147 of XG in one reference match",
-    evidence=Evidence.ATTESTED,
     applies=has_candidates,
     fallback="stored",
 )
@@ -69,8 +64,6 @@ QUESTION.constant(
     "millipoint",
     ErrorSize.MILLIPOINT,
     page="The stored error (or the first candidate's), rounded to the thousandth, as a database of whole millipoints keeps it.",
-    source="blunderDB's schema 2.39",
-    evidence=Evidence.DOCUMENTED,
 )
 QUESTION.constant(
     "ten-thousandth",
@@ -78,8 +71,6 @@ QUESTION.constant(
     page="The first candidate's error, rounded to the ten-thousandth before it is added up; that of a turn without a double comes from "
     "equities that are rounded themselves. A cube error below 0.001 and the error of a play that is illegal, or whose candidates spread "
     "over less than 0.0001, are none, since GammonView adds up only decisions that it counts.",
-    source=GAMMONVIEW_ITSELF,
-    evidence=Evidence.VERIFIED,
     applies=has_candidates,
     fallback="stored",
 )

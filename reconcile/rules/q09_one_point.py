@@ -6,7 +6,7 @@ PR of such a match by 1.5 to keep ratings comparable. No one-point match with XG
 
 from __future__ import annotations
 
-from reconcile.rules.catalogue import GNUBG_RECOUNT, Effect, Evidence, Question
+from reconcile.rules.catalogue import Effect, Question
 
 QUESTION = Question("Q09", "Is the rate of a one-point match scaled?", __doc__, Effect.RATE, matters=lambda match: match.length == 1)
 
@@ -14,7 +14,9 @@ QUESTION.constant(
     "x1.5",
     1.5,
     page="The rate of a one-point match is multiplied by 1.5.",
-    source="BackgammonDB's page on PR",
-    evidence=Evidence.ATTESTED,
 )
-QUESTION.constant("x1", 1.0, page="One-point matches are rated like any other.", source=GNUBG_RECOUNT, evidence=Evidence.VERIFIED)
+QUESTION.constant(
+    "x1",
+    1.0,
+    page="One-point matches are rated like any other.",
+)

@@ -6,7 +6,8 @@ before the double, the equities of no double, double/take and double/pass are co
 
 from __future__ import annotations
 
-from reconcile.rules.catalogue import GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
+from reconcile.rules.catalogue import Question
+from reconcile.rules.evidence import Status
 
 QUESTION = Question("Q10", "At which cube is a take or pass converted to match winning chance?", __doc__)
 
@@ -14,13 +15,11 @@ QUESTION.constant(
     "before-double",
     0,
     page="At the cube before the double.",
-    source=f"{XG_WINDOW}; {GNUBG_RECOUNT}",
-    evidence=Evidence.VERIFIED,
 )
 QUESTION.constant(
     "after-double",
     1,
     page="At the doubled cube.",
+    status=Status.ASSUMED,
     source="a frequent reading of the formula; no known program does this",
-    evidence=Evidence.ATTESTED,
 )

@@ -12,7 +12,7 @@ has no known cost in MWC, and a sum with such an error is shown as unknown, neve
 from __future__ import annotations
 
 from reconcile.match import Match
-from reconcile.rules.catalogue import BGBLITZ_TOTALS, XG_WINDOW, Effect, Evidence, Question
+from reconcile.rules.catalogue import Effect, Question
 
 QUESTION = Question("Q11", "Which match equity table converts equity to match winning chance?", __doc__, Effect.TABLE)
 
@@ -25,16 +25,12 @@ QUESTION.constant(
     "Kazaross-XG2",
     "Kazaross-XG2",
     page="The table of XG 2 and gnuBG's default. `--met` selects any other table of gnuBG, or a file in its format.",
-    source=f"{XG_WINDOW}: all 16 MWC figures; Rockwell-Kazaross misses three, every other table more",
-    evidence=Evidence.VERIFIED,
 )
 QUESTION.constant(
     "file",
     None,
     page="The tool's own table, as far as the file shows it; unknown at every other score. A file that shows none is weighed with "
     "Kazaross-XG2.",
-    source=f"{BGBLITZ_TOTALS}: every loss in MWC",
-    evidence=Evidence.VERIFIED,
     applies=_shows_its_table,
     fallback="Kazaross-XG2",
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reconcile.rules.catalogue import BGBLITZ_TOTALS, GNUBG_RECOUNT, Effect, Evidence, Question
+from reconcile.rules.catalogue import Effect, Question
 
 QUESTION = Question("Q12", "How large must an error be to be doubtful, an error, a blunder?", __doc__, Effect.NAMES)
 
@@ -30,34 +30,30 @@ QUESTION.constant(
     Thresholds(None, 0.020, 0.080),
     page="An error from 0.020, a blunder from 0.080. XG's own counts of a match put the first border above 0.0178 and at most at 0.0217, "
     "the second above 0.0730 and at most at 0.0813; whether an error exactly at a border has the grade is not known.",
-    source="XG's own counts of errors and blunders of a match, read by the author of blunderDB",
-    evidence=Evidence.VERIFIED,
 )
 QUESTION.constant(
     "gnubg",
     Thresholds(0.03, 0.06, 0.12, exclusive=True),
     page="Doubtful above 0.03, bad above 0.06, very bad above 0.12.",
-    source=f"{GNUBG_RECOUNT}, default settings",
-    evidence=Evidence.VERIFIED,
+)
+QUESTION.constant(
+    "gnubg-manual",
+    Thresholds(0.04, 0.08, 0.16, exclusive=True),
+    page="Doubtful above 0.04, bad above 0.08, very bad above 0.16: gnuBG's defaults until 24 February 2019, which its manual still "
+    "states.",
 )
 QUESTION.constant(
     "bgblitz",
     Thresholds(0.005, 0.020, 0.050, howler=0.120),
     page="Questionable from 0.005, an error from 0.020, a blunder from 0.050, a large blunder from 0.120.",
-    source=f"{BGBLITZ_TOTALS}: 260 tables of counts; which side of each border counts is open",
-    evidence=Evidence.VERIFIED,
 )
 QUESTION.constant(
     "blunderdb",
     Thresholds(None, 0.050, 0.100),
     page="An error from 0.050, a blunder from 0.100.",
-    source="blunderDB's documentation",
-    evidence=Evidence.DOCUMENTED,
 )
 QUESTION.constant(
     "backgammondb",
     Thresholds(None, 0.020, 0.080, howler=0.250),
     page="An error from 0.020, a blunder from 0.080, a howler from 0.250.",
-    source="BackgammonDB's page on match statistics",
-    evidence=Evidence.DOCUMENTED,
 )

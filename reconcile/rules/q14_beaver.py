@@ -9,7 +9,7 @@ that player had no access. Its `analyse match` does not have this fault, so a fr
 from __future__ import annotations
 
 from reconcile.match import Match
-from reconcile.rules.catalogue import GNUBG_RECOUNT, Evidence, Question
+from reconcile.rules.catalogue import Question
 
 
 def _has_beavers(match: Match) -> bool:
@@ -23,13 +23,9 @@ QUESTION.constant(
     "as-played",
     False,
     page="The player who beavered owns the cube; the response to a beaver is not a take.",
-    source="the rules of backgammon",
-    evidence=Evidence.DOCUMENTED,
 )
 QUESTION.constant(
     "gnubg-recount",
     True,
     page="As gnuBG recounts a saved session: the response to a beaver counts as a take, and the doubler is treated as the owner.",
-    source=f"{GNUBG_RECOUNT}, two money sessions with beavers",
-    evidence=Evidence.VERIFIED,
 )

@@ -7,7 +7,7 @@ not, so its denominator has no right doubles, takes or passes, and its rate is h
 from __future__ import annotations
 
 from reconcile.columns import Kind
-from reconcile.rules.catalogue import BGBLITZ_TOTALS, GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
+from reconcile.rules.catalogue import Question
 
 QUESTION = Question(
     "Q15",
@@ -20,13 +20,9 @@ QUESTION.constant(
     "yes",
     False,
     page="Every double, take and pass counts.",
-    source=f"{XG_WINDOW}; {GNUBG_RECOUNT}",
-    evidence=Evidence.VERIFIED,
 )
 QUESTION.constant(
     "only-errors",
     True,
     page="A double, take or pass counts only if another action was better, by however little.",
-    source=f"{BGBLITZ_TOTALS}: 110 cube actions, of which 26 were wrong and counted",
-    evidence=Evidence.VERIFIED,
 )

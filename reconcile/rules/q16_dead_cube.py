@@ -1,14 +1,14 @@
 """Does a no-double count where the cube is dead?
 
-The cube is dead for a player who wins the match with its present value: doubling can win nothing more. No program evaluates such a cube.
-XG and gnuBG have no decision there. BGBlitz counts the turn as a no-double without error whenever the play of the same roll
-counts, so a long game at a dead cube enlarges its denominator and lowers its rate.
+The cube is dead for a player who wins the match with its present value: doubling can win nothing more. XG and gnuBG have no decision
+there. BGBlitz evaluates some of these cubes (after the Crawford game, of a leader who owns it) and counts the turn as a no-double without
+error whenever the play of the same roll counts, so a long game at a dead cube enlarges its denominator and lowers its rate.
 """
 
 from __future__ import annotations
 
 from reconcile.match import Match
-from reconcile.rules.catalogue import BGBLITZ_TOTALS, GNUBG_RECOUNT, XG_WINDOW, Evidence, Question
+from reconcile.rules.catalogue import Question
 from reconcile.tools import BGBLITZ
 
 QUESTION = Question("Q16", "Does a no-double count where the cube is dead?", __doc__)
@@ -17,8 +17,6 @@ QUESTION.constant(
     "no",
     False,
     page="A dead cube is no decision.",
-    source=f"{XG_WINDOW}; {GNUBG_RECOUNT}",
-    evidence=Evidence.VERIFIED,
 )
 QUESTION.constant(
     "with-the-play",
@@ -27,8 +25,6 @@ QUESTION.constant(
     "not in the Crawford game. A cube that the file evaluates although it is dead (BGBlitz does so after the Crawford game for a leader "
     "who owns it) is counted by its values instead. In a file of another program these cubes have no values: they count with the play, "
     "and figures are shown as a range, from none of them to all.",
-    source=f"{BGBLITZ_TOTALS}: 126 turns, of which 90 counted",
-    evidence=Evidence.VERIFIED,
 )
 
 

@@ -3,14 +3,15 @@
     extends: gammonview
     answers: {Q04: yes}
 
-`title`, `name`, `version` and `evidence` (by question) are optional. What a file declares is taken as known: its rule set has no open
-answers.
+`title`, `name`, `program`, `version` and `evidence` are optional. `evidence` has, by question, a sentence or the columns of the table of
+programs: `status`, `source`, `quote`, `date`, `separates`. What a file declares is taken as known, unless its status is `unknown`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -20,6 +21,7 @@ from pydantic import BeforeValidator, Field
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import place, read_yaml
+from reconcile.rules.evidence import Cell, Status
 
 LONGEST_TEXT: Final = 2000
 LONGEST_NAME: Final = 100
@@ -28,8 +30,27 @@ NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,59}")
 SPELLING: Final = "a name of 1 to 60 letters without accents, digits, dots, hyphens, underscores and plus signs"
 
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
+Day = Annotated[
+    str, BeforeValidator(lambda found: found.isoformat() if type(found) is date else found), Field(pattern=r"^\d{4}-\d{2}-\d{2}$")
+]
+"""A day; YAML reads one without quotes as a date."""
 AnswerName = Annotated[str, BeforeValidator(lambda found: str(found) if type(found) is int else found)]
 """The name of an answer; `100` needs no quotes."""
+
+
+class Evidence(Model):
+    """How an answer is known, in the columns of the table of programs."""
+
+    status: Status | None = None
+    """None where the file gives a sentence only."""
+    source: Text | None = None
+    """An address, or a file with its version or commit."""
+    quote: Text | None = None
+    """A few words or figures of it."""
+    date: Day | None = None
+    """The day on which it was looked up."""
+    separates: Text | None = None
+    """The file or the case that tells this answer from the next."""
 
 
 class RuleFile(Model):
@@ -39,13 +60,27 @@ class RuleFile(Model):
     name: str | None = None
     """By default the name of the file without its ending."""
     title: Text | None = None
+    program: Text | None = None
+    """The program whose rules they are."""
     version: Text | None = None
     extends: str | None = None
     """The known rule set that answers every question without an answer here."""
     answers: dict[str, AnswerName] = Field(default_factory=dict)
     """Question -> name of the answer."""
-    evidence: dict[str, Text] = Field(default_factory=dict)
+    evidence: dict[str, Annotated[Evidence, BeforeValidator(lambda found: {"quote": found} if isinstance(found, str) else found)]] = Field(
+        default_factory=dict
+    )
     """Question -> how the answer is known."""
+
+    def cells(self) -> dict[str, Cell]:
+        """The evidence as rows of the table of programs."""
+        return {code: _cell(self.answers[code], given) for code, given in self.evidence.items()}
+
+
+def _cell(answer: str, given: Evidence) -> Cell:
+    unknown = given.status is Status.UNKNOWN
+    known = None if unknown or given.status is Status.NOT_APPLICABLE else answer
+    return Cell(known, given.status, answer, given.source, given.quote, given.date, given.separates, open=unknown)
 
 
 def read_rules(path: Path, questions: Mapping[str, Collection[str]], known: Mapping[str, Mapping[str, str]]) -> RuleFile:
@@ -80,6 +115,9 @@ def _faults(
     for code, answer in file.answers.items():
         if answer not in questions[code]:
             yield ("answers", code), _unknown("answer", answer, questions[code])
+    for code, row in file.evidence.items():
+        if row.status and row.status.needs_source and not row.source:
+            yield ("evidence", code), f"status {row.status.value!r} needs a `source` that names the program and its version"
     missing = ", ".join(code for code in questions if code not in file.answers)
     if file.extends is None and missing:
         yield ("answers",), f"expected an answer to every question, or `extends` with a rule set, found none to {missing}"

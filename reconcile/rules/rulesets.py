@@ -30,6 +30,7 @@ from reconcile.rules import (
     q16_dead_cube,
 )
 from reconcile.rules.catalogue import Answer, Question
+from reconcile.rules.evidence import Cell, known_program, standing
 from reconcile.tools import GNUBG, TOOLS
 
 QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
@@ -72,10 +73,21 @@ class RuleSet:
     """By question, every answer that the program may use as far as anybody outside knows, ours among them."""
     file: str = ""
     """The name of the file that declares it; empty for one that comes with the program."""
+    program: str = ""
+    """The program that counts so."""
     version: str = ""
-    """Of the program or of the rules, where a file states it."""
-    evidence: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """By question, how a file says that its answer is known."""
+    """Of the program or of the rules; empty where a file does not state it."""
+    rates_decisions: bool = True
+    """Whether the program has a rate per decision. Of one that has none it is not known what counts, so there is no PR under its rules."""
+    basis: str = ""
+    """What the rules as a whole rest on, in a few words."""
+    evidence: Mapping[str, Cell] = field(default_factory=lambda: MappingProxyType({}))
+    """By question, how the program's answer is known."""
+
+    @property
+    def standing(self) -> str:
+        """How far the rules are known, in words: what they rest on, and the answers that do not rest on the program itself."""
+        return standing(self.basis, self.evidence)
 
     def answer(self, code: str) -> Answer:
         """The answer to a question."""
@@ -119,85 +131,36 @@ class RuleSet:
         return (replace(self, answers=MappingProxyType(used)) if replaced else self), replaced
 
 
-def _rule_set(
-    name: str, title: str, answers: str, *, open_: tuple[str, ...] = (), alternatives: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-) -> RuleSet:
-    """A rule set from its answers to Q01, Q02... in order."""
-    given = dict(zip(QUESTIONS, answers.split(), strict=True))
-    for code, answer in given.items():
-        if answer not in QUESTIONS[code].answers:
-            raise ValueError(f"rule set {name}: {code} has no answer {answer}")
-    return RuleSet(name, title, MappingProxyType(given), frozenset(open_), MappingProxyType(dict(alternatives)))
+def _known(name: str) -> RuleSet:
+    """The rule set of a program, made of what is known of it."""
+    known = known_program(name)
+    cells = known.cells
+    if list(cells) != list(QUESTIONS):
+        raise ValueError(f"rule set {name}: expected a row for each of {', '.join(QUESTIONS)}, found {', '.join(cells)}")
+    for code, cell in cells.items():
+        if strange := {cell.used, *cell.possible} - set(QUESTIONS[code].answers):
+            raise ValueError(f"rule set {name}: {code} has no answer {', '.join(map(str, strange))}")
+    return RuleSet(
+        name,
+        known.title,
+        MappingProxyType({code: cell.used for code, cell in cells.items()}),
+        frozenset(code for code, cell in cells.items() if cell.open),
+        MappingProxyType({code: cell.possible for code, cell in cells.items() if cell.possible}),
+        program=known.program,
+        version=known.version,
+        basis=known.basis,
+        rates_decisions=known.rates_decisions,
+        evidence=cells,
+    )
 
 
-RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
-    {
-        rules.name: rules
-        for rules in (
-            _rule_set(
-                "xg",
-                "eXtreme Gammon's statistics window",
-                "xg-flag xg minus-0.9 yes left-out stored yes-without-decision "
-                "500/counted x1.5 before-double Kazaross-XG2 xg 100 as-played yes no",
-                open_=("Q03",),
-                alternatives={
-                    "Q03": ("nd-positive", "minus-0.5", "minus-0.9"),
-                    "Q07": ("yes-without-decision", "no"),
-                    "Q09": ("x1.5", "x1"),
-                },
-            ),
-            _rule_set(
-                "gnubg",
-                "GNU Backgammon's statistics of a saved match",
-                "gnubg gnubg all yes left-out candidate-0 no 1000/counted x1 before-double Kazaross-XG2 gnubg none gnubg-recount yes no",
-            ),
-            _rule_set(
-                "gnubg-manual",
-                "GNU Backgammon as its manual describes it",
-                "gnubg gnubg-manual all yes left-out candidate-0 no 1000/counted x1 before-double Kazaross-XG2 gnubg none as-played yes no",
-                open_=("Q02",),
-            ),
-            _rule_set(
-                "blunderdb",
-                "blunderDB, first statistics page (releases before the tighter one)",
-                "gnubg window-0.16 all yes "
-                "left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played yes no",
-                open_=("Q07", "Q10"),
-            ),
-            _rule_set(
-                "blunderdb-2026",
-                "blunderDB, statistics page of 2026",
-                "blunderdb xg nd-positive yes "
-                "left-out millipoint no 500/counted x1 before-double Kazaross-XG2 blunderdb none as-played yes no",
-                open_=("Q01", "Q07"),
-            ),
-            _rule_set(
-                "backgammondb",
-                "BackgammonDB",
-                "xg-flag xg minus-0.9 within-0.001-no left-out stored yes-without-decision "
-                "500/counted x1.5 before-double Kazaross-XG2 backgammondb none as-played yes no",
-            ),
-            _rule_set(
-                "gammonview",
-                "GammonView 3.1",
-                "xg-spread xg-rounded minus-0.9-right trivial-no left-out ten-thousandth no "
-                "500/counted x1 before-double Kazaross-XG2 xg none as-played yes no",
-            ),
-            _rule_set(
-                "bgblitz",
-                "BGBlitz's totals in a .bgf file",
-                "bgblitz bgblitz all yes "
-                "left-out counted-plays no 500/counted x1 before-double file bgblitz none as-played only-errors with-the-play",
-                open_=("Q08",),
-            ),
-            _rule_set(
-                "snowie4",
-                "Snowie 4's error rate",
-                "all-plies gnubg all yes left-out candidate-0 no snowie x1 before-double Kazaross-XG2 gnubg none as-played yes no",
-            ),
-        )
-    }
-)
+NAMES: Final = ("xg", "gnubg", "gnubg-manual", "blunderdb", "blunderdb-2026", "backgammondb", "gammonview", "bgblitz", "snowie4")
+RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType({name: _known(name) for name in NAMES})
+
+
+def givers(code: str, answer: str) -> list[tuple[RuleSet, Cell]]:
+    """The rule sets that give an answer to a question, and how it is known of each."""
+    return [(rules, rules.evidence[code]) for rules in RULE_SETS.values() if rules.answers[code] == answer]
 
 
 def is_rule_file(name: str) -> bool:
@@ -214,13 +177,17 @@ def rule_set(name: str | RuleSet) -> RuleSet:
 
         known = {one.name: one.answers for one in RULE_SETS.values()}
         file = read_rules(Path(name), {code: question.answers for code, question in QUESTIONS.items()}, known)
+        cells = file.cells()
         return RuleSet(
             file.name or "",
             file.title or "",
             MappingProxyType(file.answers),
+            frozenset(code for code, cell in cells.items() if cell.open),
             file=Path(name).name,
+            program=file.program or "",
             version=file.version or "",
-            evidence=MappingProxyType(file.evidence),
+            evidence=MappingProxyType(cells),
+            rates_decisions=file.answers["Q08"] != "snowie",
         )
     if name not in RULE_SETS:
         raise UnknownName(f"no rule set {name!r}, expected one of {', '.join(RULE_SETS)}, or a file of rules that ends in .yaml")

@@ -52,7 +52,7 @@ def with_dead_cubes(match: Match) -> Match:
     if not len(rows):
         return match
     of_plays: dict[str, Any] = {name: getattr(plays, name)[rows] for name in ("game", "turn", "player", "cube", "owner")}
-    fixed = {"kind": Kind.NO_DOUBLE.value, "flag": -1, "level": -1}
+    fixed = {"kind": Kind.NO_DOUBLE.value, "flag": -1, "level": -1, "half": 0.0}
     turns = [table["turn"] if isinstance(table, dict) else table.turn for table in (cubes, of_plays)]
     games = np.concatenate((cubes.game, of_plays["game"]))
     responses = np.concatenate((cubes.kind >= Kind.TAKE.value, np.zeros(len(rows), bool)))

@@ -34,7 +34,7 @@ def figure_columns(totals: Totals, rules: RuleSet, *, is_money: bool, one_point:
     total = error_of(totals)
     moves, unforced = totals["moves"], totals["unforced"]
     both = moves + moves[:, ::-1]
-    scale = scale_of(rules, one_point)
+    scale = _of_decisions(rules, one_point)
     in_match = not is_money
     return {
         "pr": pr_of(rules, one_point, total, decisions),
@@ -69,9 +69,14 @@ def scale_of(rules: RuleSet, one_point: Bools) -> Numbers:
     return scale
 
 
+def _of_decisions(rules: RuleSet, one_point: Bools) -> Numbers:
+    """The same of rates per decision, which are unknown where a program rates moves alone."""
+    return scale_of(rules, one_point) if rules.rates_decisions else np.full((len(one_point), 1), np.nan)
+
+
 def pr_of(rules: RuleSet, one_point: Bools, total: Numbers, decisions: Table) -> Numbers:
     """PR of equity lost (EMG, NaN if unknown) over counted decisions."""
-    pr, cap = _rate(PR_FACTOR * scale_of(rules, one_point), total, decisions), rules.value("Q13")
+    pr, cap = _rate(PR_FACTOR * _of_decisions(rules, one_point), total, decisions), rules.value("Q13")
     return pr if cap is None else np.where(pr > cap, cap, pr)
 
 

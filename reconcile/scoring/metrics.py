@@ -112,10 +112,13 @@ def _metrics() -> Iterator[Metric]:
     yield Metric("cube_pr", "PR of cube decisions", "", 2, ("cube",), page, rate, _DOUBLE + _TAKE, PR_FACTOR)
     page = "1000 times the equity lost per counted decision; gnuBG's overall rate."
     yield Metric("error_rate_memg", "Error rate (mEMG)", "mEMG", 1, both, page, rate, factor=MEMG_FACTOR)
-    page = "500 times the equity lost per move of both players, forced moves included."
-    yield Metric("snowie_er", "Snowie error rate", "", 2, both, page, rate, factor=PR_FACTOR, per_move=True)
-    page = "The same on gnuBG's scale: 1000 times."
-    yield Metric("snowie_memg", "Snowie error rate (mEMG)", "mEMG", 1, both, page, rate, factor=MEMG_FACTOR, per_move=True)
+    page = (
+        "500 times the equity lost per move of both players, forced moves included: half of Snowie's rate, the scale on which blunderDB "
+        "prints it."
+    )
+    yield Metric("snowie_er", "Snowie error rate, halved", "", 2, both, page, rate, factor=PR_FACTOR, per_move=True)
+    page = "1000 times the equity lost per move of both players: what gnuBG prints under this name, by the formula of Snowie 4."
+    yield Metric("snowie_memg", "Snowie error rate", "mEMG", 1, both, page, rate, factor=MEMG_FACTOR, per_move=True)
     counts = {"counted": "Decisions", "checker": "Checker decisions", "double": "Double decisions", "take": "Takes and passes"}
     page = "Number of decisions that count under the rule set."
     for key, title in counts.items():
@@ -162,8 +165,9 @@ def _net_luck() -> Iterator[Metric]:
     page = "The same in match winning chance, percentage points; null in money play."
     yield Metric("luck.net_mwc_percent", "Net luck in MWC", "pp", 2, luck, page, in_mwc=True)
     page = (
-        "Number of rolls that gained at least 0.20 EMG: XG's jokers. On the six sides of XG's own summaries XG counts 180, and gnuBG's "
-        "luck at 0 plies gives 182 (a border of 0.18 gives 202, of 0.22 160): the border is certain, single rolls differ with the analysis."
+        "Number of rolls that gained at least 0.20 EMG: XG's jokers as far as can be inferred. On the six sides of XG's own summaries, all "
+        "of one owner, XG counts 180, and gnuBG's luck at 0 plies gives 182 (a border of 0.18 gives 202, of 0.22 160, of 0.30 101). XG may "
+        "have a setting for it: in 2016 P. Ellis called 0.300 a common border. Single rolls differ with the analysis."
     )
     yield Metric("luck.jokers", "Jokers", "", 0, luck, page)
     page = (
@@ -180,7 +184,9 @@ def _net_luck() -> Iterator[Metric]:
     page = (
         "XG's luck-based rating of a finished match: with v the result (1 won, 0 lost) less the net luck in match winning chance, "
         "1 / (1 + exp(4 (0.5 - v))). The two players' ratings sum to 100. Null for a game, an unfinished match, money play, and where the "
-        "luck of a roll is unknown. Source: XG's author on bgonline.org, 31 July 2010, 'The luck base rating'; six of six sides follow it."
+        "luck of a roll is unknown. Source: XG's author on bgonline.org, 31 July 2010, post 73964; six of six sides follow it. In his "
+        "words there is 'no mathematical reasoning for choosing that formula other than my intuition'. For money XG shows a figure for "
+        "each game and for the session, points less luck over 0.100 times 50."
     )
     yield Metric("luck.rating_percent", "Luck-based rating", "%", 2, luck, page, in_mwc=True)
     page = (

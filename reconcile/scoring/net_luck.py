@@ -61,6 +61,19 @@ def net_luck(totals: Mapping[str, Sequence[Any]], seat: int, *, in_match: bool) 
     return found
 
 
+def skill_measures(match: Match, sides: Sequence[Mapping[str, float | int | None]], seat: int) -> tuple[float | None, float | None]:
+    """Two measures of who played a match better, in percentage points of match winning chance: the opponent's errors less the player's own,
+    and the result without luck less 50. Under perfect judgement both have the same expectation. `sides` are the figures by seat.
+    """
+    own, other = (sides[one]["mwc_loss_percent.total"] for one in (seat, 1 - seat))
+    difference = None if own is None or other is None else other - own
+    net = sides[seat]["luck.net_mwc_percent"]
+    rating = sides[seat]["luck.rating_percent"]  # known only of a finished match whose rolls all have luck
+    if net is None or rating is None:
+        return difference, None
+    return difference, 100 * float(match.games.winner[-1] == seat) - net - 50
+
+
 def luck_rating(match: Match, totals: Mapping[str, Sequence[Any]], seat: int) -> dict[str, float | int | None]:
     """The rating and the Elo of a player in a finished match or session whose luck is known throughout; nothing in any other."""
     known, chance = totals["luck analysed"], totals["chance"][seat] - totals["chance"][1 - seat]

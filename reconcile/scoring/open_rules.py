@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.printed_digits import is_printed
 from reconcile.scoring.relevance import can_matter
 from reconcile.scoring.score import rescored
 from reconcile.scoring.statistics import Statistics
@@ -82,15 +83,15 @@ def range_of(every: Sequence[Statistics], figures_of: Callable[[Sequence[Statist
     known: dict[tuple[int, ...], Figures] = {}
 
     def under(answers: Answers) -> tuple[list[Statistics], Figures]:
-        scored = [_under(one, answers) for one in every]
-        key = tuple(map(id, scored))  # kept alive by `_under`
+        scored = [answered(one, answers) for one in every]
+        key = tuple(map(id, scored))  # kept alive by `answered`
         if key not in known:
             known[key] = figures_of(scored)
         return scored, known[key]
 
     _, base = under({})
-    answered = every[0].scored.rules.answers
-    moving = {code: [under({code: answer})[1] for answer in own[code] if answer != answered[code]] for code in in_question}
+    used = every[0].scored.rules.answers
+    moving = {code: [under({code: answer})[1] for answer in own[code] if answer != used[code]] for code in in_question}
     by_player = [
         tuple(code for code, others in moving.items() if any(_moves(here, other[place]) for other in others))
         for place, here in enumerate(base)
@@ -135,7 +136,8 @@ def _spans(several: Sequence[Figures], seat: int) -> dict[str, Range]:
 def gap_range(left: Statistics, right: Statistics, seats: tuple[int, int], name: str) -> Range | None:
     """The lowest and the highest gap of a figure whose answers are not known on a side; `None` where none is open, or a side unknown.
 
-    Two files under the same rules are counted by one tool: whatever its answers are, they are the same for both.
+    Two files under the same rules are counted by one tool: whatever its answers are, they are the same for both. So are the dead cubes
+    that neither file shows: either both have them all, or both have none.
     """
     sides = open_range(left), open_range(right)
     if not any(side.figures[seat].get(name) for side, seat in zip(sides, seats, strict=True)):
@@ -143,6 +145,8 @@ def gap_range(left: Statistics, right: Statistics, seats: tuple[int, int], name:
     known = [value for one, seat in zip((left, right), seats, strict=True) if (value := one.figures(seat)[name]) is not None]
     if len(known) < len(seats):
         return None
+    first: list[tuple[Answers, Range]]
+    second: list[tuple[Answers, Range]]
     first, second = (
         [(answers, spans[seat][name]) for answers, spans in side.possible if name in spans[seat]]
         if side.figures[seat].get(name)
@@ -150,8 +154,9 @@ def gap_range(left: Statistics, right: Statistics, seats: tuple[int, int], name:
         for side, seat, value in zip(sides, seats, known, strict=True)
     )
     one_tool = _asked(left) == _asked(right)
+    one_unknown = one_tool and _same_unknown(left, right)
     gaps = [
-        (there[0] - here[1], there[1] - here[0])
+        _between(here, there, one_unknown=one_unknown)
         for one, here in first
         for two, there in second
         if not one_tool or all(two.get(code, answer) == answer for code, answer in one.items())
@@ -159,7 +164,29 @@ def gap_range(left: Statistics, right: Statistics, seats: tuple[int, int], name:
     return min(low for low, _ in gaps), max(high for _, high in gaps)
 
 
-def _under(statistics: Statistics, answers: Answers) -> Statistics:
+def _between(here: Range, there: Range, *, one_unknown: bool) -> Range:
+    """The lowest and the highest gap between two ranges; what is not known of both moves them together, from end to end."""
+    if not one_unknown:
+        return there[0] - here[1], there[1] - here[0]
+    low, high = sorted((there[0] - here[0], there[1] - here[1]))
+    return low, high
+
+
+def _same_unknown(left: Statistics, right: Statistics) -> bool:
+    """Whether two files under the same rules leave the same open: the same dead cubes, and printed digits only where they are one file."""
+    printed = is_printed(left.match) or is_printed(right.match)
+    return _unseen(left) == _unseen(right) and (not printed or left.match.source.sha256 == right.match.source.sha256)
+
+
+def _unseen(statistics: Statistics) -> set[tuple[int, int]]:
+    """Game and turn of the dead cubes of which the file does not show whether they count."""
+    match = statistics.match
+    rows = dead_cubes(statistics.scored).nonzero()[0] - len(match.plays)
+    numbers = match.games.number[match.cubes.game[rows]]
+    return set(zip(numbers.tolist(), match.cubes.turn[rows].tolist(), strict=True))
+
+
+def answered(statistics: Statistics, answers: Answers) -> Statistics:
     """A match under these answers, made once; the very same where they change nothing in it."""
     match, scored = statistics.match, statistics.scored
     rules = scored.rules

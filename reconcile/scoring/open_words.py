@@ -37,6 +37,15 @@ def _open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
         yield seat, f"{_ranged(name, ranges)}: {_unknown(unknown, program)}. {decides}"
 
 
+def decided_words(statistics: Statistics, answers: Mapping[str, str]) -> str:
+    """With which answers figures that a program reported agree, where these are not those of the rule set; empty where they are."""
+    rules = statistics.scored.rules
+    decided = {code: answer for code, answer in answers.items() if rules.answers[code] != answer}
+    if not decided:
+        return ""
+    return f"{_unknown(decided, _program(rules.name))}; the reported figures agree with {listed(list(decided.values()))}"
+
+
 def _unknown(codes: Iterable[str], program: str) -> str:
     """`which no-doubles of the losing side XG counts is not known`."""
     return f"{listed([UNKNOWN[code].format(program) for code in codes])} is not known"

@@ -73,6 +73,13 @@ def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
     return tuple(_pooled(parts, aliases, rules) for (_, rules), parts in sorted(found.items(), key=lambda entry: entry[0]))
 
 
+def match_intervals(statistics: Statistics, seat: int) -> dict[str, tuple[float, float]]:
+    """95 % intervals of a player's rates in one match, whose games are drawn as those of a pool are; a rate that is unknown is left out."""
+    figures = statistics.figures(seat)
+    found = _intervals(_games([(0, statistics, seat)]), by_match=False, rules=statistics.rules)
+    return {name: ends for name, ends in found.items() if figures[name] is not None}
+
+
 def _pooled(every: list[Part], aliases: Aliases, rules: str) -> Pooled:
     names = tuple(dict.fromkeys(statistics.match.players[seat] for _, statistics, seat in every))
     _, first, seat = every[0]

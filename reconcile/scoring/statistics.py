@@ -201,16 +201,18 @@ def figures_of(
     decisions = sum(by_class.values())
     total, rated = (sum(lost) if any_known else None for lost in (errors, scaled))
     moves, unforced, both = totals["moves"][seat], totals["unforced"][seat], sum(totals["moves"])
-    rolls, pr = analysed["luck"], _rate(PR_FACTOR * scale, rated, decisions)
+    number = counted if rules.rates_decisions else [0] * len(counted)  # of what a rate per decision is divided by, by class
+    every = sum(number[code] for code in CLASSES.values())
+    rolls, pr = analysed["luck"], _rate(PR_FACTOR * scale, rated, every)
     return {
         "pr": None if pr is None else capped(pr, rules),
-        "checker_pr": _rate(PR_FACTOR * scale, scaled[CHECKER], counted[CHECKER]),
-        "cube_pr": _rate(PR_FACTOR * scale, scaled[DOUBLE] + scaled[TAKE], counted[DOUBLE] + counted[TAKE]),
-        "error_rate_memg": _rate(MEMG_FACTOR * scale, rated, decisions),
+        "checker_pr": _rate(PR_FACTOR * scale, scaled[CHECKER], number[CHECKER]),
+        "cube_pr": _rate(PR_FACTOR * scale, scaled[DOUBLE] + scaled[TAKE], number[DOUBLE] + number[TAKE]),
+        "error_rate_memg": _rate(MEMG_FACTOR * scale, rated, every),
         "snowie_er": _rate(PR_FACTOR, total, both),
         "snowie_memg": _rate(MEMG_FACTOR, total, both),
         "decisions.counted": decisions,
-        **{f"decisions.{name}": number for name, number in by_class.items()},
+        **{f"decisions.{name}": amount for name, amount in by_class.items()},
         "moves.total": moves,
         "moves.unforced": unforced,
         "moves.forced": moves - unforced,

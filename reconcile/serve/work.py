@@ -44,7 +44,7 @@ MANIFEST: Final = "match.yaml"
 LARGEST_PACK: Final = 64 * 2**20
 MOST_PACK_FILES: Final = 2000
 TRUE: Final = ("1", "true", "yes", "on")
-FIGURES: Final = ("pr", "decisions", "snowie_er", "equity_error", "mwc_loss_percent")
+FIGURES: Final = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error", "mwc_loss_percent")
 """Figures that have a field of their own."""
 
 Upload = tuple[str, bytes]

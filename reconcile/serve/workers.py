@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import pickle
 import shutil
 import sys
 import tempfile
@@ -138,9 +139,18 @@ class Workers:
         self.threads.shutdown()
 
 
+def send(connection: Connection, message: object) -> None:
+    """Send what `recv` returns at the other end.
+
+    `Connection.send` leaves a view of a `BytesIO` in the traceback where the other end is gone, and Python 3.12.1 crashes
+    when it collects the two.
+    """
+    connection.send_bytes(pickle.dumps(message))
+
+
 def _answer(worker: Worker, task: Task, until: float, progress: Progress, stopped: threading.Event) -> Result:
     try:
-        worker.ours.send(task)
+        send(worker.ours, task)
         while True:
             if stopped.is_set():
                 raise Cancelled("the work was stopped")
@@ -173,7 +183,7 @@ def _work(theirs: Connection, folder: str) -> None:
 
     def say(*message: object) -> None:
         with sending:
-            theirs.send(message)
+            send(theirs, message)
 
     try:
         task: Task = theirs.recv()

@@ -16,11 +16,13 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile import load_match
 from reconcile.corpus.run import build
+from reconcile.rules.rulesets import RULE_SETS
 from tests.met.table_files import GOOD
 from tests.support import blunderdb_writer
 from tests.support.archive import SGF, XG
 from tests.support.command_line import run
 from tests.support.pasted import SUMMARY
+from tests.support.probed_programs import write_answers
 
 RULES = "schema_version: 1\ntitle: Own\nextends: xg\n"
 ALIASES = 'schema_version: 1\nplayers: {"Nora": ["Nora_Lindqvist"]}\n'
@@ -36,11 +38,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(ROOT / "tolerances.yaml", tmp_path / "t.yaml")
     (tmp_path / "names.yaml").write_text(ALIASES)
     (tmp_path / "prog.py").write_text("print('{}')\n")
+    (tmp_path / "show.py").write_text("import sys; print(open(sys.argv[1]).read())\n")
     for name in ("left", "right"):
         (tmp_path / name).mkdir()
     shutil.copy(XG, tmp_path / "left" / "a.xg")
     shutil.copy(SGF, tmp_path / "right" / "a.sgf")
-    shutil.copy(ROOT / "reference_matches" / PACKED / "ann-ben-11pt-cube-rich.sgf", tmp_path / "ours.sgf")
+    for name in ("ours", PACKED):
+        shutil.copy(ROOT / "reference_matches" / PACKED / "ann-ben-11pt-cube-rich.sgf", tmp_path / f"{name}.sgf")
     shutil.copytree(ROOT / "reference_matches" / PACKED, tmp_path / "pack" / PACKED)
     shutil.copy(ROOT / "reference_matches" / "demonstration" / Path(SGF).name, tmp_path / "in_2ply.sgf")
     shutil.copy(ROOT / "reconcile" / "gap" / "usual_gaps.json", tmp_path / "usual.json")
@@ -71,6 +75,8 @@ COMMANDS = [
     "compare in.xg in.sgf --json new.json --html in.sgf",
     "compare in.xg in.sgf --html in.sgf --json -",
     "compare in.xg in.sgf --ledger table.csv --markdown in.xg",
+    "compare in.xg in.sgf --positions in.sgf",
+    "compare in.xg in.sgf --left-rules own.yaml --positions own.yaml",
     "compare in.xg in.sgf --tolerances t.yaml --json t.yaml",
     "compare in.xg in.sgf --aliases names.yaml --json names.yaml",
     "compare in.xg in.sgf --corpus usual.json --json usual.json",
@@ -93,17 +99,35 @@ COMMANDS = [
     "benchmark-make in.xg -o in.xg",
     "investigate in.xg --player 'Nora Lindqvist' --reported pr=1 --json in.xg",
     "investigate in.xg --player 'Nora Lindqvist' --paste paste.txt --json paste.txt",
+    "investigate in.xg --player 'Nora Lindqvist' --reported pr=1 --met woolsey.xml --html woolsey.xml",
+    "selfcheck in_2ply.sgf --json in_2ply.sgf",
     "validate pack --json pack/gnubg-11pt-cube-rich/match.yaml",
     "validate pack --markdown pack/gnubg-11pt-cube-rich/ann-ben-11pt-cube-rich.sgf",
     "validate pack --tolerances t.yaml --json t.yaml",
     "validate pack --candidate ours.sgf --json ours.sgf",
     "validate pack --candidate-command 'python3 prog.py {file}' --json prog.py",
+    "validate pack --candidate-command 'python3 -I -S show.py {match}.sgf' --json gnubg-11pt-cube-rich.sgf",
+    "validate pack --history judged.json --json judged.json",
+    "validate pack --history judged.json --badge new.json --markdown judged.json",
+    "measure pack --json pack/gnubg-11pt-cube-rich/match.yaml",
+    "measure pack --yaml pack/gnubg-11pt-cube-rich/ann-ben-11pt-cube-rich.sgf",
+    "measure pack --tolerances t.yaml --yaml t.yaml",
+    "measure pack --candidate ours.sgf --markdown ours.sgf",
+    "measure pack --candidate ours.sgf --aliases names.yaml --json names.yaml",
+    "measure pack --candidate-command 'python3 -I -S show.py ours.sgf {file}' --yaml show.py",
+    pytest.param(
+        "probe --no-borders --candidate-command 'python3 -I -S show.py printed/{match}.json' --json new.json -o printed/plain.json",
+        marks=pytest.mark.long,
+    ),
     "diff old.json new.json --json new.json",
     "diff old.json new.json --markdown old.json",
     "corpus in.xg tables/matches.parquet -o tables",
     "corpus-query tables 'select 1' -o tables/matches.parquet",
     "corpus-query tables 'select 1' -o tables/corpus.json",
+    "corpus-query tables 'select 1' --aliases names.yaml -o names.yaml",
     "corpus-report tables --html tables/decisions.parquet",
+    "corpus-report tables --html page.html --usual tables/corpus.json",
+    "corpus-report tables --aliases names.yaml --html names.yaml",
     "compare in.xg in.sgf --corpus tables --json tables/corpus.json",
 ]
 
@@ -115,6 +139,10 @@ def test_no_output_replaces_what_the_command_reads(line: str, folder: Path) -> N
     if line.startswith("diff"):
         for name in ("old.json", "new.json"):
             assert run("stats", "in.xg", "--format", "json", "-o", name).exit_code == 0
+    if "judged.json" in line:
+        assert run("validate", "pack", "--json", "judged.json").exit_code == 0
+    if "printed" in line:
+        write_answers(folder / "printed", RULE_SETS["gammonview"])
     if "tables" in line:
         pytest.importorskip("duckdb")
         build(["in.sgf"], "tables", jobs=1)

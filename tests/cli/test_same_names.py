@@ -96,7 +96,7 @@ def test_dice_and_not_seats_say_who_is_who_in_two_such_files() -> None:
     """Of two files the second is seated the other way round."""
     left, right = (load_match(Path(f"{DEMONSTRATION}{ending}")) for ending in (".sgf", ".xg"))
     wanted = pair(left, right).seats
-    found = pair(*(replace(match, players=("Same", "Same")) for match in (left, right)))
+    found = pair(replace(left, players=("Same", "Same")), replace(right, players=("Same", "Same")))
     assert (found.seats, found.matched_by) == (wanted, "transcript")
 
 

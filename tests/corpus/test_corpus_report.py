@@ -192,7 +192,7 @@ def test_a_folder_that_is_no_finished_corpus_is_refused(archive: Path, tmp_path:
     ran = run(str(out))
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert ran.stderr.count("\n") == 1
-    assert "the tables cannot be read" in ran.stderr
+    assert "players.parquet: expected the table that corpus.json lists, found another" in ran.stderr
     (out / "players.parquet").unlink()
     assert "found no players.parquet" in run(str(out)).stderr
     (out / "corpus.json").write_text("[" * 100_000)

@@ -43,7 +43,7 @@ def test_pairs_are_the_comparisons_of_two_files(analyses: Analyses) -> None:
     document: Any = many_document(compare_many(analyses()))
     for pair in document["pairs"]:
         two: Any = comparison_document(compare(analyses()[pair["left"]], analyses()[pair["right"]], need_verdict=False))
-        same = two.keys() - {"left", "right", "ledger", "games"}
+        same = two.keys() - {"left", "right", "ledger", "games", "decisions"}
         assert {key: pair[key] for key in same} == {key: two[key] for key in same}
         assert [game["figures"] for game in pair["games"]] == [game["figures"] for game in two["games"]]
 

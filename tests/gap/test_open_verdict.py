@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from io import StringIO
 
 import pytest
 
@@ -15,8 +17,12 @@ from reconcile.match import Match
 from reconcile.report.ci.github import workflow_commands
 from reconcile.report.ci.junit import junit
 from reconcile.report.ci.markdown.comparison import comparison_markdown
+from reconcile.report.ci.markdown.folders import folder_markdown
 from reconcile.report.ci.sarif import sarif
-from reconcile.report.text.comparison import comparison_text
+from reconcile.report.html.folders import folder_pages
+from reconcile.report.html.render import comparison_page
+from reconcile.report.text.comparison import comparison_text, print_comparison
+from reconcile.report.text.folders import folder_text, rows_of
 from reconcile.report.text.judged import part_of
 from reconcile.results.comparison import comparison_document
 from tests.support.hand_made import cubes, plays
@@ -116,7 +122,52 @@ def test_every_form_shows_the_range_the_figure_and_the_word() -> None:
     assert "⚠️ open" in forms["markdown"]
     assert forms["github"].startswith("::warning ")
     (document,) = (one for one in comparison_document(comparison)["figures"] if one["verdict"] == "open")
-    assert document["gap_range"] == (0, 1)
+    assert tuple(document["gap_range"]) == (0, 1)
+
+
+class Terminal(StringIO):
+    """A stream that is taken for a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_page_shows_the_range_and_the_word_and_no_alarm() -> None:
+    page = comparison_page(compared(0.5), ())
+    (row,) = (one for one in page.split("<tr>") if ">1 to 2<" in one)
+    assert re.sub(r"<[^>]+>", " ", row.partition('<span class="badge warned">')[2]).split()[0] == "open"
+    assert "badge outside" not in page
+
+
+@pytest.mark.parametrize(("allowed", "word"), [(0.5, "open"), (1, "within")])
+def test_terminal_says_open(allowed: float, word: str) -> None:
+    terminal = Terminal()
+    print_comparison(compared(allowed), terminal)
+    (row,) = (line for line in terminal.getvalue().splitlines() if "2 (1 to 2)" in line)
+    assert word in row
+    assert ("OPEN" in terminal.getvalue()) == (word == "open")
+
+
+def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:
+    pairs = tuple(FolderPair(f"{name}.xg", f"{name}.sgf", ("Ann", "Ben"), compared(allowed)) for name, allowed in (("a", 0.5), ("b", 1)))
+    result = FolderResult("one", "two", "documented", pairs, ())
+    assert (result.summary["open"], result.summary["within"], result.verdict) == (1, 2, "within")
+    assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
+    assert "2 of 2 pairs within tolerance (1 with open figures)" in folder_text(result)
+    assert [row.word for row in rows_of(result)] == ["warned", "within"]
+    assert "⚠️" in folder_markdown(result)
+    assert "1 with open figures" in str(folder_pages(result, "out"))
+
+
+@pytest.mark.parametrize("order", ["symmetric", "documented", "shapley"])
+def test_page_says_in_which_direction_the_steps_are_taken(order: str) -> None:
+    page = comparison_page(compare(losing(), losing(0.25), tolerances(1), right_rules="gnubg", order=order), ())
+    said = {
+        "symmetric": "from left to right and back, the rules in the order of their codes: each is the mean of both directions.",
+        "documented": "from left to right, the rules in the order of their codes.",
+        "shapley": "from left to right and back, the rules in every order: each is the mean of both directions.",
+    }
+    assert page.count(f"The steps are taken {said[order]}") == 2
 
 
 def test_folders_count_a_pair_as_open_only_where_nothing_of_it_is_outside() -> None:

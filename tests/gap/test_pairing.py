@@ -209,7 +209,7 @@ def written_otherwise(position: tuple[int, ...], play: Play) -> Play:
 def test_play_written_otherwise_that_leads_to_the_same_position_is_no_difference() -> None:
     plays = seven().plays
     positions = [tuple(position) for position in plays.position.tolist()]
-    written = [written_otherwise(position, play) for position, play in zip(positions, plays.play, strict=True)]
+    written: Any = [written_otherwise(position, play) for position, play in zip(positions, plays.play, strict=True)]
     assert sum(one != two for one, two in zip(plays.play, written, strict=True)) > 1  # as 24/18 13/1 13/7 and 24/18 13/7 13/1
     other = replace(seven(), plays=plays.replaced(play=written))
     for left, right in ((seven(), other), (other, seven())):

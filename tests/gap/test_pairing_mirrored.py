@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from hypothesis import given, settings
@@ -54,7 +55,7 @@ def test_roll_that_one_file_lacks_leaves_one_partner_for_every_cube() -> None:
 def test_files_that_lack_rolls_or_have_others_are_paired_alike_in_either_order(data: st.DataObject) -> None:
     dice = st.sampled_from([(1, 2), (3, 3), (1, 6)])
     rolls = [(number % 2, one) for number, one in enumerate(data.draw(st.lists(dice, min_size=4, max_size=16)))]
-    sides = []
+    sides: list[Any] = []
     for names in (("Ann", "Ben"), data.draw(st.sampled_from([("Ann", "Ben"), ("Ben", "Ann"), ("Cid", "Dan")]))):
         kept = [one for one in rolls if data.draw(st.integers(0, 5))]
         changed = [(seat, data.draw(dice)) if not data.draw(st.integers(0, 5)) else (seat, one) for seat, one in kept]

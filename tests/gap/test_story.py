@@ -58,6 +58,10 @@ def _untrue(comparison: Comparison, story: Story) -> list[str]:
     vectors = [vector for code, vector in bridge.contributions if share_of(code) == "engine"]
     engine = np.sum([np.zeros(len(walk.items)), *vectors], axis=0)
     first, text = story.sentences[0], " ".join(story.sentences[1:])
+    if "the cap of PR" in text:
+        ledger = walk.ledger_columns([bridge])
+        is_cap = (ledger["cause"] == "conversion.cap").astype(bool)
+        engine[np.setdiff1d(ledger["item"][is_cap], ledger["item"][~is_cap])] = 0
     if f"{bridge.start:.2f}" not in first or f"{bridge.end:.2f}" not in first:
         wrong.append("the figures")
     apart = "less than 0.01 apart" in first or "no difference" in first

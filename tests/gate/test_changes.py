@@ -39,7 +39,7 @@ def test_figure_out_of_tolerance_is_worse_and_stands_first() -> None:
     assert lines[3].startswith(
         "  gnubg-11pt-cube-rich, reported gnubg:  Error rate (mEMG)  Ann  within -> outside  ours 92.8 -> 99.0  gap "
     )
-    assert "Snowie error rate (mEMG)  Ben" in result.stdout
+    assert "Snowie error rate  Ben" in result.stdout
     assert [one["change"] for one in told(validation(), new)["figures"]] == ["worse", "moved"]
 
 
@@ -199,3 +199,13 @@ def test_infinite_moves_sort_without_an_error() -> None:
     for figure in new["figures"][:4]:
         figure["left"] = figure["gap"] = None
     assert all(not isinstance(one["new"]["left"], float) or math.isfinite(one["new"]["left"]) for one in told(old, new)["figures"])
+
+
+def test_figure_that_becomes_open_is_worse_than_within_and_better_than_outside() -> None:
+    old, new = validation(), validation()
+    figure_of(new).update(verdict="open")
+    result = diff(old, new)
+    assert result.exit_code == WORSE
+    assert "within -> open" in result.stdout
+    figure_of(old).update(verdict="outside")
+    assert diff(old, new).exit_code == SAME

@@ -29,13 +29,13 @@ from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg
 
-FIRST, CHUNK, CHUNKS = 100, 350, 14
-"""Generated pairs among the default tests, and the others in parts for as many workers as there are."""
-SEEDS = [range(FIRST), *(range(FIRST + CHUNK * part, FIRST + CHUNK * (part + 1)) for part in range(CHUNKS))]
+FIRST, CHUNK, LAST = 50, 350, 5000
+"""Generated pairs of each of the first two parts, which are among the default tests; of each other one; and of all together."""
+SEEDS = [range(FIRST), range(FIRST, 2 * FIRST), *(range(start, min(start + CHUNK, LAST)) for start in range(2 * FIRST, LAST, CHUNK))]
 DEMO = [DEMONSTRATION.with_suffix(".xg"), DEMONSTRATION.with_suffix(".sgf")]
 
 
-@pytest.mark.parametrize("seeds", long_but_first(SEEDS), ids=str)
+@pytest.mark.parametrize("seeds", long_but_first(SEEDS, 2), ids=str)
 def test_generated_pairs_tell_nothing_false(seeds: range) -> None:
     assert len(seeds) >= FIRST
     assert list(map(str, chain.from_iterable(map(judged_generated, seeds)))) == []
@@ -50,8 +50,8 @@ def test_files_of_one_match_tell_nothing_false(files: list[Path]) -> None:
 @pytest.mark.parametrize(
     ("path", "number"),
     [
-        (DEMO[0], 6),
-        *(pytest.param(path, 60, id=label(path), marks=pytest.mark.long) for path in (*DEMO, *matching("real/*.xg", "bgblitz/bgf/*.bgf"))),
+        (DEMO[0], 4),
+        *(pytest.param(path, 25, id=label(path), marks=pytest.mark.long) for path in (*DEMO, *matching("real/*.xg", "bgblitz/bgf/*.bgf"))),
     ],
 )
 def test_investigations_tell_nothing_false(path: Path, number: int) -> None:

@@ -26,8 +26,7 @@ from reconcile.gap.causes import CAUSES
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.report.explain import codes, page, table_of_contents
 from reconcile.report.html.render import comparison_page
-from reconcile.rules.catalogue import Evidence
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, givers
 from reconcile.scoring.finding_pages import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
@@ -112,8 +111,8 @@ def test_every_answer_tells_its_source_and_evidence() -> None:
         text = page(question.code)
         assert text.startswith(f"{question.code}: {question.title}")
         for name, answer in question.answers.items():
-            assert len(answer.source) > 3, name
-            assert isinstance(answer.evidence, Evidence)
+            assert answer.source or givers(question.code, name), name
+            assert "Evidence: " in page(f"{question.code}:{name}")
             assert f"  {name}\n" in text
             assert "Source: " in page(f"{question.code}:{name}")
             assert "Used by: " in page(f"{question.code}:{name}")

@@ -140,3 +140,17 @@ def test_players_whose_names_cannot_stand_in_an_id_stay_apart(pytester: pytest.P
     nodes = ids(run(pytester, "--reconcile", "pack", "--collect-only", "-q", "-k", PAIR))
     assert len(set(nodes)) == len(nodes) == 6
     assert len({node.split("::")[2] for node in nodes}) == 2
+
+
+def test_open_figure_is_a_warning_and_an_error_only_when_strict(pytester: pytest.Pytester, pack: Path) -> None:
+    """By XG's rules Ben's PR is 74.57 or 75.77, and nobody outside XG knows which; 75.00 may be either."""
+    shutil.rmtree(pack / REPORTED)
+    shutil.copytree(PACK / "gnubg-11pt-cube-rich", pack / "gnubg-11pt-cube-rich")
+    shown = {"rules": "xg", "table": "one", "players": {"Ben": {"pr": "75.00"}}}
+    respell(pack / "gnubg-11pt-cube-rich", lambda manifest: manifest["reported"][0].update(shown))
+    entry = {"abs": 0.01, "level": "error"}
+    arguments = ("--reconcile", "pack", "--reconcile-tolerances", tolerances(pytester.path / "t.yaml", "one", pr=entry))
+    result = run(pytester, *arguments)
+    result.assert_outcomes(passed=1, warnings=1)
+    assert "found 74.57 (74.57 to 75.77)" in plain(result)
+    run(pytester, *arguments, "--reconcile-strict").assert_outcomes(failed=1)

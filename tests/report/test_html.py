@@ -267,7 +267,7 @@ def test_page_of_a_match_shows_what_no_tolerance_judges() -> None:
     page = Page(PAGES["match"])
     rows = [[cell.text for cell in row.children] for row in page.by_id("part-1").all("tbody")[0].children]
     assert rows == [
-        ["Snowie error rate", "Black", "3.00", "3.12", "+0.12", "0.50", "within"],
+        ["Snowie error rate, halved", "Black", "3.00", "3.12", "+0.12", "0.50", "within"],
         ["Luck EMG", "Black", "0.500", "–", "–", "–", "–not judged"],
     ]
     assert "another <b>level</b>" in Page(PAGES["explained match"]).by_id("explained").text

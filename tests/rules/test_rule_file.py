@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.gap.comparison import compare
-from reconcile.rules import QUESTIONS, RULE_SETS, RuleSet, rule_set
+from reconcile.rules import QUESTIONS, RULE_SETS, RuleSet, Status, rule_set
 from reconcile.rules.rule_file import RuleFile
 from reconcile.scoring.statistics import statistics
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, process, run, strict
@@ -74,7 +74,8 @@ def test_any_answers_score_as_the_same_rules_made_in_the_program(
     match: Path, answers: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = declared(tmp_path_factory.mktemp("rules"), {"answers": answers})
-    assert figures(match, str(path)) == figures(match, RuleSet("any", "any", MappingProxyType(answers)))
+    rules = RuleSet("any", "any", MappingProxyType(answers), rates_decisions=answers["Q08"] != "snowie")
+    assert figures(match, str(path)) == figures(match, rules)
 
 
 WRONG: dict[str, tuple[str, int, str]] = {
@@ -96,7 +97,10 @@ WRONG: dict[str, tuple[str, int, str]] = {
     "answers as a list": ("extends: xg\nanswers: [yes]", 2, "answers: expected a valid dictionary"),
     "fraction": ("extends: xg\nanswers: {Q13: 100.0}", 2, "answers.Q13: expected a valid string, found 100.0"),
     "evidence of no question": ("extends: xg\nevidence:\n  Q4: mail", 3, "evidence.Q4: no question 'Q4' (did you mean Q"),
-    "evidence without a word": ("extends: xg\nevidence: {Q04: ''}", 2, "evidence.Q04: expected"),
+    "evidence without a word": ("extends: xg\nevidence: {Q04: ''}", 2, "evidence.Q04.quote: expected"),
+    "evidence of a status that is none": ("extends: xg\nevidence:\n  Q04: {status: sure}", 3, "evidence.Q04.status: expected"),
+    "status that needs a source": ("extends: xg\nevidence:\n  Q04: {status: probed}", 3, "evidence.Q04: status 'probed' needs a `source`"),
+    "day that is none": ("extends: xg\nevidence:\n  Q04: {status: inferred, date: today}", 3, "evidence.Q04.date: expected"),
     "nothing to extend": (
         "answers:\n  Q01: gnubg",
         1,
@@ -200,6 +204,22 @@ def test_corpus_refuses_a_file_in_one_line() -> None:
     done = run("corpus", XG, "-o", "tables", "--rules", "xg,ours.yaml")
     assert (done.exit_code, done.stderr.count("\n"), Path("tables").exists()) == (ERROR, 1, False)
     assert "ours.yaml: a corpus is completed later" in done.stderr
+
+
+def test_evidence_of_a_file_has_the_columns_of_the_table_of_programs(tmp_path: Path) -> None:
+    known = "{status: source-code, source: 'ours 2.1, count.py', quote: every double, date: 2026-11-22, separates: a right double}"
+    text = (
+        "extends: gammonview\nprogram: ours\nversion: '2.1'\nanswers: {Q04: yes}\n"
+        f"evidence:\n  Q04: {known}\n  Q14: {{status: unknown}}\n  Q01: said so"
+    )
+    rules = rule_set(str(declared(tmp_path, text)))
+    cell = rules.evidence["Q04"]
+    assert (cell.answer, cell.status, cell.source, cell.quote) == ("yes", Status.SOURCE_CODE, "ours 2.1, count.py", "every double")
+    assert (cell.date, cell.separates) == ("2026-11-22", "a right double")
+    assert (rules.evidence["Q14"].answer, rules.evidence["Q14"].used) == (None, "as-played")
+    assert (rules.evidence["Q01"].status, rules.evidence["Q01"].quote) == (None, "said so")
+    assert rules.open == {"Q14"}
+    assert (rules.program, rules.version) == ("ours", "2.1")
 
 
 @pytest.mark.usefixtures("elsewhere")

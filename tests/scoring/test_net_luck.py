@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from reconcile.adapters import load_match
 from reconcile.columns import Games, Plays
 from reconcile.match import Match
+from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.net_luck import NAMES, rated
+from reconcile.scoring.net_luck import NAMES, rated, skill_measures
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.hand_made import NAN, match_of, plays
@@ -22,6 +24,7 @@ from tests.support.loaded import loaded
 
 ROLLS_OFF = 4
 """How far gnuBG's number of rolls with luck is from XG's at most; the luck of a decided game is another tool's."""
+DEMONSTRATION = Path(__file__).parents[2] / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
 SUMMARIES = cases("xg-summary/*.xg-reported.json")
 
 
@@ -195,3 +198,15 @@ def test_net_luck_needs_both_players_and_jokers_only_their_own() -> None:
 def test_rate_without_a_lucky_roll_is_unknown() -> None:
     figures = statistics(match_of(lucky(0.0, 0.0)), "xg").figures(0)
     assert (figures["luck.rolls"], figures["luck.net_equity"], figures["luck.rate"]) == (0, 0, None)
+
+
+def test_two_measures_of_who_played_better_stand_side_by_side() -> None:
+    demonstration = statistics(load_match(str(DEMONSTRATION)), "gnubg")
+    sides = [demonstration.figures(seat) for seat in (0, 1)]
+    table = GnubgTable(demonstration)
+    for seat in (0, 1):
+        difference, result = skill_measures(demonstration.match, sides, seat)
+        assert difference == pytest.approx((sides[1 - seat]["mwc_loss_percent.total"] or 0) - (sides[seat]["mwc_loss_percent.total"] or 0))
+        assert result == pytest.approx(100 * float(table.adjusted[:, seat].sum()), abs=1e-3)
+    unknown = [{**side, "luck.rating_percent": None} for side in sides]
+    assert skill_measures(demonstration.match, unknown, 0)[1] is None

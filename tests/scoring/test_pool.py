@@ -18,7 +18,7 @@ from reconcile.files.aliases import Aliases, load_aliases
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.pool import Pooled, pool
+from reconcile.scoring.pool import Pooled, match_intervals, pool
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support.bridged_pairs import read
 from tests.support.data import cases
@@ -131,3 +131,16 @@ def test_pool_without_any_analysis_has_no_rate(data: Path) -> None:
     assert (one.matches, one.unanalysed) == (0, 1)
     assert one.figures["pr"] is one.figures["snowie_er"] is one.figures["equity_error.double"] is None
     assert one.figures["moves.total"]
+
+
+def test_single_match_has_the_interval_of_a_pool_of_it() -> None:
+    (match,) = scored(SEVEN)
+    for seat, name in enumerate(match.match.players):
+        assert match_intervals(match, seat) == of(pool([match], NOBODY), name).intervals
+        low, high = match_intervals(match, seat)["pr"]
+        assert low < (match.figures(seat)["pr"] or 0) < high
+
+
+def test_rate_that_a_program_does_not_have_has_no_interval() -> None:
+    assert "snowie_er" in match_intervals(statistics(load_match(SEVEN), "snowie4"), 0)
+    assert not {"pr", "error_rate_memg"} & set(match_intervals(statistics(load_match(SEVEN), "snowie4"), 0))

@@ -313,3 +313,11 @@ def test_coverage_is_complete_when_nothing_is_missing() -> None:
     assert Coverage(0, 0).complete
     assert Coverage(3, 3).complete
     assert not Coverage(3, 2).complete
+
+
+def test_snowie_has_its_rate_and_no_rate_per_decision() -> None:
+    figures = statistics(match_of(plays(4, stored_error=[0.1, 0.02, 0.0, 0.3])), "snowie4").figures(0)
+    assert figures["snowie_memg"] == pytest.approx(100)
+    assert figures["snowie_er"] == pytest.approx(50)
+    assert [figures[name] for name in ("pr", "checker_pr", "cube_pr", "error_rate_memg")] == [None] * 4
+    assert figures["equity_error.total"] == pytest.approx(0.4)

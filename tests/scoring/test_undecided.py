@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from reconcile.match import Match
+from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import findings_of
-from reconcile.scoring.open_rules import open_range
+from reconcile.scoring.open_rules import gap_range, open_range
+from reconcile.scoring.printed_digits import is_printed
 from reconcile.scoring.statistics import statistics
 from reconcile.tools import BGBLITZ, XG
 from tests.support.hand_made import match_of, plays
@@ -70,3 +72,44 @@ def test_finding_says_how_many_turns_and_between_which_figures() -> None:
     assert finding.evidence == (
         "PR of Ann is 25.00 to 50.00: which of 4 turns with an owned, dead cube after the Crawford game BGBlitz counts is not in this file"
     )
+
+
+def gaps(left: Match, right: Match, name: str) -> tuple[float, float] | None:
+    return gap_range(statistics(left, "bgblitz"), statistics(right, "bgblitz"), (0, 0), name)
+
+
+def dearer(tool: str = XG.name) -> Match:
+    """Another analysis of the same rolls, by which each lost 0.2."""
+    match = led(tool)
+    other = match.plays.replaced(stored_error=np.full(ROLLS, 0.2), played=np.full(ROLLS, 0.3))
+    return replace(match, plays=other, source=replace(match.source, digest="another file"))
+
+
+def test_file_against_itself_has_no_gap_whatever_its_dead_cubes_are() -> None:
+    assert gaps(led(), led(), "pr") == (0, 0)
+    assert gaps(led(), led(), "decisions.counted") == (0, 0)
+
+
+def test_two_files_of_one_match_share_the_dead_cubes_that_neither_shows() -> None:
+    """None of them count, and 25 stands against 50 over 4 plays twice as dear, or all do: never all here and none there."""
+    assert gaps(led(), dearer(), "decisions.counted") == (0, 0)
+    assert gaps(led(), dearer(), "pr") == pytest.approx((25, 50))
+    assert gaps(dearer(), led(), "pr") == pytest.approx((-50, -25))
+
+
+def test_file_that_shows_its_dead_cubes_shares_nothing() -> None:
+    assert gaps(led(), dearer(BGBLITZ.name), "decisions.double") == (0, 4)
+
+
+def test_turns_with_a_dead_cube_make_no_file_one_of_printed_digits() -> None:
+    assert not is_printed(with_dead_cubes(led()))
+
+
+def test_files_that_lack_different_dead_cubes_share_none() -> None:
+    """One file has the value of one of the four: what is open of it is not what is open of the other."""
+    whole = with_dead_cubes(led())
+    values = {"analysed": [True, False, False, False], "no_double": [0.9] + [np.nan] * 3, "double_take": [0.1] + [np.nan] * 3}
+    part = replace(whole, cubes=whole.cubes.replaced(**{name: np.array(of) for name, of in values.items()}))
+    found = gaps(led(), part, "decisions.double")
+    assert found is not None
+    assert found[0] < -1

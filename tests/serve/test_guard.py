@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import socket
 import time
 
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
+from reconcile.serve.guard import Guard, headers_for
 from reconcile.serve.uploads import LARGEST_UPLOAD
 from tests.support.data import PROJECT
 from tests.support.served import Served, form
@@ -145,3 +148,89 @@ def test_an_upload_that_never_ends_is_refused(page: Served) -> None:
     head = f"POST {page.path('/api/stats')} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nContent-Length: 100000\r\n"
     answer = page.raw((head + f"Content-Type: {form([], {})[1]}\r\n\r\n").encode() + START, most=90)
     assert answer.startswith(b"HTTP/1.1 408")
+
+
+# -- the guard itself, asked without a server that may refuse first ---------------------------------------------------------
+
+TOKEN = "right"
+
+
+def asked(*headers: tuple[bytes, bytes], port: int | None = 80, name: str | None = None, query: str = f"token={TOKEN}") -> int:
+    """The status of an answer: 200 where the request is passed on."""
+
+    async def passed_on(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    sent: list[Message] = []
+    scope = {"type": "http", "path": "/", "query_string": query.encode(), "headers": list(headers)}
+    asyncio.run(Guard(passed_on, TOKEN, port, name)(scope, receive, send))
+    return int(sent[0]["status"])
+
+
+OURS = (b"host", b"127.0.0.1:80")
+
+
+def test_a_request_has_one_host_that_is_ours() -> None:
+    assert asked(OURS) == 200
+    assert asked((b"Host", b"LOCALHOST:80")) == 200
+    assert asked() == 421
+    assert asked(OURS, OURS) == 421
+    assert asked(OURS, (b"host", b"evil.example")) == 421
+
+
+def test_every_origin_has_to_be_ours() -> None:
+    assert asked(OURS, (b"origin", b"http://127.0.0.1:80")) == 200
+    assert asked(OURS, (b"Origin", b"http://evil.example")) == 403
+    assert asked(OURS, (b"origin", b"http://127.0.0.1:80"), (b"origin", b"http://evil.example")) == 403
+    assert asked(OURS, (b"origin", b"http://127.0.0.1:81")) == 403
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("192.168.1.7:4711", 200),
+        ("[fe80::1]:4711", 200),
+        ("[::1]", 200),
+        ("localhost:4711", 200),
+        ("CLUB.example", 200),
+        ("club.example:4711", 200),
+        ("other.example", 421),
+        ("club.example.evil.example", 421),
+        ("", 421),
+    ],
+)
+def test_a_page_for_other_computers_answers_to_addresses_and_to_its_name(host: str, status: int) -> None:
+    assert asked((b"host", host.encode()), port=None, name="Club.Example") == status
+
+
+def test_a_page_for_other_computers_without_a_name_answers_to_no_name() -> None:
+    assert asked((b"host", b"club.example"), port=None) == 421
+    assert asked((b"host", b"10.0.0.1"), port=None, query="") == 403
+
+
+def test_what_a_page_may_do_is_what_is_in_it() -> None:
+    """Digests by `printf %s a | openssl dgst -sha256 -binary | base64`, and of `b`."""
+    policy = headers_for(b"<style>a</style><script>b</script>")["content-security-policy"].split("; ")
+    assert policy == [
+        "default-src 'none'",
+        "script-src 'sha256-PiPoFgA5WUoziU9lZOGxNIu9egCI1CxKy3PurtWcAJ0='",
+        "style-src 'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+    nothing = headers_for(b"<p>")["content-security-policy"]
+    assert "script-src 'none'; style-src 'none';" in nothing
+
+
+def test_no_answer_is_kept_or_framed() -> None:
+    headers = headers_for(b"")
+    assert (headers["cache-control"], headers["x-frame-options"]) == ("no-store", "DENY")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,8 @@ def corpus_of(folder: Path, **tables: Sequence[Row]) -> Corpus:
         rows = [{field.name: row.get(field.name) for field in schema} for row in tables.get(name, ())]
         pq.write_table(pa.Table.from_pylist(rows, schema), folder / f"{name}.parquet")
     number = len(tables.get("matches", ()))
-    return Corpus(folder, RULES, number, number, number, 0, 0, 0, {name: {f"{name}.parquet": ""} for name in wanted})
+    written = {name: {f"{name}.parquet": sha256((folder / f"{name}.parquet").read_bytes()).hexdigest()} for name in wanted}
+    return Corpus(folder, RULES, number, number, number, 0, 0, 0, written)
 
 
 def match_row(number: int, tool: str, players: tuple[str, str], *, same_as: int | None = None, **more: Any) -> Row:

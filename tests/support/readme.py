@@ -22,8 +22,10 @@ from typing import Any, Final
 
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.validate import validate
+from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
+from reconcile.tools import TOOLS
 from tests.support.data import FOLDER, PROJECT, VARIABLE, matching, present
 
 README: Final = PROJECT / "README.md"
@@ -93,6 +95,13 @@ def _accuracy() -> str:
     return table + "".join(f"| {a} | {b} | {c} | {good} of {total} |\n" for a, b, c, good, total in rows)
 
 
+def _known(_argument: str) -> str:
+    """How far the rules of the programs that are scored by default are known."""
+    sets = (RULE_SETS[name] for name in dict.fromkeys(tool.rules for tool in TOOLS.values()))
+    each = ". ".join(f"`{rules.name}` is {rules.standing}" for rules in sets)
+    return f"How far the rules are known ([answer by answer](docs/programs.md), [open points](docs/open-points.md)): {each}.\n"
+
+
 def _gnubg_figures(path: Path) -> Iterator[tuple[Any, int | float]]:
     from reconcile.adapters import load_match
     from tests.support.reported import met_of
@@ -118,7 +127,7 @@ def _leaves(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tu
 
 def fresh(text: str) -> str:
     """The text with every generated part as it should be now; accuracy stays where there are no real matches."""
-    makers: dict[str, Callable[[str], str]] = {"output": _output}
+    makers: dict[str, Callable[[str], str]] = {"output": _output, "known": _known}
     if present():
         makers["accuracy"] = lambda _: _accuracy()
 

@@ -54,6 +54,7 @@ class Command:
     def filled(self, values: Mapping[str, str]) -> list[str]:
         """The words with their placeholders filled in; a value never splits a word or gets expanded.
 
+        Each may name a file that the program reads, which no output of this run may replace.
         Raises `CommandFailed` for a name that the program would mistake for an option.
         """
         words = [PLACEHOLDER.sub(lambda found: _value(found, values), word) for word in self.words]
@@ -64,6 +65,7 @@ class Command:
                 )
             if "\0" in word:
                 raise CommandFailed(f"{self.name}: {template}: a name with a zero byte cannot be passed to a program")
+            note(word)
         return words
 
     def run(self, values: Mapping[str, str], timeout: float = TIMEOUT) -> bytes:
@@ -109,7 +111,6 @@ def read_command(line: str) -> Command:
     if not words:
         raise InvalidConfiguration("--candidate-command: expected a program, found nothing; write e.g. 'prog stats {file} --json'")
     for word in words:
-        note(word)
         if SHELL_WORDS.fullmatch(word):
             raise InvalidConfiguration(
                 f"--candidate-command: {word!r} only has a meaning in a shell, and the command runs without one; put the line into a script"

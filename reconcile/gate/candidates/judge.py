@@ -25,7 +25,7 @@ from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgeme
 from reconcile.gate.candidates.list_result import list_result
 from reconcile.gate.candidates.listed import beside
 from reconcile.gate.candidates.lookup import look_up
-from reconcile.gate.candidates.reference_figures import computed, missing_parts, reported_by_tool, unbounded
+from reconcile.gate.candidates.reference_figures import computed, computed_range, missing_parts, reported_by_tool, unbounded
 from reconcile.gate.measure import half_a_digit
 from reconcile.match import Match, fingerprint
 from reconcile.rules.rulesets import own_rules, rule_set
@@ -198,7 +198,9 @@ class Judge:
             name = BOTH if seat is None else players[seat]
             printed = None if seat is None else reported_by_tool(reference.manifest, handle, named, one.metric, seat, players)
             left = float(printed) if printed is not None else computed(ours, seat, one.metric)
-            figure = Figure(one.metric, name, left, one.value, None, None, None, UNGATED)
+            ends = computed_range(ours, seat, one.metric) if printed is None and one.value is not None else None
+            gaps = (one.value - ends[1], one.value - ends[0]) if ends and one.value is not None else None
+            figure = Figure(one.metric, name, left, one.value, None, None, None, UNGATED, left_range=ends, gap_range=gaps)
             missing = missing_parts(ours, seat, one) if printed is None else ""
             half = max(one.half, half_a_digit(printed) if printed is not None else 0.0)
             figure = judged(figure, gate, missing or ("missing in the candidate" if one.value is None else ""), half)

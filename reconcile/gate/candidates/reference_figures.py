@@ -11,6 +11,7 @@ from reconcile.gate.candidates.claims import Stated
 from reconcile.gate.candidates.explain import both_players
 from reconcile.gate.manifest import Manifest
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import Range, dead_cubes_of, open_range, range_of
 from reconcile.scoring.statistics import Statistics
 
 
@@ -19,6 +20,16 @@ def computed(ours: Statistics | None, seat: int | None, metric: str) -> float | 
     if ours is None:
         return None
     return both_players(ours, metric) if seat is None else ours.figures(seat)[metric]
+
+
+def computed_range(ours: Statistics | None, seat: int | None, metric: str) -> Range | None:
+    """The lowest and the highest that our figure may be, where not all of a rule or of a file is known; `None` where it is one number."""
+    if ours is None:
+        return None
+    if seat is not None:
+        return open_range(ours).figures[seat].get(metric)
+    both = range_of([ours], lambda each: [{name: both_players(each[0], name) for name in METRICS}], [sum(dead_cubes_of(ours))])
+    return both.figures[0].get(metric)
 
 
 def reported_by_tool(manifest: Manifest, handle: str, rules: str, metric: str, seat: int, players: Sequence[str]) -> str | None:

@@ -52,8 +52,7 @@ def fault_of(listed: Listed) -> Fault:
         return Fault("", "", plain)
     for words, factor in _factors(listed, rows):
         fitting = _fitting(listed, factor, rows)
-        told = np.count_nonzero(given[rows] != 0)
-        if fitting >= MOSTLY * len(rows) and told >= FEWEST:
+        if fitting >= MOSTLY * len(rows):
             return Fault(words, f"{fitting:,} of {plural(len(rows), 'error')} {words}", np.where(factor == 0, 1.0, factor))
     return Fault("", "", plain)
 

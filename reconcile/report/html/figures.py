@@ -15,7 +15,7 @@ from reconcile.scoring.metrics import METRICS
 
 RATE: Final = "pr"
 GROUPS: Final = (
-    ("Overall", ("pr", "error_rate_memg", "snowie_er", "snowie_memg", "equity_error.total")),
+    ("Overall", ("pr", "error_rate_memg", "snowie_memg", "snowie_er", "equity_error.total")),
     ("Checker play", ("checker_pr", "decisions.checker", "equity_error.checker")),
     ("Cube", ("cube_pr", "decisions.double", "decisions.take", "equity_error.double", "equity_error.take")),
     (

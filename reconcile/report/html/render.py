@@ -14,6 +14,7 @@ from reconcile.gap.bridge import SHARES, Contribution, share_of
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED
 from reconcile.report import numbers, words
+from reconcile.report.explain import answer_evidence
 from reconcile.report.verdict import explained, verdict_of
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.findings import SYNTHETIC
@@ -82,6 +83,7 @@ def _environment() -> Environment:
         "words": words,
         "METRICS": METRICS,
         "QUESTIONS": QUESTIONS,
+        "answer_evidence": answer_evidence,
         "RULE_SETS": RULE_SETS,
         "SHARES": SHARES,
         "share_of": share_of,

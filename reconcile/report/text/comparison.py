@@ -18,7 +18,7 @@ from reconcile.report.text.columns import GAP, WIDTH, aligned
 from reconcile.report.text.terminal import styled
 from reconcile.report.text.walk import walk
 from reconcile.report.verdict import failures, incomplete, severity, undecided, verdict_of
-from reconcile.report.words import side_labels, verdict_words
+from reconcile.report.words import WHY_OPEN, side_labels, verdict_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -116,7 +116,7 @@ def _open(comparison: Comparison) -> Iterable[str]:
     for figure in undecided(comparison):
         _, bound = numbers.gap_and_bound(figure.metric, None, figure.tolerance)
         gaps = numbers.gap_between(figure.metric, figure.unexplained_range)
-        yield f"OPEN  {figure.title}{GAP}{figure.player}{GAP}expected <= {bound}{GAP}found {gaps}, since a rule is not known"
+        yield f"OPEN  {figure.title}{GAP}{figure.player}{GAP}expected <= {bound}{GAP}found {gaps}, {WHY_OPEN}"
 
 
 def _incomplete(comparison: Comparison) -> Iterable[str]:

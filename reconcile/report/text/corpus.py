@@ -102,7 +102,7 @@ def _of_tools(study: Study) -> Iterator[str]:
 def _of_open_rules(study: Study) -> Iterator[str]:
     for one in study.open_prs:
         tool = next(tool.short for tool in TOOLS.values() if tool.rules == one.rules)
-        unknown = listed([UNKNOWN[code].format(tool) for code in sorted(RULE_SETS[one.rules].open)])
+        unknown = listed([UNKNOWN[code].format(tool) for code in sorted(RULE_SETS[one.rules].open & UNKNOWN.keys())])
         some = f"{one.changed:,} of {player_matches(one.players)}"
         yield f"The PR of {some} under {tool}'s rules is a range, up to {one.widest:.2f} wide: {unknown} is not known."
 

@@ -10,7 +10,7 @@ from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, Figure
 from reconcile.gate.judged_figures import Case, Part, comparison_part
 from reconcile.report import numbers
 from reconcile.report.text.columns import aligned
-from reconcile.report.words import bridge_of, file_name, side_labels, step_name
+from reconcile.report.words import WHY_OPEN, bridge_of, file_name, side_labels, step_name
 
 
 def part_of(comparison: Comparison) -> Part:
@@ -35,7 +35,7 @@ def line(case: Case) -> str:
     ends = (left, figure.left, figure.left_range), (right, figure.right, figure.right_range)
     both = f"({', '.join(f'{name} {numbers.ranged(figure.metric, value, span)}' for name, value, span in ends)})"
     if figure.verdict == OPEN:
-        gap = f"{numbers.gap_between(figure.metric, figure.unexplained_range)}, since a rule is not known"
+        gap = f"{numbers.gap_between(figure.metric, figure.unexplained_range)}, {WHY_OPEN}"
     known = "" if figure.known_gap is None else f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
     return numbers.ascii_minus(f"{start}  expected <= {bound}  found {gap}{known}  {'of the gap' if figure.share else both}")
 
@@ -45,10 +45,12 @@ def failure_line(figure: Figure) -> str:
     start = f"{figure.title}  {figure.player}"
     known = "" if figure.known_gap is None else f", known {figure.known_gap:+.4g}"
     if figure.verdict == OPEN:
+        gaps = numbers.gap_between(figure.metric, figure.gap_range or (0.0, 0.0))
+        if figure.share:
+            return numbers.ascii_minus(f"{start}  expected <= {figure.tolerance:g}, found {gaps} of the gap{known}, {WHY_OPEN}")
         sides = ((figure.left, figure.left_range), (figure.right, figure.right_range))
         left, right = (numbers.ranged(figure.metric, value, span) for value, span in sides)
-        gaps = numbers.gap_between(figure.metric, figure.gap_range or (0.0, 0.0))
-        return numbers.ascii_minus(f"{start}  expected {left} within {figure.tolerance:g}, found {right} (gap {gaps}{known})")
+        return numbers.ascii_minus(f"{start}  expected {left} within {figure.tolerance:g}, found {right} (gap {gaps}{known}, {WHY_OPEN})")
     if figure.left is None or figure.right is None:
         return f"{start}  expected <= {figure.tolerance:g}, found {figure.gap:+.4g} of the gap{known}"
     return f"{start}  expected {figure.left:g} within {figure.tolerance:g}, found {figure.right:.6g} (gap {figure.gap:+.4g}{known})"

@@ -27,7 +27,7 @@ def _interval(one: Pooled, name: str) -> str:
 
 def pool_text(pooled: Sequence[Pooled]) -> str:
     """Two tables with one line per player and rule set: the rates, and what they are based on."""
-    rates = [("player", "rules", "decisions", "PR", "PR, 95 %", "Snowie", "Snowie, 95 %")]
+    rates = [("player", "rules", "decisions", "PR", "PR, 95 %", "Snowie / 2", "its 95 %")]
     based = [("player", "rules", "matches", "games", "analysed")]
     for one in pooled:
         covered = [one.completeness["checker"], one.completeness["cube"]]

@@ -12,13 +12,15 @@ from reconcile.report.text.terminal import plain
 from reconcile.scoring.findings import Finding, findings_of, level_text
 from reconcile.scoring.gnubg_table import MANUAL, manual_results, rating
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.net_luck import skill_measures
 from reconcile.scoring.open_rules import open_range
+from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.skill import band
 from reconcile.scoring.statistics import Coverage, Statistics
 
 NO_FIGURE: Final = "-"
 SECTIONS: Final = (
-    ("Overall", ("pr", "error_rate_memg", "snowie_er", "snowie_memg")),
+    ("Overall", ("pr", "error_rate_memg", "snowie_memg", "snowie_er")),
     (
         "Checker play",
         ("checker_pr", "decisions.checker", "errors.checker", "blunders.checker", "equity_error.checker", "mwc_loss_percent.checker"),
@@ -83,6 +85,9 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
             one, two = (shown(name, sides[seat][name], ranges[seat].get(name)) for seat in (0, 1))
             rows.append((METRICS[name].label, one, two))
         if title == "Overall":
+            ends = [match_intervals(statistics, seat).get("pr") for seat in (0, 1)]
+            one, two = (shown("pr", None, interval) for interval in ends)
+            rows.insert(1, ("95 % interval of the PR, by games", one, two))
             whole = [one["checker"].complete and one["cube"].complete for one in covered]
             one, two = (band(side["pr"] if rated else None) or NO_FIGURE for side, rated in zip(sides, whole, strict=True))
             rows.append(("XG's word for the PR", one, two))
@@ -94,6 +99,10 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
                 one, two = (band(side[part]) or NO_FIGURE for side in sides)
                 rows.insert(1, (f"XG's word for {words}", one, two))
         yield title, rows
+    if not statistics.match.is_money:
+        measured = [skill_measures(statistics.match, sides, seat) for seat in (0, 1)]
+        pairs = zip(("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)"), *measured, strict=True)
+        yield "Who played better", [(title, _percent(one), _percent(two)) for title, one, two in pairs]
     if statistics.rules.name == "gnubg-manual" and not statistics.match.is_money:
         results = [manual_results(statistics, seat) for seat in (0, 1)]
         titles = ("Actual result (%)", "Luck-adjusted result (%)", "MWC against current opponent (%)")

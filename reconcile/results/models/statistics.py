@@ -167,6 +167,8 @@ class Player(FileFigures, Ranges):
 
     name: str
     """The player."""
+    interval95: NotRequired[Intervals]
+    """How uncertain the rates of one match are: its games are drawn with replacement. Absent for a single game."""
     games: NotRequired[list[Game]]
     """The same for every game, on request."""
 
@@ -210,7 +212,7 @@ class Intervals(TypedDict):
     error_rate_memg: NotRequired[Interval]
     """Of the error rate."""
     snowie_er: NotRequired[Interval]
-    """Of the Snowie error rate."""
+    """Of the halved Snowie error rate."""
 
 
 class PooledPlayer(Figures, Ranges):

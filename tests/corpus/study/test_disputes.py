@@ -116,7 +116,12 @@ def test_largest_difference_of_all_is_there_however_many_verdicts_differ(
     names = ("Ann", "Ben")
     matches = [match_row(0, "eXtreme Gammon", names), match_row(1, "GNU Backgammon", names, same_as=0)]
     players = [row for number in range(2) for row in player_rows(number, names)]
-    values = {1: (0.9, 0.4, "24/20", "24/20"), 2: (0.1, 0.2, "8/2", "13/7"), 3: (0.1, 0.13, "8/2", "13/7"), 4: (0.5, 0.48, None, None)}
+    values: dict[int, Any] = {
+        1: (0.9, 0.4, "24/20", "24/20"),
+        2: (0.1, 0.2, "8/2", "13/7"),
+        3: (0.1, 0.13, "8/2", "13/7"),
+        4: (0.5, 0.48, None, None),
+    }
     decisions = [
         decision_row(match, turn, turn % 2, errors[match], best=bests[match])
         for turn, (*both,) in values.items()

@@ -99,3 +99,21 @@ def test_players_are_paired_by_who_rolled_first(tmp_path: Path) -> None:
 def test_incomplete_analysis_is_left_out_and_counted(tmp_path: Path) -> None:
     (pair,) = seated(tmp_path, complete=False).tools
     assert (pair.gap.values.tolist(), pair.incomplete) == ([10.0], 1)
+
+
+def test_gap_of_two_tools_is_split_by_the_left_analysis_under_the_right_rules_and_the_largest_come_first(tmp_path: Path) -> None:
+    """XG's analysis gives Ann 8 by its own rules and 9 by gnuBG's, gnuBG's gives 11 by its own: of 3 between them 1 is counting."""
+    names = ("Ann", "Ben")
+    rates = {(0, "xg"): (8.0, 6.0), (0, "gnubg"): (9.0, 5.5), (1, "xg"): (10.0, 2.0), (1, "gnubg"): (11.0, 1.0)}
+    matches = [match_row(0, XG, names), match_row(1, GNUBG, names, same_as=0)]
+    players = [
+        {**row, "pr": rates.get((number, row["rules"]), (7.0, 7.0))[row["seat"]]} for number in (0, 1) for row in player_rows(number, names)
+    ]
+    decisions = [decision_row(number, turn, turn - 1, 0.0) for number in (0, 1) for turn in (1, 2)]
+    found = study(corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), load_aliases(None))
+    (pair,) = found.tools
+    assert [(one.player, one.gap, one.counting) for one in pair.outliers] == [("Ben", -5.0, -0.5), ("Ann", 3.0, 1.0)]
+    assert pair.counting.values.tolist() == [-0.5, 1.0]
+    # The same files under two rule sets: every one has its own gap, gnuBG's rules minus XG's, and the sign does not matter.
+    assert found.rules_gap.values.tolist() == [-1.0, -0.5, 1.0, 1.0]
+    assert [(one.gap, one.files) for one in found.rules_outliers[-1:]] == [(-0.5, ("0.file",))]

@@ -143,3 +143,81 @@ def test_five_matches_of_a_period_have_an_interval(tmp_path: Path) -> None:
     # The spread of 1 to 5 lost in 50 decisions each: standard error sqrt(2.5 / 5) / 50, and Student's 2.776.
     assert january.low == pytest.approx(30 - 500 * 2.776 * (2.5 / 5) ** 0.5 / 50, rel=0.005)
     assert february.low is None
+
+
+def test_three_years_are_months_and_a_month_more_is_years(tmp_path: Path) -> None:
+    within = dated(tmp_path / "within", date(2021, 1, 31), date(2023, 12, 1)).periods.names
+    assert (len(within), within[0], within[-1]) == (36, "2021-01", "2023-12")
+    assert dated(tmp_path / "beyond", date(2021, 1, 31), date(2024, 1, 1)).periods.names == ("2021", "2022", "2023", "2024")
+
+
+def test_course_of_all_players_stands_before_those_of_twelve(tmp_path: Path) -> None:
+    pairs = [(f"Player {2 * number}", f"Player {2 * number + 1}") for number in range(7)]
+    played = [(pair, date(2024, month, 1)) for pair in pairs for month in (1, 2)]
+    matches = [match_row(number, "eXtreme Gammon", pair, date=day) for number, (pair, day) in enumerate(played)]
+    players = [row for number, (pair, _) in enumerate(played) for row in player_rows(number, pair)]
+    found = study(corpus_of(tmp_path, matches=matches, players=players), NOBODY)
+    names = [course.name for course in found.periods.courses]
+    assert (len(names), names[0], names.count(None)) == (13, None, 1)
+
+
+def test_luck_and_skill_are_those_of_the_winners(tmp_path: Path) -> None:
+    """Ann's net luck in percentage points, what she and Ben lost, and who won."""
+    names = ("Ann", "Ben")
+    played = [(12.0, (2.0, 1.0), 0), (-55.0, (1.0, 2.0), 0), (-120.0, (2.0, 1.0), 1), (3.0, (1.0, 2.0), 0)]
+    players = [
+        {**row, "luck_net_mwc_percent": -luck if row["seat"] else luck}
+        for number, (luck, lost, _) in enumerate(played)
+        for row in player_rows(number, names, lost)
+    ]
+    games = [
+        {"match": number, "seat": seat, "rules": "xg", "game": 1, "won": 7 * (seat == winner)}
+        for number, (_, _, winner) in enumerate(played)
+        for seat in (0, 1)
+    ]
+    matches = [match_row(number, "eXtreme Gammon", names) for number in range(4)]
+    luck = study(corpus_of(tmp_path, matches=matches, players=players, games=games), NOBODY).luck
+    assert (luck.luckier.value, luck.luckier.number) == (0.75, 4)
+    assert (luck.better.value, luck.better.number) == (0.75, 4)
+    assert (luck.luck_over_skill.value, luck.luck_over_skill.number) == (0.5, 2)  # the first two matches
+    bins = [(one.low, one.high, one.won.value, one.won.number) for one in luck.bins]
+    assert bins == [(0.0, 10.0, 1.0, 1), (10.0, 20.0, 1.0, 1), (50.0, None, 0.5, 2)]
+
+
+def test_share_of_a_phase_is_of_all_that_was_lost(tmp_path: Path) -> None:
+    names = ("Ann", "Ben")
+    phases = [("contact", 0.1), ("contact", 0.2), ("race", 0.1)]
+    decisions = [decision_row(0, turn, 0, error, phase=phase) for turn, (phase, error) in enumerate(phases, 1)]
+    corpus = corpus_of(tmp_path, matches=[match_row(0, "eXtreme Gammon", names)], players=player_rows(0, names), decisions=decisions)
+    found = study(corpus, NOBODY).phases
+    assert [one.name for one in found] == ["contact", "race"]
+    assert [one.lost for one in found] == pytest.approx([0.3, 0.1])
+    assert [one.share for one in found] == pytest.approx([0.75, 0.25])
+
+
+def test_effect_of_a_question_is_the_size_of_its_changes(tmp_path: Path) -> None:
+    """In eleven matches it moves the 22 PRs by 0, 1, ... 21, by turns up and down."""
+    names = ("Ann", "Ben")
+    asked = {"question": "Q02", "from": "xg", "to": "gnubg", "decisions": 0}
+    questions = [
+        {**asked, "match": size // 2, "seat": size % 2, "name": names[size % 2], "pr": float(size) * (-1) ** size} for size in range(22)
+    ]
+    matches = [match_row(number, "eXtreme Gammon", names) for number in range(11)]
+    players = [row for number in range(11) for row in player_rows(number, names)]
+    (found,) = study(corpus_of(tmp_path, matches=matches, players=players, questions=questions), NOBODY).effects
+    assert (found.players, found.changed, found.mean, found.most) == (22, 21, 10.5, 21.0)
+    assert found.high == pytest.approx(0.95 * 21)
+    assert (found.file, found.player) == ("10.file", "Ben")
+
+
+def test_widest_range_of_an_open_rule_is_the_largest(tmp_path: Path) -> None:
+    names = ("Ann", "Ben")
+    players = player_rows(0, names) + player_rows(1, names)
+    ranges = {(0, "Ann"): (10.0, 10.5), (1, "Ben"): (10.0, 10.2)}
+    for row in players:
+        if row["rules"] == "xg" and (row["match"], row["name"]) in ranges:
+            row["pr_low"], row["pr_high"] = ranges[row["match"], row["name"]]
+    matches = [match_row(number, "eXtreme Gammon", names) for number in (0, 1)]
+    (found,) = study(corpus_of(tmp_path, matches=matches, players=players), NOBODY).open_prs
+    assert (found.rules, found.players, found.changed) == ("xg", 4, 2)
+    assert found.widest == pytest.approx(0.5)

@@ -224,3 +224,20 @@ def test_border_of_the_program_is_found_between_two_decisions(tmp_path: Path) ->
     assert border.question == "Q02"
     assert border.counts < 0.3 < border.not_counts
     assert border.moved == len(decisions.differing) >= 2
+    assert all(one.cost is not None and 0.16 <= one.cost < 0.3 for one in decisions.differing)  # gnuBG's line and this one
+
+
+@pytest.mark.parametrize("larger", [0, 1])
+def test_decision_that_moves_pr_most_is_named_first(tmp_path: Path, larger: int) -> None:
+    plays = [index for index, row in enumerate(ROWS) if row["kind"] == "play" and row["player"] == ROWS[0]["player"] and row["counted"]]
+    spoilt = [plays[2], plays[5]]
+    rows = [dict(row) for row in ROWS]
+    for place, index in enumerate(spoilt):
+        rows[index]["error"] += 0.3 if place == larger else 0.1
+    _, decisions = judged(tmp_path, table(rows))
+    assert named(decisions) == [where(ROWS[spoilt[larger]]), where(ROWS[spoilt[1 - larger]])]
+    first, second = (one.pr for one in decisions.differing)
+    assert first is not None
+    assert second is not None
+    assert first == pytest.approx(3 * second)
+    assert second > 0

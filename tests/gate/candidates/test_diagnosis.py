@@ -81,7 +81,7 @@ def test_figures_of_the_two_players_in_two_files_are_one_match(pack: Path, tmp_p
 
 
 def test_every_output_begins_with_the_diagnosis(pack: Path, tmp_path: Path) -> None:
-    given = written(tmp_path / "a.json", plain(*(figures(name, bug="PR doubled") for name in FILES)) | {"program": "prog"})
+    given = written(tmp_path / "given.json", plain(*(figures(name, bug="PR doubled") for name in FILES)) | {"program": "prog"})
     outputs = ("--html", "site", "--markdown", "a.md", "--junit", "a.xml", "--json", "a.json")
     result = run(pack, "--candidate", given, *outputs)
     assert result.exit_code == 1

@@ -29,6 +29,16 @@ def test_players_are_found_in_either_order_and_without_case_and_accents(tmp_path
         assert {match.manifest.id for match in result.matches if match.candidates} == {ZERO_PLY.name}
 
 
+def test_beginning_of_two_players_names_is_neither(tmp_path: Path) -> None:
+    alike = tmp_path / "alike.sgf"
+    alike.write_text(file_of(ZERO_PLY).read_text("utf-8").replace(BOB, "Alice m05"), "utf-8")
+    pack = make_pack(tmp_path / "pack", {"alike": {"gnubg": alike}})
+    given = written(tmp_path / "a.json", plain({"players": {"Alice m0": {"snowie_er": 1}}}))
+    assert "no reference match has 'Alice m0'" in refused(given, NothingToCompare, pack)
+    whole = validate(pack, candidates=[written(tmp_path / "a.json", plain({"players": {"Alice m05": {"snowie_er": 1}}}))])
+    assert [one.player for one in only(whole).figures] == ["Alice m05"]
+
+
 def test_alias_finds_a_player(tmp_path: Path) -> None:
     given = written(tmp_path / "a.json", plain({"players": {"Wonderland": own(file_of(ZERO_PLY), 0)}}))
     assert "no reference match has 'Wonderland'" in refused(given, NothingToCompare)

@@ -52,7 +52,7 @@ def test_figure_out_of_tolerance_fails_and_says_whose_it_is(tmp_path: Path) -> N
     for off, code in ((0.4, 0), (0.6, 1)):
         result = run(ZERO_PLY, "--candidate", written(tmp_path / "a.json", plain({"players": {ALICE: {"snowie_er": right + off}}})))
         assert result.exit_code == code
-        assert ("outside: candidate a.json: Snowie error rate  Alice m04" in result.output) == bool(code)
+        assert ("outside: candidate a.json: Snowie error rate, halved  Alice m04" in result.output) == bool(code)
 
 
 def test_null_is_incomplete_and_never_zero(tmp_path: Path) -> None:

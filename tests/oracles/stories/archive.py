@@ -183,7 +183,7 @@ def luckier(facts: Archive, said: Said) -> Iterator[str]:
     """How often the luckier player won."""
     rows = [re.search(r"([\d,]+) of ([\d,]+)", line) for line in facts.table("How often the luckier player won")]
     won, number = (sum(int(value(row[part])) for row in rows if row) for part in (1, 2))
-    if (said.number("won"), said.number("number")) != (won, number):
+    if said.number("won") != won or said.number("number") != number:
         yield f"the table has {won} of {number}"
     yield from _share(said, "won", "number", "low", "high")
 
@@ -220,7 +220,8 @@ ARCHIVE = (
     ),
     Form(
         "<left:text> and <right:text> differ by <mean:number> PR on average[[ (95 % interval <mean_low:number> to <mean_high:number>)]]: "
-        "<second:text>'s minus <first:text>'s is [[from <low:any> to <high:any>]][[between <low_2:any> and <high_2:any> <nine:for nine of ten>]] "
+        "<second:text>'s minus <first:text>'s is [[from <low:any> to <high:any>]]"
+        "[[between <low_2:any> and <high_2:any> <nine:for nine of ten>]] "
         "(<number:count> player-match<es:es|> of <matches:count> match<es_2:es|>).",
         tools_differ,
     ),

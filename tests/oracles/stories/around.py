@@ -1,15 +1,14 @@
-"""Sentences of a comparison that say what else is known: how large such a gap usually is, and the range of a rule that nobody knows."""
+"""Sentences of a comparison that are about no part of a gap: what is not analysed or differs, what is usual, what nobody knows."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from tests.oracles.stories.compared import CLOSE, Compared, Document, short
-from tests.oracles.stories.forms import Form, Said, shows
+from tests.oracles.stories.compared import CLOSE, Compared, Document, is_shallow, lookahead, short
+from tests.oracles.stories.forms import Form, Said, capital, shows
 from tests.support.data import PROJECT
 
 MEASURED = PROJECT / "reconcile/gap/usual_gaps.json"
@@ -37,17 +36,9 @@ def measured() -> list[dict[str, Any]]:
     return found
 
 
-def depth(side: Document) -> float | None:
-    """How many plies a side's usual analysis looks beyond the play; `None` where its level is no number of plies."""
-    found = re.match(r"(\d+)-ply", str(side["level"]))
-    if found is None or side["tool"] not in ("GNU Backgammon", "eXtreme Gammon"):
-        return None
-    return float(found[1]) - (side["tool"] == "eXtreme Gammon")
-
-
 def gaps_between(left: Document, right: Document) -> list[float]:
     """The measured gaps of two such analyses."""
-    wanted = sorted([(left["tool"], depth(left)), (right["tool"], depth(right))], key=str)
+    wanted = sorted([(left["tool"], lookahead(left)), (right["tool"], lookahead(right))], key=str)
     for one in measured():
         if sorted(zip(one["tools"], one["lookahead"], strict=True), key=str) == wanted:
             return list(one["gaps"])
@@ -121,6 +112,64 @@ def open_rule_of(ranges: list[tuple[str, dict[str, list[float]]]], said: Said) -
         yield f"it is {[found.get(metric) for found in fitting]}"
 
 
+def not_all_analysed(facts: Compared, said: Said) -> Iterator[str]:
+    """That a side has not analysed everything."""
+    yield from facts.begin(said["player"])
+    wanted = [(facts.sides[side == "right"], part) for side, part in facts.missing()]
+    if [(clause["whose"], clause["part"]) for clause in said.clauses] != [(name, part) for name, part in wanted]:
+        yield f"not analysed: {wanted}"
+
+
+def no_pr(facts: Compared, said: Said) -> Iterator[str]:
+    """That a side gives no PR."""
+    yield from facts.begin(said["player"])
+    absent = [name for name, end in zip(facts.sides, ("from", "to"), strict=True) if facts.bridge()[end] is None]
+    if [capital(name) for name in absent] != [capital(one["whose"]) for one in said.clauses]:
+        yield f"without a PR: {absent}"
+
+
+def checker_plays(facts: Compared, said: Said) -> Iterator[str]:
+    """The PRs of checker plays where those of the match do not compare."""
+    figure = facts.figure("checker_pr")
+    for side in ("left", "right"):
+        if said[side] not in (facts.sides[side == "right"], capital(facts.sides[side == "right"])):
+            yield f"the {side} side is {facts.sides[side == 'right']}"
+        if not shows(said[f"{side}_pr"], figure[side]):
+            yield f"the {side} one is {figure[side]}"
+    if figure["coverage"]:
+        yield f"it is not complete: {figure['coverage']}"
+
+
+def not_the_same_match(facts: Compared, said: Said) -> Iterator[str]:
+    """That the transcripts differ, how often, and where first."""
+    transcript = facts.document["transcript"]
+    differences = transcript["differences"]
+    if transcript["same"] or not differences:
+        yield "they are the same"
+        return
+    if not shows(said["count"], len(differences)):
+        yield f"there are {len(differences)}"
+    place = tuple(one for one in (differences[0]["game"], differences[0]["turn"]) if one)
+    if said.place("place") != place or said["what"] != differences[0]["what"]:
+        yield f"the first is {differences[0]}"
+
+
+def shallow(facts: Compared, said: Said) -> Iterator[str]:
+    """Whose analysis does not look ahead."""
+    wanted = [name for name, one in zip(facts.sides, ("left", "right"), strict=True) if is_shallow(facts.document[one])]
+    if [one["whose"] for one in said.clauses] != wanted:
+        yield f"shallow are {wanted}"
+
+
+def seats(facts: Compared, said: Said) -> Iterator[str]:
+    """That a file has the players in the other order."""
+    if said["who"] not in (facts.sides[1], capital(facts.sides[1])):
+        yield f"the right side is {facts.sides[1]}"
+    by = {"name": "name", "transcript": "their rolls"}.get(facts.document["transcript"]["players_matched_by"], "their rolls")
+    if said["how"] != by:
+        yield f"they were matched by {by}"
+
+
 OPEN_RULE = (
     "PR of <player:text> is <low:number> to <high:number>: <why:text> is not known. "
     "<tool:text>'s window decides it by its <deciding:text>: <clauses:rest>.",
@@ -128,9 +177,25 @@ OPEN_RULE = (
 )
 AROUND = (
     Form(
-        "In <count:count><other: other|> player-matches of <left:text> against <right:text> the gap was <mean:number> on average; <clauses:rest>.",
+        "In <count:count><other: other|> player-matches of <left:text> against <right:text> the gap was <mean:number> "
+        "on average; <clauses:rest>.",
         usual_gap,
         (Form("the <gap:number> of <player:player> is larger than <number:text> of them", _no_claim),),
     ),
+    Form(
+        "<clauses:rest> of <player:player>, so the two PRs do not compare.",
+        not_all_analysed,
+        (Form("<whose:side> analysed only <part:text>", _no_claim),),
+    ),
+    Form("<clauses:rest> <verb:gives|give> no PR of <player:player>.", no_pr, (Form("<whose:side>", _no_claim),)),
+    Form("In checker plays, which both analysed: <left:side> <left_pr:number>, <right:side> <right_pr:number>.", checker_plays),
+    Form(
+        "The two files are not quite the same match: <count:count> difference(s), the first in <place:place> (<what:text>).",
+        not_the_same_match,
+    ),
+    Form(
+        "The analysis by <clauses:rest> is shallow: it does not look beyond the play itself.", shallow, (Form("<whose:side>", _no_claim),)
+    ),
+    Form("<who:Side> has the players in the other order; they were matched by <how:name|their rolls>.", seats),
     Form(OPEN_RULE[0], open_rule, OPEN_RULE[1]),
 )

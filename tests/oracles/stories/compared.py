@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ HALF = Decimal("0.005")
 VISIBLE = 0.005
 """A change smaller than this is printed as 0.00."""
 CLOSE = 1e-9
+CAP = 100.0
+"""What a PR is shown as at most."""
 
 
 def short(tool: str) -> str:
@@ -35,13 +38,35 @@ def share(step: str) -> str:
     return SHARES.get(step[:3], "rules")
 
 
+def level(side: Document) -> str:
+    """The usual level of a side's analysis; empty where nothing is analysed."""
+    found: str = side["level"].removesuffix("not analysed").split(", ")[0]
+    return found
+
+
+def lookahead(side: Document) -> float | None:
+    """How many plies a side's usual analysis looks beyond the play; `None` where its level is no number of plies.
+
+    gnuBG counts from 0, XG from 1; BGBlitz's plies are its own.
+    """
+    found = re.match(r"(\d+)-ply", level(side))
+    first = {"xg": 1.0, "sgf": 0.0}.get(side["format"])
+    return None if found is None or first is None else float(found[1]) - first
+
+
+def is_shallow(side: Document) -> bool:
+    """Whether a side's analysis looks less than a ply ahead of the play: gnuBG's 0-ply, XG's 1-ply."""
+    plies = lookahead(side)
+    return plies is not None and plies < 1
+
+
 def sides_of(document: Document) -> tuple[str, str]:
     """What sentences must call the two files."""
     sides = document["left"], document["right"]
     left, right = (short(one["tool"]) for one in sides)
     if left != right:
         return left, right
-    levels = [one["level"].removesuffix("not analysed").split(", ")[0].removesuffix(" cubeful") for one in sides]
+    levels = [level(one).removesuffix(" cubeful") for one in sides]
     if all(levels) and levels[0] != levels[1]:
         return f"{left} {levels[0]}", f"{right} {levels[1]}"
     return f"the left {left}", f"the right {right}"
@@ -121,21 +146,35 @@ class Compared:
         """What a share adds to the gap."""
         return float(sum(step["change"] for step in self.bridge()["steps"] if share(step["code"]) == of))
 
-    def moved(self, *shares: str) -> dict[Key, float]:
-        """What every decision adds to the gap in these shares."""
-        changes: dict[Key, float] = defaultdict(float)
+    def capped(self) -> dict[Key, float]:
+        """The decisions that are the same in both analyses, with what each adds because a PR is capped; none where none is."""
+        if CAP not in (self.bridge()["from"], self.bridge()["to"]):
+            return {}
+        causes: dict[Key, set[str]] = defaultdict(set)
+        for row in self._rows("engine"):
+            causes[row["game"], row["turn"], row["kind"], row["decider"]].add(row["cause"])
+        same = {key for key, found in causes.items() if found == {"conversion.cap"}}
+        return {key: change for key, change in self._added("engine").items() if key in same}
+
+    def _rows(self, *shares: str) -> Iterator[Document]:
         for row in self.document["ledger"]:
             if row["metric"] == "pr" and row["player"] == self.player and share(row["step"]) in shares:
-                changes[row["game"], row["turn"], row["kind"], row["decider"]] += row["change"]
+                yield row
+
+    def moved(self) -> dict[Key, float]:
+        """What every decision adds to the gap because the analyses differ."""
+        capped = self.capped()
+        return {key: change for key, change in self._added("engine").items() if key not in capped}
+
+    def _added(self, *shares: str) -> dict[Key, float]:
+        changes: dict[Key, float] = defaultdict(float)
+        for row in self._rows(*shares):
+            changes[row["game"], row["turn"], row["kind"], row["decider"]] += row["change"]
         return {key: change for key, change in changes.items() if abs(change) > CLOSE**1.3}
 
     def causes(self, of: str) -> dict[str, int]:
         """How many decisions move the gap in a share, by their cause."""
-        rows = {
-            (row["game"], row["turn"], row["kind"], row["decider"], row["cause"])
-            for row in self.document["ledger"]
-            if row["metric"] == "pr" and row["player"] == self.player and share(row["step"]) == of
-        }
+        rows = {(row["game"], row["turn"], row["kind"], row["decider"], row["cause"]) for row in self._rows(of)}
         found: dict[str, int] = defaultdict(int)
         for row in rows:
             found[row[-1]] += 1
@@ -143,7 +182,7 @@ class Compared:
 
     def at(self, place: tuple[int, ...], noun: str = "") -> dict[Key, float]:
         """The decisions of the analysis at a game and turn, of a kind if it is named."""
-        return {key: change for key, change in self.moved("engine").items() if key[:2] == place and noun in ("", NOUNS.get(key[2], key[2]))}
+        return {key: change for key, change in self.moved().items() if key[:2] == place and noun in ("", NOUNS.get(key[2], key[2]))}
 
     def view(self, key: Key, side: str) -> Document | None:
         """What a side says of a decision; `None` where the document does not have it."""
@@ -155,7 +194,7 @@ class Compared:
     @property
     def others(self) -> dict[Key, float]:
         """The decisions of the analysis that no sentence has named."""
-        return {key: change for key, change in self.moved("engine").items() if key not in self.named}
+        return {key: change for key, change in self.moved().items() if key not in self.named}
 
     def begin(self, player: str) -> Iterator[str]:
         """The sentences now are about another player."""
@@ -199,9 +238,10 @@ class Compared:
 
     def _unmentioned(self, exact: bool) -> Iterator[str]:
         causes = [part.cause for part in self.parts]
-        for of in ("rules", "coverage", "reporting"):
-            if abs(self.made_by(of)) >= (VISIBLE if exact else 2 * VISIBLE) + CLOSE and of not in causes:
-                yield f"{of} makes {self.made_by(of):+.3f} for {self.player} and is not mentioned"
+        sums = {of: self.made_by(of) for of in ("rules", "coverage", "reporting")} | {"cap": sum(self.capped().values())}
+        for of, change in sums.items():
+            if abs(change) >= (VISIBLE if exact else 2 * VISIBLE) + CLOSE and of not in causes:
+                yield f"{of} makes {change:+.3f} for {self.player} and is not mentioned"
 
     def finish(self) -> Iterable[str]:
         """What is wrong with all sentences together."""

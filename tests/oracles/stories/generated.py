@@ -160,10 +160,10 @@ class _Maker:
                 break
             player, position = 3 - player, swap(after)
         if not passed and self.chance(10):
-            for side in turns:
-                move = side[-1].move
+            for told in turns:
+                move = told[-1].move
                 if move is not None:
-                    side[-1] = replace(side[-1], move=replace(move, was_played=False))
+                    told[-1] = replace(told[-1], move=replace(move, was_played=False))
         if len(turns[1]) > 2 and self.chance(3):
             del turns[1][self.draw.randint(0, len(turns[1]) - 1)]
         ending = Ending(passed, value, Termination.PASS) if passed else Ending(self.draw.choice((1, 2)), value, Termination.SINGLE)
@@ -246,7 +246,7 @@ def generated(seed: int) -> Pair:
 
 
 def third(pair: Pair) -> list[Analysis]:
-    """The pair and a third analysis of the match: the left one with the errors of every other play halved, said to be by another program."""
+    """The pair and a third analysis of the match: the left one with other errors, said to be by another program."""
     draw = Random(~pair.seed)
     left = pair.left
     error = left.plays.stored_error.copy()

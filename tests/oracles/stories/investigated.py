@@ -91,11 +91,11 @@ class Investigated:
         found = next(one for one in self.statistics(rules)["players"] if one["name"] == player)
         if game is not None:
             found = next(one for one in found["games"] if one["game"] == game)
-        return {metric: _at(found, metric) for metric in self.known()}
+        return {metric: figure_at(found, metric) for metric in self.known()}
 
     def check(self, code: str) -> Mapping[str, float | None]:
         """What a check found, by metric."""
-        found = next((one["figures"] for one in self.document["checks"] if one["code"] == code), {})
+        found: Mapping[str, float | None] = next((one["figures"] for one in self.document["checks"] if one["code"] == code), {})
         return {long(name): number for name, number in found.items()}
 
     def wrong(self, text: str, figures: Mapping[str, float | None], *, given: bool = False) -> Iterator[str]:
@@ -134,8 +134,9 @@ def long(name: str) -> str:
     return next((full for full, brief in SHORT.items() if brief == name), name)
 
 
-def _at(figures: Mapping[str, Any], metric: str) -> float | None:
+def figure_at(figures: Mapping[str, Any], metric: str) -> float | None:
+    """The figure of a player in a document of statistics, by its full name."""
     found: Any = figures
     for part in metric.split("."):
         found = found[part] if isinstance(found, Mapping) else None
-    return found
+    return None if found is None else float(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -53,10 +53,8 @@ LIES = (
     Lie("two", "XG calls it a blunder (0.153), gnuBG an error", "XG calls it an error (0.153), gnuBG an error"),
     Lie("two", "gnuBG an error (0.063)", "gnuBG doubtful (0.063)"),
     Lie("two", "40 smaller differences", "40 other differences"),
-    Lie("1", "2 other differences", "2 smaller differences"),
-    Lie("1", "the largest of them", "none of them more than"),
     Lie("two", "The analysis by gnuBG is shallow", "The analysis by XG is shallow"),
-    Lie("11", "both call it a blunder", "both call it an error"),
+    Lie("19", "both call it a blunder", "both call it an error"),
     Lie("4", "no difference for Zoë Müller", "less than 0.01 apart for Zoë Müller"),
     Lie("4", "The left gnuBG and the right gnuBG give no PR", "The left gnuBG gives no PR"),
     Lie("1", "as many decisions count, but not the same ones or not at the same cost", "gnuBG counts 1 more checker play"),
@@ -121,7 +119,7 @@ def _two(seed: str) -> documents.Document:
 @cache
 def _investigated(about: str) -> tuple[documents.Document, str]:
     player, _, given = about.partition(": ")
-    return documents.investigated(bundled_xg(), player, dict(one.split("=") for one in given.split(",")))  # type: ignore[arg-type]
+    return documents.investigated(bundled_xg(), player, dict(one.split("=") for one in given.split(",")))
 
 
 @cache
@@ -130,7 +128,7 @@ def _counted(rules: str) -> documents.Document:
 
 
 @cache
-def _pool() -> tuple[object, ...]:
+def _pool() -> tuple[Sequence[documents.Document], documents.Document, str]:
     return documents.pooled([DEMONSTRATION.with_suffix(".xg")])
 
 
@@ -138,19 +136,19 @@ def told(about: str, edit: Callable[[str], str] = str) -> tuple[str, list[Fault]
     """What a document says, and the faults of it with its sentences edited."""
     if about == "pool":
         each, document, text = _pool()
-        pool = pools.Pool(each, document, edit(text))  # type: ignore[arg-type]
+        pool = pools.Pool(each, document, edit(text))
         return text, list(faults(about, pool, pool.sentences, pools.POOL))
     if "=" in about:
         found, text = _investigated(about)
         facts = Investigated(found, edit(text), _counted)
         return text, list(faults(about, facts, facts.sentences, INVESTIGATED))
-    document, forms = (_three(), SEVERAL) if about == "three" else (_two(about), COMPARED)
-    made = Several(document) if about == "three" else Compared(document)
-    sentences = [edit(sentence) for sentence in document["story"]]
+    document = _three() if about == "three" else _two(about)
+    forms, made = (SEVERAL, Several(document)) if about == "three" else (COMPARED, Compared(document))
+    sentences: list[str] = [edit(sentence) for sentence in document["story"]]
     return "\n".join(document["story"]), list(faults(about, made, sentences, forms))
 
 
-def of_an_archive(text: str, decisions: list[Mapping[str, object]]) -> Iterator[Fault]:
+def of_an_archive(text: str, decisions: Sequence[Mapping[str, object]]) -> Iterator[Fault]:
     """The faults of a report."""
     facts = Archive(text, decisions)
     yield from faults("archive", facts, facts.sentences, ARCHIVE)

@@ -33,9 +33,9 @@ def mirror_faults(name: str, there: Compared, back: Compared, forms: tuple[Form,
                 break
     one_way, other_way = atoms(there, forms, {}, turned=False), atoms(back, forms, names, turned=True)
     if one_way != other_way:
-        here, back_here = [one for one in one_way if one not in other_way], [one for one in other_way if one not in one_way]
+        lost, gained = [one for one in one_way if one not in other_way], [one for one in other_way if one not in one_way]
         yield Fault(
-            name, " ".join(there.document["story"]), f"the other way round: {' '.join(back.document['story'])}: {here} against {back_here}"
+            name, " ".join(there.document["story"]), f"the other way round: {' '.join(back.document['story'])}: {lost} against {gained}"
         )
 
 

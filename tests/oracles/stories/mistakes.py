@@ -25,6 +25,11 @@ def _rules(facts: Investigated, said: Said) -> str:
     return said["under"] or facts.own
 
 
+def _about(facts: Investigated, said: Said) -> Iterator[str]:
+    if said.has("player") and said["player"] != facts.document["player"]:
+        yield f"it is about {facts.document['player']}"
+
+
 def other_player(facts: Investigated, said: Said) -> Iterator[str]:
     """That they are the other player's."""
     yield from facts.all_given(said["given"], facts.telling)
@@ -39,6 +44,7 @@ def other_player(facts: Investigated, said: Said) -> Iterator[str]:
 
 def one_game(facts: Investigated, said: Said) -> Iterator[str]:
     """That they are those of a game."""
+    yield from _about(facts, said)
     yield from facts.all_given(said["given"], facts.telling)
     for number in re.findall(r"\d+", said["games"]):
         theirs = facts.of_player(_rules(facts, said), facts.document["player"], int(number))
@@ -50,6 +56,7 @@ def one_game(facts: Investigated, said: Said) -> Iterator[str]:
 
 def factor(facts: Investigated, said: Said) -> Iterator[str]:
     """That a factor is between them."""
+    yield from _about(facts, said)
     found = figures_in(said["given"])
     for one in found[0] if found else ():
         ours = facts.known(_rules(facts, said))[one.metric]
@@ -61,19 +68,22 @@ def factor(facts: Investigated, said: Said) -> Iterator[str]:
 
 def minus_sign(facts: Investigated, said: Said) -> Iterator[str]:
     """That a minus sign only says that it is a loss."""
+    yield from _about(facts, said)
     for one in (figures_in(said["given"]) or ([], 0))[0]:
         if not facts.reported[one.metric].startswith("-"):
             yield f"{one.metric} was given as {facts.reported[one.metric]}"
     yield from facts.wrong(said["ours"], facts.known())
 
 
-def wrong_sign(facts: Investigated, said: Said) -> None:
+def wrong_sign(facts: Investigated, said: Said) -> Iterator[str]:
     """That luck has the wrong sign; the table of what was not searched for has it."""
+    yield from _about(facts, said)
     said["given"], said["ours"]
 
 
 def shortened(facts: Investigated, said: Said) -> Iterator[str]:
     """That a figure was rounded or cut off."""
+    yield from _about(facts, said)
     for clause in said.clauses:
         (one,) = figures_in(clause["given"])[0]  # type: ignore[index]
         ours = facts.known()[one.metric]
@@ -109,6 +119,7 @@ def both_players(facts: Investigated, said: Said) -> Iterator[str]:
 
 def counted_otherwise(facts: Investigated, said: Said) -> Iterator[str]:
     """That they come out where decisions are counted or added in another way; the check's own figures are the evidence."""
+    yield from _about(facts, said)
     yield from _come_out(facts, said)
     yield from facts.wrong(said["ours"], facts.known(_rules(facts, said)))
     said["way"]
@@ -131,6 +142,7 @@ def _come_out(facts: Investigated, said: Said) -> Iterator[str]:
 
 def one_decision(facts: Investigated, said: Said) -> Iterator[str]:
     """That a decision is missing or counts twice; for a rate that follows from its error."""
+    yield from _about(facts, said)
     yield from _come_out(facts, said)
     rules = facts.known(_rules(facts, said))
     yield from facts.wrong(said["ours"], rules)
@@ -147,6 +159,7 @@ def one_decision(facts: Investigated, said: Said) -> Iterator[str]:
 
 def other_table(facts: Investigated, said: Said) -> Iterator[str]:
     """That they come out with another match equity table."""
+    yield from _about(facts, said)
     yield from facts.all_given(said["given"], facts.telling)
     evidence = facts.check("other-match-equity-table")
     if not all(facts.fits(evidence, metric) for metric in facts.telling):
@@ -157,6 +170,7 @@ def other_table(facts: Investigated, said: Said) -> Iterator[str]:
 
 def misprint(facts: Investigated, said: Said) -> Iterator[str]:
     """That one figure is a digit off and all others are those of the file."""
+    yield from _about(facts, said)
     fitting = [metric for metric in facts.telling if facts.fits(facts.known(), metric)]
     yield from facts.all_given(said["others"], fitting)
     yield from facts.all_given(said["given"], [metric for metric in facts.telling if metric not in fitting])
@@ -165,6 +179,7 @@ def misprint(facts: Investigated, said: Said) -> Iterator[str]:
 
 def other_level(facts: Investigated, said: Said) -> Iterator[str]:
     """That as many decisions count and what they lost differs."""
+    yield from _about(facts, said)
     counts = [metric for metric in facts.telling if metric.startswith("decisions")]
     rules = facts.known(_rules(facts, said))
     yield from facts.all_given(said["counts"], counts)
@@ -209,7 +224,8 @@ MISTAKES = (
         (Form("<given:text> is <ours:number> <how:rounded|cut off> to <digits:text>", wrong_sign),),
     ),
     Form(
-        f"<given:text> <be:is|are> both players' together{UNDER}. <player:player> alone has <ours:text>, <other:player> <theirs:text>.{CHANCE}",
+        f"<given:text> <be:is|are> both players' together{UNDER}. <player:player> alone has <ours:text>, "
+        f"<other:player> <theirs:text>.{CHANCE}",
         both_players,
     ),
     Form(
@@ -224,17 +240,19 @@ MISTAKES = (
     ),
     Form(f"<given:text> <verb:comes|come> out <way:text>{UNDER}. Otherwise <player:player> has <ours:text>.{CHANCE}", counted_otherwise),
     Form(
-        "<others:text> <verb:fits|fit>, <given:text> is off by a digit: <player:player> has <ours:text>. "
+        "<others:text> <verb:fits|fit>, <given:text> <are:is|are> off by a digit: <player:player> has <ours:text>. "
         f"That is a misprint or a slip in copying[[, or another rounding]].{CHANCE}",
         misprint,
     ),
     Form(
-        f"<counts:text> <verb:agrees|agree>{UNDER}, <given:text> <does:does|do> not: here <player:player> has <ours:text>. As many decisions "
+        f"<counts:text> <verb:agrees|agree>{UNDER}, <given:text> <does:does|do> not: here <player:player> has <ours:text>. As many "
+        "decisions "
         f"count, so the analysis is probably another: of another level or version. This file was analysed by <level:text>.{CHANCE}",
         other_level,
     ),
     Form(
-        "<tool:side> prints no <names:text>: <given:text> <be:is|are> of another program, such as <programs:text>, which analysed the match "
+        "<tool:side> prints no <names:text>: <given:text> <be:is|are> of another program, such as <programs:text>, which analysed "
+        "the match "
         "itself. This file has <tool_2:side>'s analysis: by its numbers it is <ours:text>. Load the other program's own file."
         f"{CHANCE}",
         other_tool,

@@ -111,7 +111,8 @@ POOL = (
         ranged,
     ),
     Form(
-        "PR of <player:player> is <low:number> to <high:number>: <words:which turns with a dead cube> <tool:text> counts is not in these files"
+        "PR of <player:player> is <low:number> to <high:number>: <words:which turns with a dead cube> <tool:text> counts is not in "
+        "these files"
         " <code:rest>",
         ranged,
     ),

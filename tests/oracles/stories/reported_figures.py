@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
+from tests.oracles.stories.investigated import figure_at
+
 WINDOW = {
     "pr": 2,
     "decisions.counted": 0,
@@ -35,7 +37,7 @@ def seen(statistics: Mapping[str, Mapping[str, Any]], draw: Random, number: int)
         slip = draw.choice(names) if draw.random() < 0.25 else ""
         found = {}
         for name in names:
-            number_seen, digits = _at(source, name), max(0, WINDOW[name] - draw.choice((0, 0, 0, 1)))
+            number_seen, digits = figure_at(source, name), max(0, WINDOW[name] - draw.choice((0, 0, 0, 1)))
             if number_seen is None:
                 continue
             if WINDOW[name]:
@@ -45,10 +47,3 @@ def seen(statistics: Mapping[str, Mapping[str, Any]], draw: Random, number: int)
             found[name] = f"{max(number_seen, 0.0):.{digits}f}"
         if found:
             yield one["name"], found
-
-
-def _at(figures: Mapping[str, Any], metric: str) -> float | None:
-    found: Any = figures
-    for part in metric.split("."):
-        found = found[part] if isinstance(found, Mapping) else None
-    return found

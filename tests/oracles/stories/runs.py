@@ -13,6 +13,7 @@ from reconcile.match import Match
 from tests.oracles.stories import archive, documents, pools
 from tests.oracles.stories.answers import ANSWERS
 from tests.oracles.stories.around import AROUND
+from tests.oracles.stories.beside_the_answer import BESIDE
 from tests.oracles.stories.compared import Compared
 from tests.oracles.stories.generated import generated, third
 from tests.oracles.stories.investigated import Investigated
@@ -26,7 +27,7 @@ from tests.oracles.stories.story import STORY
 from tests.support.data import matching
 from tests.support.loaded import DEMONSTRATION, loaded
 
-INVESTIGATED = (*ANSWERS, *MISTAKES)
+INVESTIGATED = (*ANSWERS, *BESIDE, *MISTAKES)
 COMPARED = (*AROUND, *STORY)
 WHOLE = 10
 """Of every so many generated pairs one is judged with its games and all its bridges, and one beside a third."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from statistics import median
 from typing import Any
 
+from tests.oracles.stories.compared import is_shallow, level, lookahead
 from tests.oracles.stories.forms import Names
 from tests.oracles.stories.grades import is_error
 
@@ -22,15 +23,10 @@ SIZE = 0.020
 DEEPEST = 1000.0
 
 
-def lookahead(side: Mapping[str, Any]) -> float:
-    """How many plies beyond the play a side's usual analysis looks; more than any for what is no number of plies, -1 where nothing is known."""
-    level = side["level"].removesuffix("not analysed").split(", ")[0]
-    found = re.match(r"(\d+)-ply", level)
-    if not level:
-        return -1.0
-    if found is None or side["tool"] not in ("GNU Backgammon", "eXtreme Gammon"):
-        return DEEPEST
-    return float(found[1]) - (side["tool"] == "eXtreme Gammon")
+def depth(side: Mapping[str, Any]) -> float:
+    """How deep a side's usual analysis is: plies, more than any for what is no number of plies, -1 where nothing is known."""
+    plies = lookahead(side)
+    return -1.0 if not level(side) else DEEPEST if plies is None else plies
 
 
 @dataclass(frozen=True)
@@ -125,7 +121,7 @@ class Several:
 
     def shallow(self, side: int) -> bool:
         """Whether a side's analysis does not look beyond the play."""
-        return 0 <= lookahead(self.sides[side]) < 1
+        return is_shallow(self.sides[side])
 
     def voters(self, player: str) -> list[list[int]]:
         """The sides that may have the vote of each program: its deepest complete ones without the outlier and without shallow ones."""
@@ -135,8 +131,8 @@ class Several:
         found = []
         for tool in dict.fromkeys(self.sides[side]["tool"] for side in deep):
             own = [side for side in deep if self.sides[side]["tool"] == tool]
-            best = min((bool(self.missing(side, player)), -lookahead(self.sides[side])) for side in own)
-            found.append([side for side in own if (bool(self.missing(side, player)), -lookahead(self.sides[side])) == best])
+            best = min((bool(self.missing(side, player)), -depth(self.sides[side])) for side in own)
+            found.append([side for side in own if (bool(self.missing(side, player)), -depth(self.sides[side])) == best])
         return found
 
     @cached_property
@@ -203,7 +199,7 @@ class Several:
             if row not in doubled and abs(max(known) - min(known) - one["at_stake"]) > 1e-9:
                 yield f"at stake in {row} is {max(known) - min(known)}, not {one['at_stake']}"
         stakes = [one["at_stake"] for one in self.disputes]
-        if any(one < other - 1e-8 for one, other in zip(stakes, stakes[1:], strict=False)):
+        if any(one < other - 1e-8 for one, other in pairwise(stakes)):
             yield "the disputes are not in the order of what is at stake"
         for player in self.players:
             rates = [self.sides[side]["figures"][player]["pr"] for side in self.document["voters"][player]["sides"]]

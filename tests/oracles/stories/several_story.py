@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from tests.oracles.stories.around import OPEN_RULE, open_rule_of
 from tests.oracles.stories.compared import short
@@ -172,9 +173,8 @@ def disputes(facts: Several, said: Said) -> Iterator[str]:
     yield from _what_each_says(facts, said["says"], here)
 
 
-def _what_each_says(facts: Several, text: str, dispute: dict[str, object]) -> Iterator[str]:
+def _what_each_says(facts: Several, text: str, dispute: Mapping[str, Any]) -> Iterator[str]:
     verdicts = dispute["verdicts"]
-    assert isinstance(verdicts, list)
     if dispute["dispute"] == "size":
         charged = [f"{one['error']:.3f} by {facts.labels[one['side']]}" for one in verdicts if one["error"] is not None]
         best = f"they agree on {dispute['majority']}; " if dispute["majority"] else ""
@@ -220,13 +220,13 @@ def consensus(facts: Several, said: Said) -> Iterator[str]:
             yield f"it is {facts.document['consensus'][player]['pr']} for {player}"
         voters = facts.document["voters"][player]
         shown = ["-" if pr is None else f"{pr:.2f}" for pr in voters["pr"]]
-        wanted = [f"{facts.labels[side]} {pr}" for side, pr in zip(voters["sides"], shown, strict=True)]
-        ending = " vote" if len(wanted) > 1 else " alone votes"
-        if clause["voters"] != f"{spoken(wanted)}{ending}":
-            yield f"voters are {wanted}"
-        known = [pr for pr in voters["pr"] if pr is not None]
-        if len(known) == 1 and not shows(clause["pr"], known[0]):
-            yield f"the only voter has {known[0]}"
+        said_of = [f"{facts.labels[side]} {pr}" for side, pr in zip(voters["sides"], shown, strict=True)]
+        ending = " vote" if len(said_of) > 1 else " alone votes"
+        if clause["voters"] != f"{spoken(said_of)}{ending}":
+            yield f"voters are {said_of}"
+        rates = [pr for pr in voters["pr"] if pr is not None]
+        if len(rates) == 1 and not shows(clause["pr"], rates[0]):
+            yield f"the only voter has {rates[0]}"
 
 
 def consensus_of_nothing(facts: Several, said: Said) -> Iterator[str]:
@@ -304,7 +304,8 @@ SEVERAL = (
     Form("No analysis of <player:player> is complete, so the PRs do not compare.", none_complete),
     Form(
         "<name:side> is the outlier, <low:number>[[ to <high:number>]] <way:above|below> the median of the others "
-        "(<median:number>[[ to <median_high:number>]]); [[it is nowhere alone with its choice]][[on <alone:count> decision(s) it is alone with "
+        "(<median:number>[[ to <median_high:number>]]); [[it is nowhere alone with its choice]]"
+        "[[on <alone:count> decision(s) it is alone with "
         "its choice]][[; <place:place> alone makes <change:signed> of its gap to <other:side>]].",
         the_outlier,
     ),
@@ -317,7 +318,8 @@ SEVERAL = (
     Form(
         "<count:count> decision(s) <verb:is|are> in dispute"
         f"[[, <only:all|it> only for its size: the analyses agree on the choice and differ by <border:number> or more {APART}]]"
-        f"[[: on <choices:count> the analyses prefer another choice, on <sizes:count> they agree on it and differ by <border_2:number> or more {APART}]]"
+        f"[[: on <choices:count> the analyses prefer another choice, on <sizes:count> "
+        f"they agree on it and differ by <border_2:number> or more {APART}]]"
         "; most is at stake in <place:place> (<stake:number>): <says:rest>.",
         disputes,
     ),

@@ -37,7 +37,7 @@ def _cancel(facts: Compared, said: Said) -> Iterator[str]:
 
 
 def _parts(facts: Compared) -> list[float]:
-    return [*(facts.made_by(of) for of in ("rules", "coverage", "reporting")), *facts.moved("engine").values()]
+    return [*(facts.made_by(of) for of in ("rules", "coverage", "reporting")), sum(facts.capped().values()), *facts.moved().values()]
 
 
 def gap_of_a_player(facts: Compared, said: Said) -> Iterator[str]:
@@ -144,6 +144,8 @@ def several_decisions(facts: Compared, said: Said) -> Iterator[str]:
         if not fitting:
             yield f"at {clause['place']} the decisions make {list(free.values())}"
             continue
+        if clause.has("change") and not clause.number("change"):
+            yield "one of them makes nothing that is printed"
         key = max(fitting, key=lambda one: abs(free[one]))
         facts.named[key] = free[key]
         changes.append(free[key])
@@ -245,10 +247,13 @@ def coverage(facts: Compared, said: Said) -> Iterator[str]:
 
 
 def cap(facts: Compared, said: Said) -> Iterator[str]:
-    """That the cap of PR is all that is left of coverage."""
-    add(facts, said, "coverage", facts.made_by("coverage"))
-    if set(facts.causes("coverage")) & set(REASONS.values()):
-        yield f"it is {facts.causes('coverage')}"
+    """What the cap of PR makes: of decisions that are the same in both analyses, or of all that is left of coverage."""
+    only_cap = not set(facts.causes("coverage")) & set(REASONS.values())
+    sums = {"cap": sum(facts.capped().values()), "coverage": facts.made_by("coverage") if only_cap else 0.0}
+    of = min(sums, key=lambda one: abs(sums[one] - float(said.number("change"))))
+    if not sums[of]:
+        yield "no PR is capped, or no decision moves for that"
+    add(facts, said, of, sums[of])
 
 
 def unexplained(facts: Compared, said: Said) -> None:
@@ -268,70 +273,6 @@ def no_bridge(facts: Compared, said: Said) -> Iterator[str]:
         yield f"the bridge says {facts.bridge().get('reason')!r}"
 
 
-def not_all_analysed(facts: Compared, said: Said) -> Iterator[str]:
-    """That a side has not analysed everything."""
-    yield from facts.begin(said["player"])
-    wanted = [(facts.sides[side == "right"], part) for side, part in facts.missing()]
-    if [(clause["whose"], clause["part"]) for clause in said.clauses] != [(name, part) for name, part in wanted]:
-        yield f"not analysed: {wanted}"
-
-
-def no_pr(facts: Compared, said: Said) -> Iterator[str]:
-    """That a side gives no PR."""
-    yield from facts.begin(said["player"])
-    absent = [name for name, end in zip(facts.sides, ("from", "to"), strict=True) if facts.bridge()[end] is None]
-    if [capital(name) for name in absent] != [capital(one["whose"]) for one in said.clauses]:
-        yield f"without a PR: {absent}"
-
-
-def checker_plays(facts: Compared, said: Said) -> Iterator[str]:
-    """The PRs of checker plays where those of the match do not compare."""
-    figure = facts.figure("checker_pr")
-    for side in ("left", "right"):
-        if said[side] not in (facts.sides[side == "right"], capital(facts.sides[side == "right"])):
-            yield f"the {side} side is {facts.sides[side == 'right']}"
-        if not shows(said[f"{side}_pr"], figure[side]):
-            yield f"the {side} one is {figure[side]}"
-    if figure["coverage"]:
-        yield f"it is not complete: {figure['coverage']}"
-
-
-def not_the_same_match(facts: Compared, said: Said) -> Iterator[str]:
-    """That the transcripts differ, how often, and where first."""
-    transcript = facts.document["transcript"]
-    differences = transcript["differences"]
-    if transcript["same"] or not differences:
-        yield "they are the same"
-        return
-    if not shows(said["count"], len(differences)):
-        yield f"there are {len(differences)}"
-    place = tuple(one for one in (differences[0]["game"], differences[0]["turn"]) if one)
-    if said.place("place") != place or said["what"] != differences[0]["what"]:
-        yield f"the first is {differences[0]}"
-
-
-def shallow(facts: Compared, said: Said) -> Iterator[str]:
-    """Whose analysis does not look ahead."""
-    wanted = [name for name, one in zip(facts.sides, ("left", "right"), strict=True) if is_shallow(facts.document[one])]
-    if [one["whose"] for one in said.clauses] != wanted:
-        yield f"shallow are {wanted}"
-
-
-def is_shallow(side: dict[str, object]) -> bool:
-    """Whether a side's analysis, as its level says, looks less than a ply ahead of the play: gnuBG's 0-ply, XG's 1-ply."""
-    level = str(side["level"] or "").split(", ")[0]
-    return level.startswith("0-ply" if side["tool"] == "GNU Backgammon" else "1-ply")
-
-
-def seats(facts: Compared, said: Said) -> Iterator[str]:
-    """That a file has the players in the other order."""
-    if said["who"] not in (facts.sides[1], capital(facts.sides[1])):
-        yield f"the right side is {facts.sides[1]}"
-    by = {"name": "name", "transcript": "their rolls"}.get(facts.document["transcript"]["players_matched_by"], "their rolls")
-    if said["how"] != by:
-        yield f"they were matched by {by}"
-
-
 PLAYERS_PR = "<left:Side> <left_pr:number>, <right:side> <right_pr:number>: "
 CANCEL = "[[<cancel:, although single causes are larger: they cancel>]]"
 NOUN = "|".join(NOUNS.get(one, one) for one in ("play", "no-double", "double", "take", "pass", "beaver", "resign", "accept-resign"))
@@ -342,7 +283,8 @@ VIEW = (
 COUNT = Form("<count:count> <way:more|fewer> <noun:" + "|".join(noun for one in COUNTED for noun in one[1:]) + ">", _counts)
 OF_IT = "<change:signed>[[<of_it: of it>]]"
 DIFFERENCES = "<count:count> <which:smaller |other |>difference(s)[[ of the analysis]] <verb:makes|make> "
-COVERED = "<count:count> decision(s) <which:that only one file has or only one program analysed|that only one file has|that only one program analysed>"
+ONE_SIDED = "that only one file has or only one program analysed|that only one file has|that only one program analysed"
+COVERED = f"<count:count> decision(s) <which:{ONE_SIDED}>"
 SHORT_PARTS = (
     Form(f"one <noun:{NOUN}> (<place:place>) makes <change:signed>", one_decision),
     Form("<number:two|three> decisions make <change:signed> (<clauses:text>)", several_decisions, (Form("<place:place>", _counts),)),
@@ -387,18 +329,5 @@ STORY = (
         f"What no rule and no decision explains makes {OF_IT}: a figure shown is not the one that its own decisions give.",
         unexplained,
     ),
-    Form(
-        "<clauses:rest> of <player:player>, so the two PRs do not compare.",
-        not_all_analysed,
-        (Form("<whose:side> analysed only <part:text>", _counts),),
-    ),
-    Form("<clauses:rest> <verb:gives|give> no PR of <player:player>.", no_pr, (Form("<whose:side>", _counts),)),
-    Form("In checker plays, which both analysed: <left:side> <left_pr:number>, <right:side> <right_pr:number>.", checker_plays),
-    Form(
-        "The two files are not quite the same match: <count:count> difference(s), the first in <place:place> (<what:text>).",
-        not_the_same_match,
-    ),
-    Form("The analysis by <clauses:rest> is shallow: it does not look beyond the play itself.", shallow, (Form("<whose:side>", _counts),)),
-    Form("<who:Side> has the players in the other order; they were matched by <how:name|their rolls>.", seats),
     Form("<clauses:rest>.", the_other_parts, SHORT_PARTS),
 )

@@ -45,7 +45,7 @@ def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path: Path) -> 
         "PR of Nora Lindqvist",
         "PR of Tomas Beck",
         "MWC lost, all classes of Nora Lindqvist",
-        "Snowie error rate of Nora Lindqvist",
+        "Snowie error rate, halved of Nora Lindqvist",
     }
     failure = failed["PR of Nora Lindqvist"]
     assert failure is not None

@@ -1,0 +1,135 @@
+"""How each answer of each program is known: the table in `programs/`, one file for each rule set, one row for each question."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from reconcile.files.wording import listed
+
+FOLDER: Final = Path(__file__).with_name("programs")
+
+
+class Status(Enum):
+    """How an answer is known, from the strongest to the weakest."""
+
+    PROBED = "probed"
+    VERIFIED = "verified"
+    SOURCE_CODE = "source-code"
+    DOCUMENTED = "documented"
+    ATTESTED = "attested"
+    INFERRED = "inferred"
+    ASSUMED = "assumed"
+    UNKNOWN = "unknown"
+    NOT_APPLICABLE = "not-applicable"
+
+    @property
+    def words(self) -> str:
+        """What the status means."""
+        return WORDS[self]
+
+    @property
+    def needs_source(self) -> bool:
+        """Whether it holds only with a source that names the program and its version."""
+        return self in FROM_THE_PROGRAM
+
+
+WORDS: Final[Mapping[Status, str]] = MappingProxyType(
+    {
+        Status.PROBED: "the program was run on matches made to tell the answers apart",
+        Status.VERIFIED: "figures that the program itself showed come out with this answer and not with the next",
+        Status.SOURCE_CODE: "read in the program's source code",
+        Status.DOCUMENTED: "stated by the program's author, in its manual or on its pages",
+        Status.ATTESTED: "stated by somebody else",
+        Status.INFERRED: "follows from what is stated, but is not stated",
+        Status.ASSUMED: "taken for granted without evidence",
+        Status.UNKNOWN: "nobody outside the program knows, or the source was not found",
+        Status.NOT_APPLICABLE: "the program shows nothing that depends on it",
+    }
+)
+FROM_THE_PROGRAM: Final = frozenset({Status.PROBED, Status.VERIFIED, Status.SOURCE_CODE, Status.DOCUMENTED})
+"""What rests on the program itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """How a program answers one question, and how that is known."""
+
+    answer: str | None
+    """The name of the program's answer; `None` where it is unknown or the question does not arise."""
+    status: Status | None
+    """`None` where a file of rules gives its evidence as a sentence only."""
+    used: str
+    """The answer of the rule set, which is the program's own where that is known."""
+    source: str | None = None
+    """Where it was found: an address, or a file with its version or commit."""
+    quote: str | None = None
+    """A few words or figures of it."""
+    date: str | None = None
+    """The day on which somebody looked it up."""
+    separates: str | None = None
+    """The file or the case that tells this answer from the next."""
+    open: bool = False
+    """Whether more than one answer is still possible, or none is known."""
+    possible: tuple[str, ...] = ()
+    """Every answer that the program may use, ours among them, where figures are shown as a range over them."""
+    settled_by: str = ""
+    """What would settle it."""
+
+    @property
+    def status_words(self) -> str:
+        """The status as pages name it: `source code`."""
+        return self.status.value.replace("-", " ") if self.status else "declared"
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What is known of a program's rules."""
+
+    program: str
+    version: str
+    title: str
+    basis: str
+    """What the rule set as a whole rests on, in a few words."""
+    cells: Mapping[str, Cell]
+    """By question."""
+    rates_decisions: bool = True
+    """Whether it has a rate per decision."""
+
+
+def known_program(name: str) -> Program:
+    """The rows of a rule set that comes with the program."""
+    kept = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    cells = {code: _cell(row) for code, row in kept.pop("cells").items()}
+    return Program(**kept, cells=MappingProxyType(cells))
+
+
+def _cell(row: dict[str, object]) -> Cell:
+    answer, status, possible = row["answer"], Status(row["status"]), row.get("possible", ())
+    made = {"used": answer, **row, "status": status, "possible": tuple(possible)}  # type: ignore[arg-type]
+    return Cell(**{**made, "open": bool(row.get("open", status is Status.UNKNOWN))})  # type: ignore[arg-type]
+
+
+def standing(basis: str, cells: Mapping[str, Cell]) -> str:
+    """How far a rule set is known: what it rests on, and every answer that does not rest on the program itself."""
+    weak = [f"{listed(codes)} {status.value}" for status, codes in by_status(cells) if status.value and not status.needs_source]
+    return "; ".join(filter(None, (basis, ", ".join(weak))))
+
+
+def weakest(cells: Mapping[str, Cell]) -> Status | None:
+    """The status of the answer that is known least of those that matter; `None` without any."""
+    found = [status for status, _ in by_status(cells)]
+    return found[-1] if found else None
+
+
+def by_status(cells: Mapping[str, Cell]) -> Iterator[tuple[Status, list[str]]]:
+    """The questions of each status that a rule set has, the strongest first; those that do not arise are left out."""
+    for status in Status:
+        codes = [code for code, cell in cells.items() if cell.status is status]
+        if codes and status is not Status.NOT_APPLICABLE:
+            yield status, codes

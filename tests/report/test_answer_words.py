@@ -1,0 +1,136 @@
+"""What decides which sentence an answer has: the number of changes, of rules that give a figure, of decisions, and what is open."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reconcile.diagnosis.investigation import investigate
+from reconcile.diagnosis.reach import Reach
+from reconcile.diagnosis.reported import read_reported
+from reconcile.diagnosis.turning import Turning
+from reconcile.report.answer import answer, change_of, headline, reached, verdict_of
+from tests.support.hand_made import NAN, cubes, match_of, plays
+from tests.support.loaded import DEMONSTRATION, loaded
+
+XG = Path(f"{DEMONSTRATION}.xg")
+CHANCE = "With so many changes that can be chance."
+ONE_FIGURE = re.compile(r"would (decide|narrow it down): (.+)\.$")
+
+
+@pytest.mark.parametrize(("pr", "changes", "chance"), [("6.47", "2 changes", False), ("6.48", "3 changes", True)])
+def test_more_than_two_changes_are_said_to_be_chance(pr: str, changes: str, chance: bool) -> None:
+    said = headline(investigate(loaded(XG), "nora", {"pr": pr}))
+    assert f" does with {changes}: " in said
+    assert (CHANCE in said) == chance
+
+
+def decision(**given: object) -> Turning:
+    usual = {"game": 2, "turn": 7, "kind": "take", "counted_from": True, "counted_to": True, "error_from": 0.1, "error_to": 0.1}
+    return Turning(**{**usual, "mwc_from": 1.0, "mwc_to": 1.0, "xgid": "", "gnubg_id": "", "row": 0, **given})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (decision(counted_from=False), "counts now"),
+        (decision(counted_to=False), "no longer counts"),
+        (decision(error_to=0.25), "error 0.100 -> 0.250"),
+        (decision(error_to=0.1004), "error 0.1000 -> 0.1004"),
+        (decision(error_to=0.1000007), "error 0.100000 -> 0.100001"),
+        (decision(counted_to=False, error_to=0.0), "no longer counts, error 0.100 -> 0.000"),
+        (decision(mwc_from=1.25, mwc_to=1.5), "MWC lost 1.250 -> 1.500 %"),
+        (decision(error_to=0.2, mwc_to=1.5), "error 0.100 -> 0.200"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_change_of_a_decision_is_whether_it_counts_and_what_it_costs(made: Turning, words: str) -> None:
+    assert change_of(made) == words
+
+
+def test_rules_told_apart_by_a_further_figure_are_counted_once_each() -> None:
+    found = investigate(loaded(XG), "nora", {"pr": "7.16"})
+    rules = {one.name for one in found.known if one.fits} | {one.rules for one in found.explanations[:10]}
+    said = ONE_FIGURE.search(answer(found)[-1])
+    assert said is not None
+    assert said[1] == "narrow it down"
+    more = [int(number) for number in re.findall(r"\(and (\d+) more\)", said[2])]
+    assert len(said[2].split(", ")) + sum(more) == len(rules)
+
+
+def test_figure_that_is_another_for_every_rule_set_decides() -> None:
+    found = investigate(loaded(XG), "nora", {"pr": "7.16"})
+    two = replace(found, known=tuple(one for one in found.known if one.name in ("xg", "gammonview")), explanations=found.explanations[:1])
+    assert two.explanations[0].rules == "xg"
+    said = ONE_FIGURE.search(answer(two)[-1])
+    assert said is not None
+    assert said.groups() == ("decide", "22.35 for xg, 22.36 for gammonview")
+
+
+def test_only_a_single_combination_is_no_other() -> None:
+    found = investigate(loaded(XG), "nora", {"pr": "7.16"})
+    assert answer(replace(found, fitting=1))[-1] == "No other combination of answers gives it."
+    assert "3 of 9 known rule sets and 2 of the 34,560 combinations of answers give it." in answer(replace(found, fitting=2))[-1]
+
+
+def test_known_rule_sets_are_left_out_where_none_gives_the_figure() -> None:
+    said = answer(investigate(loaded(XG), "nora", {"pr": "6.47"}))[-1]
+    assert said.startswith("One figure alone proves little: 400 of the 34,560 combinations of answers give it.")
+
+
+def test_a_program_may_count_so_itself_only_where_its_answer_is_open() -> None:
+    """Whether XG counts the no-double of a losing side is not known outside (Q03); which plays it counts is."""
+    losing = match_of(plays(turn=[3]), cubes(turn=[3], no_double=[-0.6], double_take=[-0.65]), tool="eXtreme Gammon")
+    open_one = answer(investigate(losing, "Ann", {"decisions.double": "0"}))
+    assert [one.rpartition("(")[2] for one in open_one if one.startswith("XG may count so itself")] == ["Q03 nd-positive)"]
+    closed = investigate(loaded(XG), "nora", {"pr": "6.47"})
+    assert [one.question for one in closed.explanations[0].differences] == ["Q01", "Q02"]
+    assert not any("may count so itself" in one for one in answer(closed))
+
+
+def test_why_a_zero_says_nothing_is_said_once() -> None:
+    blank = cubes(analysed=[False], no_double=[NAN], double_take=[NAN], double_pass=[NAN], stored_error=[NAN])
+    found = investigate(match_of(plays(), blank, tool="GNU Backgammon"), "Ann", {"equity_error.double": "0.000"})
+    assert answer(found) == [headline(found)]
+    assert "0.000 says nothing" in headline(found)
+
+
+def test_minus_sign_is_no_mistake_that_accounts_for_the_figures() -> None:
+    found = investigate(loaded(XG), "nora", {"pr": "-7.16"})
+    assert verdict_of(found) == ("within", "No difference")
+    assert answer(found)[:2] == [
+        "Nora Lindqvist: PR -7.16 is exactly what XG's own rules give.",
+        "The minus sign of PR -7.16 only says that it is a loss: Nora Lindqvist has PR 7.16.",
+    ]
+
+
+def test_figure_that_a_tool_does_not_print_is_of_another_program_before_it_is_of_other_rules() -> None:
+    """XG prints no mEMG; with two other answers counting gives 12.94 of them, twice the PR of 6.47."""
+    said = answer(investigate(loaded(XG), "nora", {"error_rate_memg": "12.94"}))
+    assert said[0].startswith("XG prints no error rate (mEMG): ")
+    assert said[1] == ("With other rules Nora Lindqvist would have it too (xg with Q01 all-plies, Q02 gnubg-manual); that is less likely.")
+
+
+def test_help_is_offered_only_where_nothing_is_known_of_the_figures() -> None:
+    offered = "What helps: the file that the figures come from, or the whole table of statistics as text."
+    unknown = investigate(loaded(XG), "nora", {"pr": "9.23"})
+    assert unknown.checks == ()
+    assert answer(unknown)[1:] == [offered]
+    same_counts = investigate(loaded(XG), "nora", {"pr": "9.16", "decisions": "104"})
+    assert [one.code for one in same_counts.checks] == ["level"]
+    assert answer(same_counts)[1:] == [one.sentence for one in same_counts.checks]
+
+
+def test_part_without_an_analysis_is_named_once() -> None:
+    blank = cubes(analysed=[False], no_double=[NAN], double_take=[NAN], double_pass=[NAN], stored_error=[NAN])
+    said = answer(investigate(match_of(plays(), blank, tool="GNU Backgammon"), "Ann", {"cube_pr": "8.22"}))
+    assert sum("0 of 1 cube decisions" in one for one in said) == 1
+
+
+def test_reach_of_a_figure_that_counting_does_not_move_is_one_number() -> None:
+    (one,) = read_reported({"decisions.take": "9"})
+    assert reached(one, Reach("decisions.take", 5.0, 5.0, 5.0)) == "5"
+    assert reached(one, Reach("decisions.take", 5.0, 7.0, 7.0)) == "5 to 7"
