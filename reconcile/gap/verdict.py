@@ -186,4 +186,4 @@ def _said(entry: Override | KnownGap) -> str:
         return f"a gap of {entry.gap:+g} ({entry.cause})"
     if entry.within is not None:
         return "half of the last printed digit allowed"
-    return f"{entry.abs:g} allowed" if entry.abs is not None else f"{entry.rel:%} allowed"
+    return f"{entry.abs:g} allowed" if entry.abs is not None else f"{100 * (entry.rel or 0.0):g} % of the left figure allowed"

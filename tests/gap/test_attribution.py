@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from reconcile.match import Match
 from tests.support.balance import compared, unbalanced
 from tests.support.hand_made import NAN, cubes, plays
 from tests.support.hand_made_levels import with_levels
+from tests.support.loaded import DEMONSTRATION, loaded
 
 
 def found(left: Match, right: Match, metric: str = "equity_error", left_rules: str = "xg", right_rules: str = "xg") -> list[Contribution]:
@@ -133,6 +135,18 @@ def test_play_that_only_one_file_has_is_one_that_cannot_be_judged_or_a_differenc
     for left, right, step in ((third(validity), two, "coverage-left"), (two, third(validity), "coverage-right")):
         (one,) = found(left, right, "decisions", "gnubg", "gnubg")
         assert (one.step, one.cause) == (step, cause)
+
+
+def test_decisions_of_a_game_that_only_one_file_has_are_a_difference_of_the_transcripts() -> None:
+    match = loaded(Path(f"{DEMONSTRATION}.sgf"))
+    number = match.games.number.copy()
+    number[-1] += 10
+    walk = compared(match, replace(match, games=match.games.replaced(number=number))).walk
+    ledger = walk.ledger(walk.bridges(["moves.total"]))
+    assert set(zip(ledger["step"], ledger["cause"], strict=True)) == {
+        ("coverage-left", "coverage.transcript"),
+        ("coverage-right", "coverage.transcript"),
+    }
 
 
 # -- resignations ------------------------------------------------------------------------------------------------------

@@ -71,14 +71,14 @@ def test_cube_decision_is_in_dispute_where_each_side_wants_another_action(
     """No double is worth 0.5 and a pass 1 to the player on roll: he doubles for more than 0.5, and his opponent passes from 1 on."""
     errors = 0.125, 0.25
     sides = [opinion(POINT, cube=cubes(kind=[kind], double_take=[taken[side]], stored_error=[errors[side]])) for side in (0, 1)]
-    (one,) = found(*sides)
+    (one,) = found(sides[0], sides[1])
     assert (one.kind, one.wanted, one.actions, one.at_stake) == (kind.label, wanted, actions, 0.125)
     assert one.decided.double_offered == (kind in (Kind.TAKE, Kind.PASS))
 
 
 def test_action_that_is_worth_as_much_as_the_other_is_wanted_by_nobody() -> None:
     sides = [opinion(POINT, cube=cubes(double_take=[taken])) for taken in (0.5, 0.625)]
-    assert found(*sides) == []
+    assert found(sides[0], sides[1]) == []
 
 
 ACE_POINT = tuple(-1 if point == 24 else 1 if point in (2, 5) else 0 for point in range(26))

@@ -87,3 +87,11 @@ def test_money_session_has_no_bridge_of_match_winning_chances() -> None:
 
     assert bridged(with_levels(plays(), length=None)) == set()
     assert len(bridged(with_levels(plays(), length=7))) == 4
+
+
+def test_factor_of_a_one_point_match_is_in_pr_and_not_in_a_rate_per_move() -> None:
+    match = with_levels(plays(stored_error=[0.125], played=[0.375]), length=1)
+    comparison = compared(match, match, "xg", "gnubg")
+    assert unbalanced(comparison) == []
+    changes = {name: {step.code for step in comparison.walk.bridge(name, 0).steps if step.change} for name in ("pr", "snowie_er")}
+    assert changes == {"pr": {"Q09"}, "snowie_er": set()}

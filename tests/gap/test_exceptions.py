@@ -179,3 +179,19 @@ def test_bad_exception_is_refused_with_line_and_key(written: Path, text: str, ke
 
 def test_bundled_file_makes_no_exceptions() -> None:
     assert (load_tolerances().overrides, load_tolerances().known_gaps) == ((), ())
+
+
+def test_exception_for_the_match_comes_before_one_for_the_player_in_any_match(written: Path) -> None:
+    def override(where: str, bound: float) -> str:
+        return f'  - {{table: documented, {where}, metric: pr, abs: {bound}, level: error, until: 9999-12-31, reason: "r"}}\n'
+
+    given = [override("match: one", 2), override("player: Nora", 3), override("match: one, player: Nora", 4)]
+    for chosen, bound in ((given[:2], 2), (given[1::-1], 2), (given[1:], 4), (given, 4)):
+        assert judged(figure(7.0, 7.0), gate(written, "overrides:\n" + "".join(chosen))).tolerance == bound
+
+
+def test_relative_bound_that_has_expired_is_told_in_per_cent(written: Path) -> None:
+    text = 'overrides:\n  - {table: documented, player: Nora, metric: pr, rel: 0.125, level: error, until: 2026-11-20, reason: "r"}\n'
+    here = gate(written, text)
+    (finding,) = gate_findings([judged(figure(7.0, 7.0), here)], here)
+    assert finding.evidence == "pr of Nora: 12.5 % of the left figure allowed, held until 2026-11-20: r"

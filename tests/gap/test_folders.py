@@ -238,3 +238,12 @@ def test_result_does_not_depend_on_the_order_of_a_listing(two: tuple[Path, Path]
     listed = Path.iterdir
     monkeypatch.setattr(Path, "iterdir", lambda path: reversed(list(listed(path))))
     assert dumps(folder_document(judged(*two))) == before
+
+
+def test_pair_of_transcripts_without_an_analysis_has_nothing_to_be_judged_and_did_not_fail(two: tuple[Path, Path]) -> None:
+    for folder in two:
+        assert run("convert", str(NORA), "-o", str(folder / "a.mat")).exit_code == 0
+    result = judged(*two)
+    assert [(pair.verdict, pair.failed) for pair in result.pairs] == [("incomparable", False)]
+    assert "no pair of files could be judged" in result.trouble
+    assert "cannot be the same match" not in result.trouble

@@ -100,6 +100,25 @@ def test_luck_of_the_consensus_is_the_median_of_the_voters_alone() -> None:
     assert many.consensus.figures(0)["luck.equity"] == 0.25
 
 
+def test_analysis_of_nine_in_ten_decisions_takes_part_and_of_fewer_it_does_not() -> None:
+    for rows, taking in ((100, True), (90, True), (89, False)):
+        short = named(two_opinions(plays_of_the_second=rows, tools=("", "C"), error=0.15)[1], "C.sgf")
+        many = compare_many([*NEAR, short])
+        assert (3 in many.rates(0), bool(many.missing(3, 0))) == (taking, not taking), rows
+
+
+def test_opinion_of_analyses_without_a_vote_does_not_make_the_majority() -> None:
+    """A and D vote, and say that not doubling cost 0.25; three shallow analyses call it right."""
+
+    def side(tool: str, taken: float, lookahead: float) -> Match:
+        match = with_levels(plays(), cubes(double_take=[taken], stored_error=[max(taken - 0.5, 0)]), tool=tool)
+        return replace(named(match, f"{tool}.sgf"), levels=(Level("some", lookahead),) * 2)
+
+    many = compare_many([*(side(tool, 0.75, 2) for tool in "AD"), *(side(tool, 0.25, 0) for tool in "BCE")])
+    assert many.voters(0) == [0, 1]
+    assert many.consensus.figures(0)["equity_error.double"] == 0.25
+
+
 def test_voters_are_said_with_their_rates_in_whichever_seat_their_file_has_the_player() -> None:
     for other in (NEAR[1], turned(NEAR[1])):
         said = next(one for one in sentences(compare_many([NEAR[0], other])) if "consensus" in one)

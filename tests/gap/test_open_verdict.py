@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -81,6 +82,18 @@ def test_gap_of_a_range_is_that_from_its_ends() -> None:
     assert counted(compared(1)).verdict == "within"
 
 
+def test_range_of_the_right_side_is_that_of_the_player_in_whichever_seat() -> None:
+    right = losing(0.25)
+    turned = replace(
+        right,
+        players=right.players[::-1],
+        plays=right.plays.replaced(player=1 - right.plays.player),
+        cubes=right.cubes.replaced(player=1 - right.cubes.player),
+    )
+    found = counted(compare(losing(), turned, tolerances(0.5), left_rules="gnubg", right_rules="xg"))
+    assert (found.left, found.left_range, found.right_range) == (2, None, (1, 2))
+
+
 def test_two_files_of_one_tool_have_its_answer_in_common() -> None:
     found = counted(compared(0.5, right_rules="xg"))
     assert (found.left_range, found.right_range, found.gap_range) == ((1, 2), (1, 2), (0, 0))
@@ -155,3 +168,15 @@ def test_page_says_in_which_direction_the_steps_are_taken(order: str) -> None:
         "shapley": "from left to right and back, the rules in every order: each is the mean of both directions.",
     }
     assert page.count(f"The steps are taken {said[order]}") == 2
+
+
+def test_folders_count_a_pair_as_open_only_where_nothing_of_it_is_outside() -> None:
+    entries = {
+        name: {"abs": bound, "level": "error", "reason": "r", "source": "s"} for name, bound in (("decisions.counted", 0.5), ("pr", 0))
+    }
+    both = Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
+    outside = compare(losing(), losing(0.25), both, left_rules="xg", right_rules="gnubg")
+    assert {figure.verdict for figure in outside.judged if figure.player == "Ann"} == {"open", "outside"}
+    for comparison, counts in ((outside, (0, 0, 1)), (compared(0.5), (1, 1, 0))):
+        summary = FolderResult("one", "two", "documented", (FolderPair("a", "b", ("Ann", "Ben"), comparison),), ()).summary
+        assert (summary["within"], summary["open"], summary["outside"]) == counts

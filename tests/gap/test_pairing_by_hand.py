@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reconcile.errors import NotTheSameMatch
-from reconcile.gap.pairing import pair
+from reconcile.gap.pairing import pair, seat_of
 from reconcile.match import Match
 from tests.support.hand_made import match_of, plays
 
@@ -74,3 +74,8 @@ def test_players_without_telling_names_are_tried_in_both_orders() -> None:
     rolls: list[Dice] = [(3, 1), (6, 5), (4, 2), (5, 1)]
     pairing = pair(rolled(*rolls), rolled(*rolls, players=("X", "Y"), first=1))
     assert (pairing.seats, pairing.matched_by) == ((1, 0), "transcript")
+
+
+@pytest.mark.parametrize(("asked", "seat"), [("Annabel", 0), ("ANNABEL", 0), ("ben_jamin", 1), ("ann", 0), ("b", 1)])
+def test_player_is_found_by_a_name_however_it_is_written_or_by_its_beginning(asked: str, seat: int) -> None:
+    assert seat_of(rolled((3, 1), players=("Annabel", "Ben Jamin")), asked) == seat
