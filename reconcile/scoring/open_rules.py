@@ -145,14 +145,13 @@ def gap_range(left: Statistics, right: Statistics, seats: tuple[int, int], name:
     known = [value for one, seat in zip((left, right), seats, strict=True) if (value := one.figures(seat)[name]) is not None]
     if len(known) < len(seats):
         return None
-    first: list[tuple[Answers, Range]]
-    second: list[tuple[Answers, Range]]
-    first, second = (
-        [(answers, spans[seat][name]) for answers, spans in side.possible if name in spans[seat]]
-        if side.figures[seat].get(name)
-        else [({}, (value, value))]
-        for side, seat, value in zip(sides, seats, known, strict=True)
-    )
+    spans: list[list[tuple[Answers, Range]]] = []
+    for side, seat, value in zip(sides, seats, known, strict=True):
+        is_open = name in side.figures[seat]
+        spans.append(
+            [(answers, of[seat][name]) for answers, of in side.possible if name in of[seat]] if is_open else [({}, (value, value))]
+        )
+    first, second = spans
     one_tool = _asked(left) == _asked(right)
     one_unknown = one_tool and _same_unknown(left, right)
     gaps = [
