@@ -28,7 +28,7 @@ def test_text_begins_with_the_story_then_the_verdict_then_the_failures() -> None
     assert lines[0].startswith("XG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less.")
     assert all(len(line) <= 80 for line in lines[: lines.index("")])
     verdict = lines.index(f"Two engines: {verdict_of(samples.demonstration()).sentence}")
-    assert lines[verdict + 2] == "PR                     Nora Lindqvist  expected <= 0.10  found 2.31"
+    assert lines[verdict + 2] == "PR                         Nora Lindqvist  expected <= 0.10  found 2.31"
 
 
 def test_text_is_plain_ascii_for_plain_names_and_has_no_blanks_at_line_ends() -> None:

@@ -197,7 +197,8 @@ class Listed:
     def figures(self) -> Iterator[Stated]:
         """The figures that follow from all rows, as the program would add them up; a sum of unknown errors is unknown."""
         rows, at = self.rows, self.paired.at
-        metrics = [METRICS[name] for name in COUNTS if not (self.in_mwc and METRICS[name].form is Form.RATE)]
+        no_rate = self.in_mwc or not self.left.rules.rates_decisions
+        metrics = [METRICS[name] for name in COUNTS if not (no_rate and METRICS[name].form is Form.RATE)]
         metrics += [METRICS[f"{'mwc_loss_percent' if self.in_mwc else 'equity_error'}.{part}"] for part in PARTS]
         left = np.where(at >= 0, self.reference.lost[at], 0.0)
         classes = np.where(at >= 0, self.items.decision_class[at], CLASS_OF_SLOT[rows.slot])
