@@ -132,7 +132,7 @@ def _is_given(one: Reported, figures: Mapping[str, float | None]) -> bool:
 def _agree(telling: Sequence[Reported], *known: Mapping[str, float | None]) -> str:
     """`PR 7.23 is exactly`, or how a figure agrees that is printed with digits other than ours, by one rule set or several."""
     given = named([(one.metric, one.text) for one in telling])
-    be = "is" if len(telling) == 1 and not METRICS[telling[0].metric].is_whole else "are"
+    be = "is" if len(telling) == 1 and (telling[0].text == "1" or not METRICS[telling[0].metric].is_whole) else "are"
     exact = all(_is_given(one, figures) for one in telling for figures in known)
     return f"{given} {be} exactly" if exact else f"{given} {be}, as far as the digits go,"
 

@@ -107,5 +107,7 @@ def test_fixture_compares_two_files(pytester: pytest.Pytester) -> None:
     )
     result = run(pytester)
     result.assert_outcomes(passed=1, failed=2)
-    result.stdout.fnmatch_lines(["Two engines: PR of * differs by *, outside the documented 0.10*", "Where the gaps come from:", "absent.sgf: cannot be read*"])
+    result.stdout.fnmatch_lines(
+        ["Two engines: PR of * differs by *, outside the documented 0.10*", "Where the gaps come from:", "absent.sgf: cannot be read*"]
+    )
     plain(result)

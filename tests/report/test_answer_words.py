@@ -10,7 +10,7 @@ import pytest
 
 from reconcile.diagnosis.investigation import investigate
 from reconcile.diagnosis.reach import Reach
-from reconcile.diagnosis.reported import read_reported
+from reconcile.diagnosis.reported import named, read_reported
 from reconcile.diagnosis.turning import Turning
 from reconcile.report.answer import answer, change_of, headline, reached, verdict_of
 from tests.support.hand_made import NAN, cubes, match_of, plays
@@ -134,3 +134,11 @@ def test_reach_of_a_figure_that_counting_does_not_move_is_one_number() -> None:
     (one,) = read_reported({"decisions.take": "9"})
     assert reached(one, Reach("decisions.take", 5.0, 5.0, 5.0)) == "5"
     assert reached(one, Reach("decisions.take", 5.0, 7.0, 7.0)) == "5 to 7"
+
+
+@pytest.mark.parametrize(
+    ("metric", "words"),
+    [("decisions.take", "1 take or pass"), ("decisions.double", "1 double decision"), ("decisions.counted", "1 decision"), ("pr", "PR 1")],
+)
+def test_one_of_a_kind_is_named_in_the_singular(metric: str, words: str) -> None:
+    assert named([(metric, "1")]) == words
