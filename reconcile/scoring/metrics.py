@@ -72,7 +72,7 @@ class Metric:
     def words(self) -> str:
         """The title inside a sentence, without a comma: `equity lost (checker plays)`."""
         name, _, part = self.title.partition(", ")
-        name = name if name[:2].isupper() else name[0].lower() + name[1:]
+        name = name if name[:2].isupper() or name.startswith("Snowie") else name[0].lower() + name[1:]
         return f"{name} ({part})" if part and part != _TITLES["total"] else name
 
     @property
