@@ -20,6 +20,10 @@ WORDS = {
     "double decisions": "decisions.double",
     "takes and passes": "decisions.take",
     "decisions": "decisions.counted",
+    "checker decision": "decisions.checker",
+    "double decision": "decisions.double",
+    "take or pass": "decisions.take",
+    "decision": "decisions.counted",
     **{f"equity lost{words}": f"equity_error.{name}" for words, name in CLASSES.items()},
     **{f"MWC lost{words}": f"mwc_loss_percent.{name}" for words, name in CLASSES.items()},
 }
