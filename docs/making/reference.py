@@ -70,7 +70,8 @@ def checks_page() -> str:
     parts = [
         "`reconcile investigate`, and the diagnosis of a program under test, first think of the ordinary mistakes behind a figure that "
         "does not fit, in this order; only then do they try combinations of rules. A check holds if it accounts for every given figure and "
-        "hardly by chance: the fewer digits a figure has and the more alternatives a check has, the less one figure proves.",
+        "is not likely to do so by chance: the fewer digits a figure has and the more alternatives a check has, the less one figure "
+        "proves. If it can still be chance, its sentence says so.",
         "The JSON lists the checks that hold under `checks`, each with a sentence and the figures that are its evidence. "
         "`reconcile explain CODE` prints these pages.",
         table(

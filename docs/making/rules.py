@@ -52,9 +52,8 @@ def rules_page() -> str:
     """The page of all rule sets."""
     parts = [
         "Two programs read the same match and show two error rates, often because they count different decisions. Every point on which "
-        "they "
-        f"differ is a question here, {len(QUESTIONS)} of them. A rule set is one answer to each, under the name of the program that "
-        f"counts so.",
+        f"they are known to differ is a question here, {len(QUESTIONS)} of them. A rule set is one answer to each, under the "
+        "name of the program that counts so.",
         "`reconcile rules` prints this matrix, `reconcile explain Q02` the page of a question. Without `--rules` a file is scored under "
         "the "
         f"rules of the tool that wrote it: {', '.join(f'{tool.name} {code(tool.rules)}' for tool in TOOLS.values())}.",

@@ -202,7 +202,8 @@ def compare(
     to compare with, by default those of the program's own table. Without `need_verdict` a comparison in which nothing can be judged is a
     result as well.
 
-    Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`, `InvalidConfiguration`.
+    Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`, `InvalidConfiguration`,
+    and `UnreadableFile` for the file of a match equity table.
     """
     asked = _asked(left, left_rules, right), _asked(right, right_rules, left)
     if any(rules.value("Q16") for rules in asked):
