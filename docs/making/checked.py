@@ -27,8 +27,8 @@ CHECKS: Final[Mapping[str, Check]] = MappingProxyType(
         "xg-window": Check(
             "its statistics window, as people typed it in",
             "equal when rounded to the digits that XG prints",
-            "Two real matches with figures published by the author of blunderDB; one of them with a single figure. XG runs on Windows and "
-            "has no interface, so nobody can ask it here.",
+            "Two real matches with figures published by the author of blunderDB; one of them with a single figure. XG runs on Windows, "
+            "and we know of no way to ask it from a program.",
         ),
         "gnubg-files": Check(
             "gnuBG's own table of files that it analysed",
