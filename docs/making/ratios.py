@@ -132,8 +132,8 @@ def ratios_page() -> str:
         f"1.4 or less.",
         "## The bundled reference matches",
         "Both rule sets over the same analysis, that of the file. An SGF has no mark of plays that do not count, so rule set `xg` uses "
-        "`xg-spread` on it. The matches were played by gnuBG with noise; the `.xg` of the demonstration pair is synthetic (a gnuBG "
-        "analysis).",
+        "`xg-spread` on it. The matches were played by gnuBG with noise, the one of Ann and Ben with doubles, takes and passes edited in; "
+        "the `.xg` of the demonstration pair is synthetic (a gnuBG analysis).",
         _table(ours),
         _span(ours),
         "## Public matches",

@@ -158,7 +158,7 @@ class Investigation(Shown):
         - `differences`: what is answered otherwise, as `Q01 blunderdb`; empty for the rule set as it is
         - `fits`: whether these rules give all reported figures
         - `off`: how far the worst figure is off, in halves of its last digit; missing for the known rule sets
-        - a column for every metric that depends on rules, under its name: what these rules give
+        - a column for every figure that is searched for (rates, decisions, errors, MWC lost), under its name: what these rules give
         """
         kinds = {"rules": "object", "differences": "object", "fits": "bool", "off": "float64"} | dict.fromkeys(EXPLORED, "float64")
         rows: list[dict[str, object]] = [

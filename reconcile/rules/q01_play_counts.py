@@ -78,7 +78,8 @@ def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
 
     A cut candidate list (XG keeps about ten) does not cover every legal play, so such a play counts. blunderDB's own test says that
     0.124 and 0.123 are a choice, and that candidates which tie are not forced if the number of legal plays is unknown: equities
-    are compared as it stores them, rounded to the thousandth. That leaves one decision of a reference match unexplained.
+    are compared as it stores them, rounded to the thousandth. So one play of a reference match does not count that XG counts;
+    blunderDB's page lists it as a known exception: a bear-off that XG judged by evaluations that the file does not keep.
 
     blunderDB's database stores the result of this rule as a mark (`analysis.is_forced`) and no candidates; there the mark decides.
     """
