@@ -19,14 +19,13 @@ from reconcile.gap.parts import parts_of, printed, sizes
 from reconcile.gap.settle import sentence
 from reconcile.gap.side_labels import CUBEFUL, names_of
 from reconcile.gap.usual import FEWEST, of_others, place_of
+from reconcile.gap.voting import is_shallow
 from reconcile.gap.walk import LEADING
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_words import range_words
 from reconcile.tools import short_name
 
-SHALLOW: Final = 1.0
-"""An analysis that looks fewer plies ahead than this is shallow (gnuBG's 0-ply, XG's 1-ply)."""
 THOUSANDTH: Final = 0.001 + 1e-6
 """EMG. What is left of an error in a file that keeps thousandths."""
 MOST: Final = 0.5
@@ -102,11 +101,7 @@ def _transcript(comparison: Comparison) -> Iterator[Story]:
 def _unusual(comparison: Comparison) -> Iterator[Story]:
     names = names_of(comparison)
     levels = [main_level(statistics.match) for statistics in comparison.statistics]
-    shallow = [
-        name
-        for name, level in zip(names, levels, strict=True)
-        if level is not None and level.lookahead is not None and level.lookahead < SHALLOW
-    ]
+    shallow = [name for name, level in zip(names, levels, strict=True) if is_shallow(level)]
     if shallow and not comparison.totals_alone:
         words = f"The analysis by {listed(shallow)} is shallow: it does not look beyond the play itself."
         yield Story("", "shallow", (words,))

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Final, Literal
+
+import numpy as np
 
 from reconcile.match import Level
 from reconcile.scoring.open_rules import Range
@@ -56,8 +57,10 @@ def far_from_others(rates: Mapping[int, float], ranges: Mapping[int, Range]) -> 
     found = []
     for side, pr in rates.items():
         others = [one for one in rates if one != side]
-        low, high = (median(ends[one][end] for one in others) for end in (0, 1))
-        found.append(Apart(side, pr - median(rates[one] for one in others), (ends[side][0] - high, ends[side][1] - low), (low, high)))
+        low, high = (float(np.median([ends[one][end] for one in others])) for end in (0, 1))
+        found.append(
+            Apart(side, pr - float(np.median([rates[one] for one in others])), (ends[side][0] - high, ends[side][1] - low), (low, high))
+        )
     first = max(found, key=_surely)
     rest = max(max(map(abs, one.distance)) for one in found if one is not first)
     return first if _surely(first) > NOISE and _surely(first) - rest > NOISE else None
