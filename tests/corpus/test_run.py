@@ -87,7 +87,7 @@ def test_the_same_tables_from_one_process_two_and_a_cluster(archive: Path, tmp_p
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
     build([str(archive)], tmp_path / "one", jobs=1)
     build([str(archive)], tmp_path / "two", jobs=2)
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50) as cluster:
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50) as cluster:
         build([str(archive)], tmp_path / "many", scheduler=cluster.scheduler_address)
     assert content(tmp_path / "one") == content(tmp_path / "two") == content(tmp_path / "many")
 
@@ -101,7 +101,7 @@ def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path: Path) 
     build([str(tmp_path)], tmp_path / "out", jobs=1)
     killed: list[int] = []
 
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50) as cluster:
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50) as cluster:
         workers = [worker.process.pid for worker in cluster.workers.values()]
 
         def kill_one(done: int, _batch: int) -> None:
