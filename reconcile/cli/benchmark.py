@@ -57,7 +57,7 @@ def benchmark(
     from reconcile.benchmark.findings import benchmark_findings
     from reconcile.benchmark.published import load_published, references, verdict_of
     from reconcile.benchmark.score import score
-    from reconcile.report.ci.markdown.benchmark import benchmark_markdown
+    from reconcile.report.ci.markdown.pack import benchmark_markdown
     from reconcile.report.html.benchmark import benchmark_page, command_of
     from reconcile.report.text.benchmark import benchmark_text
     from reconcile.results.benchmark import benchmark_document

@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from reconcile.cli.streams import echo
-from reconcile.files.printable import one_line, printable
+from reconcile.files.wording import one_line, printable
 
 WITHIN, OUTSIDE, ERROR = 0, 1, 2
 PIPE_CLOSED: Final = 141

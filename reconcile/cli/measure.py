@@ -66,7 +66,7 @@ def measure(
     from reconcile.gate.documents import measurement_document
     from reconcile.gate.measure import candidate_samples, measured
     from reconcile.gate.validate import match_results, samples, validate
-    from reconcile.report.ci.markdown.measurement import measurement_markdown
+    from reconcile.report.ci.markdown.pack import measurement_markdown
     from reconcile.report.text.measurement import measurement_text, measurement_yaml
     from reconcile.results.documents import dumps
 

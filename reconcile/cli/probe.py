@@ -33,7 +33,7 @@ def probe(command: str, timeout: float, form: str, program: str | None, no_borde
     """
     from dataclasses import replace
 
-    from reconcile.files.printable import one_line
+    from reconcile.files.wording import one_line
     from reconcile.probe.documents import probe_document
     from reconcile.probe.probe import probe as probe_program
     from reconcile.probe.rules_file import rules_yaml

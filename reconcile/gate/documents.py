@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reconcile.gate.pack_results import MatchResult, PackResult
     from reconcile.results.flat import Value
     from reconcile.results.models import changes as change_models
-    from reconcile.results.models import diagnosis as diagnosis_models
+    from reconcile.results.models import investigation as diagnosis_models
     from reconcile.results.models import pack as models
     from reconcile.results.models.comparison import Comparison, Side
 

@@ -9,7 +9,7 @@ from reconcile.probe.probe import Probed
 from reconcile.results.documents import SCHEMA_VERSION
 
 if TYPE_CHECKING:
-    from reconcile.results.models import probe as models
+    from reconcile.results.models import engines as models
 
 
 def probe_document(probed: Probed) -> models.Probe:

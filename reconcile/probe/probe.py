@@ -10,8 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from reconcile.errors import InvalidConfiguration, ReconcileError
-from reconcile.files.printable import one_line
-from reconcile.files.wording import plural
+from reconcile.files.wording import one_line, plural
 from reconcile.gate.candidates.command import read_command
 from reconcile.probe.battery import Sheet, content_of, plain_sheet, sheets, supported
 from reconcile.probe.borders import Border, border

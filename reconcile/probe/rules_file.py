@@ -6,7 +6,7 @@ import re
 
 import yaml
 
-from reconcile.files.printable import one_line
+from reconcile.files.wording import one_line
 from reconcile.probe.evidence import evidence, sentence
 from reconcile.probe.probe import Probed
 from reconcile.rules.evidence import Status
