@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docs.making.markdown import code, heading, page, prose, table
-from reconcile.benchmark.figures import BENCHMARK_FIGURES
+from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.files.pages import Page
 from reconcile.gap.attribution import CAUSES

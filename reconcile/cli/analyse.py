@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.common import ERROR, WITHIN, note_named, progress, say
-from reconcile.cli.seconds import Seconds
+from reconcile.cli.common import ERROR, WITHIN, Seconds, note_named, progress, say
 from reconcile.files.wording import plural
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.common import WITHIN, needs_pyarrow, once_standard, progress, say
+from reconcile.cli.common import WITHIN, Seconds, needs_pyarrow, once_standard, progress, say
 from reconcile.cli.many import compare_folders_of_several, compare_several, ogxm_of, only_for_many, only_for_two
 from reconcile.cli.outputs import JSON, Form, Outputs, writes
-from reconcile.cli.seconds import Seconds
 
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from reconcile.cli.common import ERROR, progress, say
-from reconcile.cli.seconds import Seconds
+from reconcile.cli.common import ERROR, Seconds, progress, say
 from reconcile.cli.streams import echo
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final
 
-from reconcile.benchmark.figures import BENCHMARK_FIGURES
+from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.errors import UnknownName
 from reconcile.files.wording import harmless, plural

@@ -17,7 +17,7 @@ import reconcile
 from reconcile import __all__ as public
 from reconcile import cli
 from reconcile.adapters import load_match
-from reconcile.benchmark.figures import BENCHMARK_FIGURES
+from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.cli import common
 from reconcile.columns import Kind
 from reconcile.diagnosis.checks import CHECKS
