@@ -7,6 +7,7 @@ from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.files.pages import Page
 from reconcile.gap.attribution import CAUSES
+from reconcile.gap.explanation import EXPLAINED
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.finding_pages import FINDINGS, SEVERITIES
 from reconcile.scoring.gnubg_table import RESULTS
@@ -46,12 +47,21 @@ def findings_page() -> str:
     return page("Findings", *parts)
 
 
+SUMMED = (
+    "The gap of a PR is the sum of a few parts, each with one of these causes. `compare --json` has them under `explanation`: for every "
+    "player the cause of the largest part, and each part with its change, the number of decisions that make it, and these decisions."
+)
+
+
 def causes_page() -> str:
     """Every cause of a gap."""
     parts = [
         "Every decision that moves a figure between two programs has a cause. The [bridge](bridge.md) shows how much each step moves the "
         "figure; the causes say why a single decision moved it. The ledger of a comparison names one for each of its rows.",
     ]
+    parts += [heading(2, "What makes the gap of a player", "explanation"), SUMMED]
+    for cause in EXPLAINED.values():
+        parts += [heading(3, code(cause.code), cause.code), f"**{prose(cause.title)}.** {_linked(cause)}"]
     families: dict[str, list[Page]] = {}
     for cause in CAUSES.values():
         families.setdefault(cause.code.partition(".")[0], []).append(cause)

@@ -25,7 +25,7 @@ SMALLEST: Final = 0.005
 """A change smaller than this rounds to 0.00."""
 FEW: Final = 3
 """Decisions of one sign that are named one by one."""
-SMALL: Final = "small-differences"
+SMALL: Final = "rest"
 HALF: Final = 0.5
 """Share of a gap that single decisions must make to be its cause."""
 EQUAL: Final = 9
@@ -64,7 +64,7 @@ class Part:
     """A part of a gap: what makes it, and what there is to say of it."""
 
     cause: str
-    """`decision`, `decisions`, `small-differences`, `counting`, `coverage` or `reporting`."""
+    """`rules`, `coverage`, `reporting`, `decisions` or `rest`."""
     change: float
     subject: str
     makes: str = "makes"
@@ -75,6 +75,8 @@ class Part:
     """Where the decisions are that it is made of, if these are named."""
     changes: tuple[float, ...] = ()
     """Of these decisions, if they are several."""
+    moved: tuple[tuple[int, float], ...] = ()
+    """The items of the walk that make it, each with its change; none of what no decision makes."""
 
     @property
     def hundredths(self) -> int:
@@ -128,13 +130,27 @@ def parts_of(comparison: Comparison, bridge: Bridge) -> Iterator[Part]:
     """What a gap of PR is made of."""
     sums = shares(bridge)
     if change := sums.get("rules", 0.0):
-        yield Part("counting", change, "counting", detail=f": {_counted(comparison, bridge)}")
+        yield Part(
+            "rules", change, "counting", detail=f": {_counted(comparison, bridge)}", moved=_moved(_added(comparison, bridge, "rules"))
+        )
     if change := sums.get("coverage", 0.0):
         yield _covered(comparison, bridge, change)
     if change := sums.get("reporting", 0.0):
         why = ": a figure shown is not the one that its own decisions give"
         yield Part("reporting", change, "what no rule and no decision explains", detail=why)
     yield from _analysis(comparison, bridge)
+
+
+def _added(comparison: Comparison, bridge: Bridge, share: str) -> Vector:
+    """What every item of the walk adds to the gap in the steps of a share."""
+    vectors = [vector for code, vector in bridge.contributions if share_of(code) == share]
+    added: Vector = np.sum(vectors, axis=0) if vectors else np.zeros(len(comparison.walk.items))
+    return added
+
+
+def _moved(added: Vector, rows: Sequence[int] | None = None) -> tuple[tuple[int, float], ...]:
+    """Items with their changes: all that have one, or some of them."""
+    return tuple((row, float(added[row])) for row in (np.flatnonzero(added).tolist() if rows is None else rows))
 
 
 def _counted(comparison: Comparison, bridge: Bridge) -> str:
@@ -167,23 +183,22 @@ def reasons(comparison: Comparison, rows: Ints) -> dict[str, int]:
 
 def _covered(comparison: Comparison, bridge: Bridge, change: float) -> Part:
     """The decisions that have nothing to be compared with and move the figure."""
-    vectors = [vector for code, vector in bridge.contributions if share_of(code) == "coverage"]
-    found = reasons(comparison, np.flatnonzero(np.any(vectors, axis=0)))
+    added = _added(comparison, bridge, "coverage")
+    found = reasons(comparison, np.flatnonzero(added))
     if not found:
-        return Part("coverage", change, CAP)
+        return Part("coverage", change, CAP, moved=_moved(added))
     number, single = sum(found.values()), found.keys() == {NOT_COMMON}
     where = NOT_COMMON if single else "that only one file has" + " or only one program analysed" * (NOT_COMMON in found)
     why = "" if single else f": {listed([f'{count} {words}' for words, count in found.items()])}"
-    return Part("coverage", change, f"{plural(number, 'decision')} {where}", "makes" if number == 1 else "make", why)
+    return Part("coverage", change, f"{plural(number, 'decision')} {where}", "makes" if number == 1 else "make", why, moved=_moved(added))
 
 
 def _analysis(comparison: Comparison, bridge: Bridge) -> Iterator[Part]:
     """The share of the analysis: the decisions that are its cause, those as large that cancel them, and the others together."""
     items = comparison.walk.items
-    vectors = [vector for code, vector in bridge.contributions if share_of(code) == "engine"]
-    moved: Vector = np.sum(vectors, axis=0) if vectors else np.zeros(len(items))
+    moved = _added(comparison, bridge, "engine")
     if capped := _capped(comparison, bridge, np.flatnonzero(moved)):
-        yield Part("counting", float(moved[capped].sum()), CAP)
+        yield Part("rules", float(moved[capped].sum()), CAP, moved=_moved(moved, capped))
         moved[capped] = 0
     order = [row for row in np.lexsort((items.kind, items.turn, items.game, -np.abs(moved).round(EQUAL))).tolist() if moved[row]]
     named = _named(moved[order], abs((bridge.end or 0.0) - (bridge.start or 0.0)))
@@ -198,7 +213,7 @@ def _analysis(comparison: Comparison, bridge: Bridge) -> Iterator[Part]:
         size = printed(moved[others[0]])
         largest = f", the largest of them {signed(size)}" if size and len(others) > 1 else ""
         change = float(moved[others].sum())
-        yield Part(SMALL, change, what, "makes" if len(others) == 1 else "make", largest)
+        yield Part(SMALL, change, what, "makes" if len(others) == 1 else "make", largest, moved=_moved(moved, others))
 
 
 def _capped(comparison: Comparison, bridge: Bridge, rows: Ints) -> list[int]:
@@ -248,7 +263,8 @@ def _place(comparison: Comparison, row: int) -> str:
 def _several(comparison: Comparison, rows: Sequence[int], moved: Vector) -> Part:
     """Decisions of one sign."""
     places, changes = (tuple(_place(comparison, row) for row in rows), tuple(float(moved[row]) for row in rows))
-    return Part("decisions", sum(changes), f"{NUMBERS[len(rows)]} decisions", "make", places=places, changes=changes)
+    words = f"{NUMBERS[len(rows)]} decisions"
+    return Part("decisions", sum(changes), words, "make", places=places, changes=changes, moved=_moved(moved, rows))
 
 
 def _one(comparison: Comparison, row: int, change: float) -> Part:
@@ -265,7 +281,7 @@ def _one(comparison: Comparison, row: int, change: float) -> Part:
         calls = ["" if word in SILENT else "calls it " for word in words]
         said = f"{one} {calls[0]}{words[0]}, {two} {'' if calls[0] else calls[1]}{words[1]}"
     subject = f"one {NOUNS[Kind(int(comparison.walk.items.kind[row]))]} ({_place(comparison, row)})"
-    return Part("decision", change, subject, detail=f": {said}")
+    return Part("decisions", change, subject, detail=f": {said}", moved=((row, change),))
 
 
 NOT_ANALYSED: Final = "has no analysis of it"

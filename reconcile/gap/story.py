@@ -41,9 +41,9 @@ class Story:
     player: str
     """Empty for what holds for the match."""
     cause: str
-    """The largest one that makes the gap: `decision`, `decisions`, `small-differences`, `counting`, `coverage`, `reporting`; `none`
-    without a gap; `incomplete` where a PR is unknown or rests on a part of the decisions; for the match `transcript`,
-    `settled`, `usual`, `open-rule`, `dead-cubes`, `shallow` or `seats`."""
+    """The largest one that makes the gap: `rules`, `coverage`, `reporting`, `decisions` or `rest`; `none` without a gap; `incomplete`
+    where a PR is unknown or rests on a part of the decisions; for the match `transcript`, `settled`, `usual`, `open-rule`,
+    `dead-cubes`, `shallow` or `seats`."""
     sentences: tuple[str, ...]
 
 

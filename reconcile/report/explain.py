@@ -13,6 +13,7 @@ from reconcile.diagnosis.checks import CHECKS
 from reconcile.errors import UnknownName
 from reconcile.files.wording import harmless, plural
 from reconcile.gap.attribution import CAUSES
+from reconcile.gap.explanation import EXPLAINED
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Cell
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, givers
@@ -31,6 +32,7 @@ def codes() -> list[str]:
         *answers,
         *FINDINGS,
         *CAUSES,
+        *EXPLAINED,
         *(code for code in CHECKS if code not in CAUSES),
         *METRICS,
         *RESULTS,
@@ -52,6 +54,10 @@ def page(code: str) -> str:
         # A cause of a gap and a check of an investigation may share a code, such as `rounding`.
         entries = [known[code] for known in (CAUSES, CHECKS) if code in known]
         return "\n\n".join(f"{code}: {one.title}\n\n{_wrapped(inspect.cleandoc(one.page))}" for one in entries)
+    if code in EXPLAINED:
+        # The cause `decisions` shares its code with the short name of a figure.
+        other = [page(ALIASES[code])] if code in ALIASES else []
+        return "\n\n".join([f"{code}: {EXPLAINED[code].title}\n\n{_wrapped(EXPLAINED[code].page)}", *other])
     if ALIASES.get(code, code) in METRICS:
         metric = METRICS[ALIASES.get(code, code)]
         unit = f" ({metric.unit})" if metric.unit else ""
@@ -117,6 +123,7 @@ def table_of_contents() -> str:
         ("Questions", {code: question.title for code, question in QUESTIONS.items()}),
         ("Rule sets", {name: rules.title for name, rules in RULE_SETS.items()}),
         ("Findings", {code: finding.title for code, finding in FINDINGS.items()}),
+        ("What makes the gap of a player", {code: one.title for code, one in EXPLAINED.items()}),
         ("Causes of a gap", {code: cause.title for code, cause in CAUSES.items()}),
         ("Checks of an investigation", {code: one.title for code, one in CHECKS.items()}),
         ("Figures", {name: metric.title for name, metric in METRICS.items()}),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from reconcile.gap.contributions import Reader
+from reconcile.gap.explanation import explanations
 from reconcile.gap.settle import identifiers, sentence
 from reconcile.gap.side_labels import names_of
 from reconcile.gap.story import sentences
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from reconcile.gap.bridge import Bridge, SideOfDecision
     from reconcile.gap.comparison import Comparison, Side
+    from reconcile.gap.explanation import Explanation
     from reconcile.gap.folders import FolderPair, FolderResult
     from reconcile.gap.settle import Settled, Settlement
     from reconcile.gap.verdict import Figure
@@ -51,12 +53,25 @@ def comparison_document(comparison: Comparison, *, ledger: bool = True) -> model
             "differences": [cast("models.Difference", asdict(one)) for one in comparison.pairing.differences],
         },
         **({"decisions": moving_decisions(comparison.walk)} if ledger else {}),
+        "explanation": [_explanation(one) for one in explanations(comparison)],
         "story": list(sentences(comparison)),
         "findings": [finding_document(finding) for finding in comparison.findings],
     }
     if comparison.settlement is not None:
         document["settled"] = settled_document(comparison.settlement, names_of(comparison))
     return cast("models.Comparison", document)
+
+
+def _explanation(one: Explanation) -> models.Explanation:
+    return {
+        "player": one.player,
+        "metric": SHORT.get(one.metric, one.metric),
+        "cause": cast("models.Cause", one.cause),
+        "from": one.start,
+        "to": one.end,
+        "parts": [cast("models.ExplainedPart", asdict(part) | {"decisions": [*map(asdict, part.decisions)]}) for part in one.parts],
+        "sentences": list(one.sentences),
+    }
 
 
 def settled_document(settlement: Settlement, names: Sequence[str]) -> models.Settlement:

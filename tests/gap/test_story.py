@@ -129,7 +129,7 @@ def test_a_file_against_itself_has_no_cause() -> None:
 def test_one_file_under_two_rule_sets_is_a_matter_of_counting() -> None:
     left, _ = demonstration()
     found = stories(compare(left, left, right_rules="blunderdb"))
-    assert {story.cause for story in found} == {"counting"}
+    assert {story.cause for story in found} == {"rules"}
     assert all("ounting makes" in " ".join(story.sentences) for story in found)
     assert not any("analysis" in sentence for story in found for sentence in story.sentences)
 
@@ -149,7 +149,7 @@ def test_one_play_that_two_engines_judge_differently(data: Path) -> None:
     (left,) = data.glob("real/ronde1*.xg")
     comparison = compare(load_match(left), load_match(left.with_name(f"{left.stem}_2ply.sgf")))
     first = stories(comparison)[0]
-    assert first.cause == "decision"
+    assert first.cause == "decisions"
     assert first.sentences[1] == ("One play (game 2, turn 17) makes +0.46: XG calls it a slip (0.019), gnuBG an error (0.093).")
     assert led_by_cause(comparison)
 

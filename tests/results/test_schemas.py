@@ -231,8 +231,8 @@ def test_unknown_key_breaks_the_schema_wherever_it_stands(name: str, make: Calla
     assert count > 8
 
 
-NEW = ("errors", "unjudged", "diagnosis", "decision_lists", "decisions")
-"""Keys that results of version 0.1, or pairs of several analyses, lack."""
+NEW = ("errors", "explanation", "unjudged", "diagnosis", "decision_lists", "decisions")
+"""Keys that results of versions 0.1 and 0.2, or pairs of several analyses, lack."""
 
 
 @pytest.mark.parametrize(("name", "make"), DOCUMENTS, ids=[name for name, _ in DOCUMENTS])

@@ -280,6 +280,57 @@ class Settlement(TypedDict):
     """Most at stake first."""
 
 
+PartCause = Literal["rules", "coverage", "reporting", "decisions", "rest"]
+Cause = Literal[PartCause, "none", "incomplete"]
+
+
+class PlacedChange(TypedDict):
+    """What one decision adds to a gap."""
+
+    game: int
+    """Number of the game as in the left file."""
+    turn: Positive
+    """From 1 in each game, counting both players."""
+    kind: KindName
+    """What was done."""
+    change: float
+    """In the unit of the metric: what the rows of the ledger for it add up to in this part."""
+
+
+class ExplainedPart(TypedDict):
+    """A part of a gap."""
+
+    cause: PartCause
+    """Its code; `reconcile explain CODE` prints the page."""
+    change: float
+    """In the unit of the metric."""
+    count: Count
+    """Decisions that make it."""
+    decisions: list[PlacedChange]
+    """These, the largest first; none of `rest`, of which only the number is told."""
+
+
+Explanation = TypedDict(
+    "Explanation",
+    {
+        "player": Annotated[str, Field(description="As the left file has the name.")],
+        "metric": Annotated[str, Field(description="`pr`, or `checker_pr` where a PR is unknown and this figure is not.")],
+        "cause": Annotated[
+            Cause,
+            Field(
+                description="What the sentences begin with: the largest that makes the gap; `none` without a gap, "
+                "`incomplete` where the PRs do not compare."
+            ),
+        ],
+        "from": Annotated[float | None, Field(description="The left figure.")],
+        "to": Annotated[float | None, Field(description="The right figure.")],
+        "parts": Annotated[list[ExplainedPart], Field(description="They add up to the gap; none where a figure is unknown.")],
+        "sentences": Annotated[list[str], Field(description="The same in words, as in `story`.")],
+    },
+)
+"""Why a figure of a player differs."""
+
+
 class Comparison(Gap):
     """What `reconcile compare --json` writes: two files of one match, judged. Unknown is null, never 0."""
 
@@ -300,6 +351,8 @@ class Comparison(Gap):
     """Whether the files record the same match."""
     decisions: NotRequired[list[Decision]]
     """The decisions that move a PR; with the ledger."""
+    explanation: NotRequired[list[Explanation]]
+    """Why the figure of each player differs, as facts; results of version 0.2 do not have it."""
     story: list[str]
     """Why the PRs differ, in sentences, in reading order."""
     settled: NotRequired[Settlement]

@@ -10,6 +10,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
+from tests.oracles.stories.explained import explained
 from tests.oracles.stories.forms import Names, value
 
 Document = Mapping[str, Any]
@@ -246,6 +247,7 @@ class Compared:
     def finish(self) -> Iterable[str]:
         """What is wrong with all sentences together."""
         yield from self._ended()
+        yield from explained(self.document)
         missing = [player for player in self.names.players if player not in self.told]
         if missing:
             yield f"no sentence about {missing}"

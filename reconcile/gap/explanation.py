@@ -1,0 +1,104 @@
+"""Why a player's figure differs, as facts: the cause, and the parts that add up to the gap. `reconcile.gap.story` has the sentences."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from reconcile.files.pages import read_pages
+from reconcile.gap.bridge import Bridge
+from reconcile.gap.comparison import Comparison
+from reconcile.gap.parts import Part, parts_of, printed
+from reconcile.gap.story import stories
+from reconcile.gap.walk import LEADING
+
+EXPLAINED: Final = read_pages(Path(__file__).with_name("explanation.md"))
+"""Every cause of a player's gap, with its page."""
+CHECKER: Final = "checker_pr"
+"""The figure that is explained where a PR is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedChange:
+    """What one decision adds to a gap."""
+
+    game: int
+    turn: int
+    kind: str
+    """What was done, as in the ledger."""
+    change: float
+    """In the unit of the metric; what the rows of the ledger for this part and decision add up to."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedPart:
+    """A part of a gap."""
+
+    cause: str
+    """`rules`, `coverage`, `reporting`, `decisions` or `rest`."""
+    change: float
+    """In the unit of the metric."""
+    count: int
+    """Decisions that make it; 0 of `reporting`."""
+    decisions: tuple[PlacedChange, ...]
+    """These decisions, the largest first; none of `rest`, of which only the number is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a figure of a player differs. The changes of the parts add up to `end - start`."""
+
+    player: str
+    metric: str
+    """`pr`, or `checker_pr` where a PR is unknown and this figure is not."""
+    cause: str
+    """What the sentences begin with: of the single causes, the largest that makes the gap; `none` without a gap, `incomplete` where the
+    two PRs do not compare."""
+    start: float | None
+    end: float | None
+    """The left and the right figure; `None` where unknown."""
+    parts: tuple[ExplainedPart, ...]
+    """One for each cause: that of `cause`, then those that make the gap before those that cancel it; none where a figure is unknown."""
+    sentences: tuple[str, ...]
+    """The same in words."""
+
+
+def explanations(comparison: Comparison) -> tuple[Explanation, ...]:
+    """Why the figures of every player that is compared differ, in the order of the left file's seats."""
+    told = [story for story in stories(comparison) if story.player]
+    found = []
+    for seat, story in zip(comparison.walk.seats, told, strict=True):
+        bridge = _bridge(comparison, seat)
+        parts = _parts(comparison, bridge, story.cause)
+        found.append(Explanation(story.player, bridge.metric, story.cause, bridge.start, bridge.end, parts, story.sentences))
+    return tuple(found)
+
+
+def _bridge(comparison: Comparison, seat: int) -> Bridge:
+    """That of PR, or of checker PR where this is known and that is not."""
+    bridges = [comparison.walk.bridge(name, seat) for name in (LEADING, CHECKER)]
+    return next((one for one in bridges if one.start is not None and one.end is not None), bridges[0])
+
+
+def _parts(comparison: Comparison, bridge: Bridge, first: str) -> tuple[ExplainedPart, ...]:
+    if bridge.start is None or bridge.end is None:
+        return ()
+    gap = bridge.end - bridge.start
+    by_cause: dict[str, list[Part]] = defaultdict(list)
+    for part in parts_of(comparison, bridge) if bridge.steps else [Part("rest", gap, "")]:
+        by_cause[part.cause].append(part)
+    found = [_together(comparison, cause, parts) for cause, parts in by_cause.items()]
+    return tuple(sorted(found, key=lambda one: (one.cause != first, one.change * gap < 0, -abs(printed(one.change)), -abs(one.change))))
+
+
+def _together(comparison: Comparison, cause: str, parts: list[Part]) -> ExplainedPart:
+    """The parts of one cause as one: several single decisions, or the rules and the cap."""
+    items, changes = comparison.walk.items, defaultdict[int, float](float)
+    for part in parts:
+        for row, change in part.moved:
+            changes[row] += change
+    rows = sorted(changes, key=lambda row: (-round(abs(changes[row]), 9), row)) if cause != "rest" else []
+    placed = (PlacedChange(int(items.game[row]), int(items.turn[row]), str(items.kind_labels[row]), changes[row]) for row in rows)
+    return ExplainedPart(cause, sum(part.change for part in parts), len(changes), tuple(placed))

@@ -1,0 +1,92 @@
+"""Why a figure differs, as facts: parts that add up, decisions of the ledger, and the same from either side."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reconcile.errors import NotTheSameMatch
+from reconcile.gap.bridge import share_of
+from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.explanation import EXPLAINED, Explanation, explanations
+from reconcile.report.explain import page
+from tests.support.balance import compared
+from tests.support.bridged_pairs import read
+from tests.support.examples import examples
+from tests.support.hand_made import cubes
+from tests.support.hand_made_levels import two_opinions
+from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.strategies import matches, second_opinions
+
+SHARES = {"rules": ("rules",), "coverage": ("coverage",), "decisions": ("engine",)}
+
+
+def off(comparison: Comparison, one: Explanation) -> list[str]:
+    """The decisions whose change is not that of the ledger."""
+    ledger: dict[tuple[str, int, int, str], float] = defaultdict(float)
+    for row in comparison.ledger().to_dict("records"):
+        if (row["metric"], row["player"]) == (one.metric, one.player):
+            ledger[share_of(row["step"]), row["game"], row["turn"], row["kind"]] += row["change"]
+    return [
+        f"{part.cause} {row}"
+        for part in one.parts
+        for row in part.decisions
+        if abs(sum(ledger[share, row.game, row.turn, row.kind] for share in SHARES[part.cause]) - row.change) > 1e-9
+    ]
+
+
+def test_parts_add_up_and_their_decisions_are_those_of_the_ledger() -> None:
+    comparison = compare(loaded(DEMONSTRATION.with_suffix(".xg")), loaded(DEMONSTRATION.with_suffix(".sgf")))
+    found = explanations(comparison)
+    assert [(one.player, one.metric, one.cause) for one in found] == [
+        ("Nora Lindqvist", "pr", "decisions"),
+        ("Tomas Beck", "pr", "decisions"),
+    ]
+    for one in found:
+        assert one.start is not None
+        assert one.end is not None
+        assert sum(part.change for part in one.parts) == pytest.approx(one.end - one.start, abs=1e-9)
+        assert {part.cause for part in one.parts} == {"decisions", "rest", "rules"}
+        assert off(comparison, one) == []
+
+
+@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.data())
+def test_exchanged_files_have_the_same_parts_with_the_other_sign(data: st.DataObject) -> None:
+    match = data.draw(matches())
+    left, right = read(match), read(data.draw(second_opinions(match)))
+    try:
+        one, other = explanations(compared(left, right)), explanations(compared(right, left))
+    except NotTheSameMatch:
+        return
+    by_player = {again.player: again for again in other}
+    assert len(one) == len(by_player) == 2
+    for there in one:
+        back = by_player[there.player]
+        assert (there.start, there.end, there.cause) == (back.end, back.start, back.cause)
+        changes = [{part.cause: (part.change, part.count) for part in side.parts} for side in (there, back)]
+        assert changes[0].keys() == changes[1].keys()
+        for cause, (change, count) in changes[0].items():
+            assert changes[1][cause][0] == pytest.approx(-change, abs=1e-9)
+            assert changes[1][cause][1] == count
+
+
+def test_checker_plays_are_explained_where_a_pr_is_unknown() -> None:
+    left, right = two_opinions(0.3)
+    part = replace(right, cubes=cubes(2, turn=[1, 2], analysed=[False, False]))
+    comparison = compared(replace(left, cubes=cubes(2, turn=[1, 2])), part, "xg", "xg")
+    ann = explanations(comparison)[0]
+    assert ann.cause == "incomplete"
+    assert ann.metric == ("pr" if comparison.walk.bridge("pr", 0).end is not None else "checker_pr")
+    assert ann.start is not None
+    assert ann.end is not None
+    assert sum(one.change for one in ann.parts) == pytest.approx(ann.end - ann.start, abs=1e-9)
+
+
+@pytest.mark.parametrize("code", [*EXPLAINED])
+def test_every_cause_has_a_page(code: str) -> None:
+    assert page(code).startswith(f"{code}: {EXPLAINED[code].title}")
