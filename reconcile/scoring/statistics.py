@@ -31,6 +31,8 @@ from reconcile.scoring.sums import Group, Sums
 if TYPE_CHECKING:
     import pandas as pd
 
+    from reconcile.scoring.decision_table import DecisionTable
+
 MOST_SEQUENCES: Final = 100_000
 """Sequences of moves tried to find forced plays if the file does not mark them; a roll takes about three."""
 CHECKER, DOUBLE, TAKE = DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value, DecisionClass.TAKE.value
@@ -68,6 +70,12 @@ class Statistics(Shown):
             return METRICS["pr"].shown(self.figures(seat)["pr"])
         except UnreadableFile:
             return METRICS["pr"].shown(None)
+
+    def decisions(self) -> DecisionTable:
+        """Every decision as one row: what was done, what was best, what it lost and whether it counts, in the order played."""
+        from reconcile.scoring.decision_table import decision_table
+
+        return decision_table(self.scored)
 
     @property
     def match(self) -> Match:

@@ -1,0 +1,282 @@
+"""Every decision of a match under a rule set as one table: what was done, what was best, what it lost, and whether it counts.
+
+Units do not depend on the format of the file: equities and errors are EMG, chances are of winning the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from reconcile.board.identifiers import NO_DICE, gnubg_id, xgid
+from reconcile.board.play import play_text
+from reconcile.columns import Bools, Floats, Ints, Kind, Validity
+from reconcile.match import situation
+from reconcile.met.equity import chance_of, stakes
+from reconcile.notebook import Shown, one_line
+from reconcile.scoring.dead_cubes import is_dead
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+    from reconcile.scoring.score import Scored
+
+COLUMNS: Final = {
+    "game": "int64",
+    "turn": "int64",
+    "player": "object",
+    "seat": "int64",
+    "kind": "object",
+    "dice": "object",
+    "played": "object",
+    "best": "object",
+    "equity_played": "float64",
+    "equity_best": "float64",
+    "error": "float64",
+    "error_mwc_percent": "float64",
+    "counted": "bool",
+    "why_not": "object",
+    "level": "object",
+    "luck": "float64",
+    "chance_before": "float64",
+    "chance_after": "float64",
+    "xgid": "object",
+    "gnubg_id": "object",
+}
+"""The columns in their order, with the type of each."""
+STAGE: Final = np.array([2, 0, 0, 1, 1, 1, 3, 4])
+"""By kind: within a turn the cube action, the response, the play, a resignation and its answer."""
+NOT_ANALYSED: Final = "not-analysed"
+UNPLAYED: Final = "unplayed"
+ILLEGAL: Final = "illegal"
+KINDS: Final = np.array([kind.label for kind in Kind], object)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DecisionTable(Shown):
+    """Decisions in the order played, one row each.
+
+    - `game`, `turn`: numbers as in the file, from 1
+    - `player`, `seat`: who decides: the name, and 0 or 1 in the order of the file's players
+    - `kind`: `play`, `no-double`, `double`, `take`, `pass`, `beaver`, `resign`, `accept-resign`
+    - `dice`: as rolled, `31`; missing for a cube decision
+    - `played`, `best`: what was done and what is best: plays in notation, cube actions as in `kind`; missing where unknown
+    - `equity_played`, `equity_best`: their equities (EMG, decider's view, cube before the decision); missing where the file has none
+    - `error`: what the rule set charges (EMG); 0 where nothing, missing where not analysed. It adds up to `equity_error.total`
+    - `error_mwc_percent`: the same in match winning chance (percentage points); missing for money
+    - `counted`: whether it counts under the rule set
+    - `why_not`: the question that leaves it out (`Q01`...), `not-analysed`, `unplayed` or `illegal`; empty where it counts
+    - `level`: how deep the tool looked, in its own words; empty where not analysed
+    - `luck`: equity (EMG) gained by the roll; missing for cube decisions
+    - `chance_before`, `chance_after`: the decider's chance of winning the match (0 to 1), with the best and with what was done; missing for
+      money
+    - `xgid`, `gnubg_id`: the decision as either tool takes it; empty where there is no such ID (a resignation, the answer to a beaver)
+    """
+
+    columns: Mapping[str, npt.NDArray[Any]]
+
+    def __len__(self) -> int:
+        return len(self.columns["game"])
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        return self.columns[name]
+
+    def __repr__(self) -> str:
+        counted = int(self.columns["counted"].sum())
+        return one_line(self, f"{len(self)} decisions, {counted} of them counted")
+
+    def to_frame(self) -> pd.DataFrame:
+        """The table of pandas."""
+        import pandas as pd
+
+        return pd.DataFrame({name: pd.Series(column, dtype=column.dtype) for name, column in self.columns.items()})
+
+    def to_arrow(self) -> pa.Table:
+        """The table of Arrow; needs pyarrow."""
+        import pyarrow as pa
+
+        return pa.table({name: pa.array(column.tolist(), from_pandas=True) for name, column in self.columns.items()})
+
+
+def decision_table(scored: Scored) -> DecisionTable:
+    """Every decision of a scored match."""
+    return Decisions(scored).table()
+
+
+class Decisions:
+    """The columns of a scored match; rows are those of `Scored`, resignations only where the rules count them."""
+
+    def __init__(self, scored: Scored) -> None:
+        self.scored, self.match = scored, scored.match
+        plays, cubes = len(self.match.plays), len(self.match.cubes)
+        self.plays, self.cubes, self.others = slice(plays), slice(plays, plays + cubes), slice(plays + cubes, None)
+        self.size = len(scored.error)
+        self.resigned = self.size - plays - cubes
+
+    def table(self) -> DecisionTable:
+        """In the order played."""
+        match, scored = self.match, self.scored
+        equity_played, equity_best = self._equities
+        error = np.where(self.analysed | (scored.error != 0), scored.error, np.nan)
+        before, after = self._chances
+        resignations = match.resignations
+        turn = np.concatenate((match.plays.turn, match.cubes.turn, self._last_turn(resignations.game[: self.resigned])))
+        ids = np.array([*self._identifiers()], object).reshape(self.size, 2)
+        columns: dict[str, Any] = {
+            "game": match.games.number[scored.game],
+            "turn": turn,
+            "player": np.array(match.names, object)[scored.player],
+            "seat": scored.player,
+            "kind": KINDS[self.kind],
+            "dice": self._texts(f"{first}{second}" for first, second in match.plays.dice.tolist()),
+            "played": self._played(),
+            "best": self._best(),
+            "equity_played": equity_played,
+            "equity_best": equity_best,
+            "error": error,
+            "error_mwc_percent": np.full(self.size, np.nan) if match.is_money else np.where(error == error, 100.0 * scored.loss, np.nan),
+            "counted": scored.counted,
+            "why_not": self._why_not(),
+            "level": self._levels(),
+            "luck": self._filled(match.plays.luck, np.nan),
+            "chance_before": before,
+            "chance_after": after,
+            "xgid": ids[:, 0],
+            "gnubg_id": ids[:, 1],
+        }
+        order = np.lexsort((STAGE[self.kind], turn, scored.game))
+        return DecisionTable({name: np.asarray(columns[name])[order].astype(kind) for name, kind in COLUMNS.items()})
+
+    @cached_property
+    def kind(self) -> Ints:
+        """`Kind` of every row."""
+        match = self.match
+        rolled = np.full(len(match.plays), Kind.PLAY.value)
+        return np.concatenate((rolled, match.cubes.kind, match.resignations.kind[: self.resigned])).astype(np.intp)
+
+    @cached_property
+    def analysed(self) -> Bools:
+        """Whether the tool evaluated it."""
+        stored = self.match.resignations.stored_error[: self.resigned]
+        return np.concatenate((self.match.plays.analysed, self.match.cubes.analysed, stored == stored))
+
+    @cached_property
+    def _equities(self) -> tuple[Floats, Floats]:
+        """Of what was done and of the best, in the decider's view."""
+        plays, view = self.match.plays, self.scored.view
+        kind = view.kind
+        response = kind >= Kind.TAKE.value
+        made = np.select(
+            [kind == Kind.NO_DOUBLE.value, kind == Kind.DOUBLE.value, kind == Kind.PASS.value],
+            [view.no_double, view.least, -view.double_pass],
+            -view.double_take,
+        )
+        best = np.where(response, -view.least, view.best)
+        known = self.match.cubes.analysed
+        cubes = (np.where(known, one, np.nan) for one in (made, best))
+        none = np.full(self.resigned, np.nan)
+        rolled = (np.where(plays.analysed, one, np.nan) for one in (plays.played, plays.best))
+        played, wanted = (np.concatenate((one, two, none)).astype(np.float64) for one, two in zip(rolled, cubes, strict=True))
+        return played, wanted
+
+    @property
+    def _chances(self) -> tuple[Floats, Floats]:
+        """Of winning the match, with the best and with what was done; NaN for money."""
+        match, scored = self.match, self.scored
+        if match.is_money:
+            return np.full(self.size, np.nan), np.full(self.size, np.nan)
+        cube = np.concatenate((match.plays.cube, match.cubes.cube, match.resignations.cube[: self.resigned]))
+        win, lose = stakes(match, scored.met, int(cube.max(initial=1))).of(scored.game, scored.player, cube)
+        played, best = self._equities
+        return chance_of(best, win, lose), chance_of(played, win, lose)
+
+    def _why_not(self) -> npt.NDArray[Any]:
+        """By row the question that leaves a decision out."""
+        scored, match, rules = self.scored, self.match, self.scored.rules
+        why = np.full(self.size, "", object)
+        plays, cubes, view = match.plays, match.cubes, scored.view
+        why[self.plays] = "Q01"
+        why[self.plays][~plays.analysed] = NOT_ANALYSED
+        why[self.plays][plays.validity == Validity.ILLEGAL.value] = ILLEGAL
+        why[self.plays][plays.validity == Validity.UNPLAYED.value] = UNPLAYED
+        of_cubes = np.where(view.acted, "Q15", "Q02").astype(object)
+        of_cubes[~view.acted & rules.value("Q02")(view)] = "Q03"
+        of_cubes[~rules.value("Q04")(view)] = "Q04"
+        of_cubes[~cubes.analysed] = NOT_ANALYSED
+        of_cubes[cubes.answers_beaver] = "Q14"
+        of_cubes[is_dead(match) & ~view.acted & ~cubes.analysed] = "Q16"
+        why[self.cubes] = of_cubes
+        why[self.others] = "Q07"
+        why[scored.counted] = ""
+        return why
+
+    def _levels(self) -> npt.NDArray[Any]:
+        labels = np.array([*(level.label for level in self.match.levels), ""], object)
+        return np.concatenate((labels[self.match.plays.level], labels[self.match.cubes.level], np.full(self.resigned, "", object)))
+
+    def _filled(self, column: Floats, absent: float) -> Floats:
+        return np.concatenate((column, np.full(self.size - len(column), absent))).astype(np.float64)
+
+    def _texts(self, of_plays: Iterator[str | None]) -> npt.NDArray[Any]:
+        """A column of texts that only plays have."""
+        texts = np.full(self.size, None, object)
+        texts[self.plays] = np.array([*of_plays], object)
+        return texts
+
+    def _notation(self, row: int, play: Any) -> str | None:
+        return None if play is None else play_text(tuple(self.match.plays.position[row].tolist()), play)
+
+    def _played(self) -> npt.NDArray[Any]:
+        plays = self.match.plays
+        unplayed = (plays.validity == Validity.UNPLAYED.value).tolist()
+        texts = self._texts(None if unplayed[row] else self._notation(row, plays.play[row]) for row in range(len(plays)))
+        return np.where(self.kind == Kind.PLAY.value, texts, KINDS[self.kind])
+
+    def _best(self) -> npt.NDArray[Any]:
+        """What was done is the best where nothing is better: of equal candidates the first may be another."""
+        match, view = self.match, self.scored.view
+        analysed, played = match.plays.analysed.tolist(), self._played()
+        first = (match.first_candidate(row) if analysed[row] else None for row in range(len(match.plays)))
+        texts = self._texts(self._notation(row, play) for row, play in enumerate(first))
+        known = match.cubes.analysed & (view.no_double == view.no_double)
+        doubled = view.access & (view.least >= view.no_double)
+        actions = np.where(doubled, KINDS[Kind.DOUBLE.value], KINDS[Kind.NO_DOUBLE.value])
+        answers = np.where(view.double_take <= view.double_pass, KINDS[Kind.TAKE.value], KINDS[Kind.PASS.value])
+        texts[self.cubes] = np.where(known, np.where(view.kind >= Kind.TAKE.value, answers, actions), None)
+        made, best = self._equities
+        return np.where(made == best, played, texts)
+
+    def _last_turn(self, games: Ints) -> Ints:
+        """The number of a game's last turn, in which it was resigned."""
+        last = np.zeros(len(self.match.games), np.int64)
+        for table in (self.match.plays, self.match.cubes):
+            np.maximum.at(last, table.game, table.turn)
+        return last[games]
+
+    def _identifiers(self) -> Iterator[tuple[str, str]]:
+        """XGID and gnuBG's IDs of every row."""
+        match = self.match
+        beavers = match.cubes.answers_beaver.tolist()
+        for index, dice in enumerate(match.plays.dice.tolist()):
+            yield self._ids(match.plays, index, dice=(dice[0], dice[1]), owner=int(match.plays.owner[index]))
+        for index, kind in enumerate(match.cubes.kind.tolist()):
+            response, owner = kind >= Kind.TAKE.value, int(match.cubes.owner[index])
+            if beavers[index]:
+                yield "", ""
+            else:
+                yield self._ids(match.cubes, index, owner=-owner if response else owner, double_offered=response)
+        yield from [("", "")] * self.resigned
+
+    def _ids(self, table: Any, index: int, *, owner: int, dice: tuple[int, int] = NO_DICE, double_offered: bool = False) -> tuple[str, str]:
+        place = int(table.game[index]), int(table.player[index]), tuple(table.position[index].tolist())
+        try:
+            decided = situation(self.match, *place, cube=int(table.cube[index]), owner=owner, dice=dice, double_offered=double_offered)
+        except ValueError:  # what cannot be, as in a damaged game
+            return "", ""
+        return xgid(decided), gnubg_id(decided)

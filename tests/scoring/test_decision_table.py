@@ -1,0 +1,67 @@
+"""Every decision as one row: its errors add up to the figures, and its units do not depend on the format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reconcile import load_match, statistics
+from reconcile.board.play import parse_play
+from reconcile.scoring.decision_table import COLUMNS
+from tests.support.data import label, matching
+from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.long import long_but_first
+
+BUNDLED = [DEMONSTRATION.with_suffix(suffix) for suffix in (".xg", ".sgf")]
+REAL = [
+    pytest.param(path, id=f"{label(path)}{path.suffix}")
+    for path in [*matching("real/*.xg"), *matching("real/*.sgf"), *matching("bgblitz/bgf/*.bgf")]
+]
+
+
+@pytest.mark.parametrize("rules", ["xg", "gnubg", "bgblitz"])
+@pytest.mark.parametrize("path", [*(pytest.param(path, id=path.suffix) for path in BUNDLED), *long_but_first(REAL, 2)])
+def test_errors_add_up_to_the_figures_of_each_player(path: Path, rules: str) -> None:
+    found = statistics(loaded(path), rules)
+    table = found.decisions()
+    for seat in (0, 1):
+        mine, figures = table["seat"] == seat, found.figures(seat)
+        assert np.nansum(table["error"][mine]) == pytest.approx(figures["equity_error.total"] or 0, abs=1e-6)
+        assert np.nansum(table["error_mwc_percent"][mine]) == pytest.approx(figures["mwc_loss_percent.total"] or 0, abs=1e-4)
+        assert table["counted"][mine].sum() == figures["decisions.counted"]
+
+
+@pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.suffix)
+def test_an_error_is_the_best_equity_less_that_of_what_was_done_in_every_format(path: Path) -> None:
+    frame = statistics(loaded(path), "gnubg").decisions().to_frame()
+    assert list(frame.columns) == list(COLUMNS)
+    judged = frame[frame["error"].notna() & frame["equity_best"].notna()]
+    assert len(judged) > 250
+    assert np.allclose(judged["equity_best"] - judged["equity_played"], judged["error"], atol=2e-5)
+    assert (judged["chance_before"] >= judged["chance_after"] - 1e-9).all()
+    lost = 100 * (judged["chance_before"] - judged["chance_after"])
+    rolled = judged["kind"].isin(["play", "no-double", "double"])
+    assert np.allclose(lost[rolled], judged["error_mwc_percent"][rolled], atol=5e-3)
+    assert ((judged["played"] == judged["best"]) == (judged["equity_best"] == judged["equity_played"])).all()
+    assert (frame["counted"] == (frame["why_not"] == "")).all()
+    assert frame["xgid"].str.match("XGID=").all()
+
+
+def test_decisions_are_in_the_order_played_and_plays_are_written_as_they_are_read() -> None:
+    table = statistics(loaded(BUNDLED[0])).decisions()
+    assert (np.diff(table["game"] * 1000 + table["turn"]) >= 0).all()
+    plays = [(played, dice) for played, dice, kind in zip(table["played"], table["dice"], table["kind"], strict=True) if kind == "play"]
+    assert len(plays) > 200
+    assert all(parse_play(played, (int(dice[0]), int(dice[1]))) is not None for played, dice in plays if played)
+
+
+def test_a_table_of_arrow_has_the_same_rows() -> None:
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    table = statistics(load_match(BUNDLED[1])).decisions()
+    arrow = table.to_arrow()
+    assert arrow.column_names == list(COLUMNS)
+    assert arrow.num_rows == len(table)
+    assert arrow["xgid"].null_count == 0
+    assert arrow["error"].null_count == np.isnan(table["error"]).sum()
