@@ -6,6 +6,7 @@
                           +------ pairing ----> Pairing ------------+---- tolerances.yaml
 
     load_match(path) -> Match                statistics(match, rules="xg", met="Kazaross-XG2") -> Statistics
+    review(*matches) -> Review, of one match and its analyses
     compare(left, right, tolerances) -> Comparison          validate(pack, tolerances) -> PackResult
     investigate(match, player, {"pr": "9.23"}) -> Investigation            load_tolerances(path) -> Tolerances
 
@@ -22,6 +23,7 @@ __all__ = [
     "Match",
     "PackResult",
     "ReconcileError",
+    "Review",
     "Statistics",
     "Tolerances",
     "__version__",
@@ -29,6 +31,7 @@ __all__ = [
     "investigate",
     "load_match",
     "load_tolerances",
+    "review",
     "statistics",
     "validate",
 ]
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from reconcile.diagnosis.investigation import Investigation, investigate
     from reconcile.errors import ReconcileError
     from reconcile.gap.comparison import Comparison, compare
+    from reconcile.gap.review import Review, review
     from reconcile.gap.tolerances import Tolerances, load_tolerances
     from reconcile.gate.pack_results import PackResult
     from reconcile.gate.validate import validate
@@ -50,6 +54,8 @@ else:
         "ReconcileError": "errors",
         "Comparison": "gap.comparison",
         "compare": "gap.comparison",
+        "Review": "gap.review",
+        "review": "gap.review",
         "Investigation": "diagnosis.investigation",
         "investigate": "diagnosis.investigation",
         "Match": "match",

@@ -17,13 +17,16 @@ from reconcile import errors as raised
 from reconcile.diagnosis.investigation import Explanation
 from reconcile.diagnosis.turning import Turning
 from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tolerance
+from reconcile.gap.review import ReviewedFigure
 from reconcile.gap.verdict import Figure
 from reconcile.gate.pack_results import MatchResult
 from reconcile.match import Candidate, Decision
+from reconcile.scoring.decision_table import DecisionTable
 
 FUNCTIONS: Final = (
     reconcile.load_match,
     reconcile.statistics,
+    reconcile.review,
     reconcile.compare,
     reconcile.investigate,
     reconcile.validate,
@@ -34,6 +37,8 @@ RESULTS: Final[tuple[type, ...]] = (
     Decision,
     Candidate,
     reconcile.Statistics,
+    reconcile.Review,
+    ReviewedFigure,
     reconcile.Comparison,
     Figure,
     reconcile.Investigation,
@@ -50,6 +55,8 @@ RESULTS: Final[tuple[type, ...]] = (
 """The public types, and those a user meets inside them."""
 TABLES: Final[Mapping[str, Callable[..., Any]]] = {
     "Match.to_frame": reconcile.Match.to_frame,
+    "Statistics.decisions": DecisionTable,
+    "Review.to_frame": reconcile.Review.to_frame,
     "Comparison.to_frame": reconcile.Comparison.to_frame,
     "Comparison.ledger": reconcile.Comparison.ledger,
     "Investigation.to_frame": reconcile.Investigation.to_frame,

@@ -110,6 +110,8 @@ class Many:
     matches: tuple[Match, ...] = field(repr=False)
     options: Mapping[str, object] = field(repr=False)
     """Of the comparison of two sides."""
+    rules: tuple[str | RuleSet | None, ...] = field(repr=False)
+    """What each side was asked to count by; `None` for its tool's own rules."""
     settlement: Settlement | None = None
     """Rollouts of the decisions in dispute, if they were asked for."""
     met: Met | None = field(default=None, repr=False)
@@ -137,7 +139,8 @@ class Many:
             one = self.matches[left]
             seats = self.aligned.pairings[left].seats
             player = one.names[seats[self.seats[0]]] if len(self.seats) == 1 else None
-            compared = compare(one, self.matches[right], **self.options, player=player, need_verdict=False)  # type: ignore[arg-type]
+            rules = {"left_rules": self.rules[left], "right_rules": self.rules[right]}
+            compared = compare(one, self.matches[right], **self.options, **rules, player=player, need_verdict=False)  # type: ignore[arg-type]
             self._pairs[left, right] = compared
         return self._pairs[left, right]
 
@@ -324,19 +327,35 @@ def compare_many(
     """
     if not 2 <= len(matches) <= MOST_SIDES:
         raise NothingToCompare(f"expected 2 to {MOST_SIDES} analyses of a match, found {len(matches)}; compare fewer at a time")
+    return side_by_side(matches, [None] * len(matches), consensus_rules, met=met, aliases=aliases, player=player, order=order)
+
+
+def side_by_side(
+    matches: Sequence[Match],
+    rules: Sequence[str | RuleSet | None],
+    consensus_rules: str | RuleSet | None = None,
+    *,
+    met: str | None = None,
+    aliases: Sequence[Sequence[str]] = (),
+    player: str | None = None,
+    order: str = "symmetric",
+) -> Many:
+    """The same of one analysis and more, each under its own of `rules`; without, under those of its tool."""
     for match in matches:
         if not (match.plays.analysed.any() or match.cubes.analysed.any()):
             found = "found a transcript without one; leave it out, or analyse it with `reconcile analyse`"
             raise NothingToCompare(f"{match.source.path}: expected an analysis, {found}")
-    rules, table = rule_set(consensus_rules or CONSENSUS_RULES), None if met is None else load_met(met)
+    agreed, table = rule_set(consensus_rules or CONSENSUS_RULES), None if met is None else load_met(met)
     given = tuple(matches)
-    if any(one.value("Q16") for one in (rules, *map(own_rules, given))):
+    asked = [rule_set(one) if one else own_rules(match) for match, one in zip(given, rules, strict=True)]
+    if any(one.value("Q16") for one in (agreed, *asked)):
         matches = [with_dead_cubes(match) for match in matches]
     reference = reference_of(matches)
-    aligned = Aligned(tuple(statistics(match, None, table) for match in matches), pairings(matches, reference, aliases), reference)
+    scored = tuple(statistics(match, one, table) for match, one in zip(matches, asked, strict=True))
+    aligned = Aligned(scored, pairings(matches, reference, aliases), reference)
     seats = (0, 1) if player is None else (_seat(given, aligned, player),)
     options = {"tolerances": load_tolerances(), "met": met, "aliases": aliases, "order": order}
-    return Many(aligned, rules, seats, labels_of(given), given, options, met=table)
+    return Many(aligned, agreed, seats, labels_of(given), given, options, tuple(rules), met=table)
 
 
 def _seat(matches: Sequence[Match], aligned: Aligned, player: str) -> int:

@@ -121,12 +121,18 @@ class Decisions:
 
     def table(self) -> DecisionTable:
         """In the order played."""
+        columns = self.columns()
+        order = np.lexsort((STAGE[self.kind], columns["turn"], columns["game"]))
+        return DecisionTable({name: column[order] for name, column in columns.items()})
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """Every column, by the rows of `Scored`."""
         match, scored = self.match, self.scored
         equity_played, equity_best = self._equities
         error = np.where(self.analysed | (scored.error != 0), scored.error, np.nan)
         before, after = self._chances
         resignations = match.resignations
-        turn = np.concatenate((match.plays.turn, match.cubes.turn, self._last_turn(resignations.game[: self.resigned])))
+        turn = np.concatenate((match.plays.turn, match.cubes.turn, self._turn_after(resignations.game[: self.resigned])))
         ids = np.array([*self._identifiers()], object).reshape(self.size, 2)
         columns: dict[str, Any] = {
             "game": match.games.number[scored.game],
@@ -150,8 +156,7 @@ class Decisions:
             "xgid": ids[:, 0],
             "gnubg_id": ids[:, 1],
         }
-        order = np.lexsort((STAGE[self.kind], turn, scored.game))
-        return DecisionTable({name: np.asarray(columns[name])[order].astype(kind) for name, kind in COLUMNS.items()})
+        return {name: np.asarray(columns[name]).astype(kind) for name, kind in COLUMNS.items()}
 
     @cached_property
     def kind(self) -> Ints:
@@ -252,12 +257,11 @@ class Decisions:
         made, best = self._equities
         return np.where(made == best, played, texts)
 
-    def _last_turn(self, games: Ints) -> Ints:
-        """The number of a game's last turn, in which it was resigned."""
+    def _turn_after(self, games: Ints) -> Ints:
+        """The number of the turn after a game's last roll: there it was resigned."""
         last = np.zeros(len(self.match.games), np.int64)
-        for table in (self.match.plays, self.match.cubes):
-            np.maximum.at(last, table.game, table.turn)
-        return last[games]
+        np.maximum.at(last, self.match.plays.game, self.match.plays.turn)
+        return last[games] + 1
 
     def _identifiers(self) -> Iterator[tuple[str, str]]:
         """XGID and gnuBG's IDs of every row."""

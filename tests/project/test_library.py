@@ -12,8 +12,8 @@ import reconcile
 from tests.support.data import PROJECT
 from tests.support.interpreter import imported_after
 
-FUNCTIONS = {"load_match", "statistics", "compare", "investigate", "validate", "load_tolerances"}
-TYPES = {"Match", "Statistics", "Comparison", "Investigation", "PackResult", "Tolerances", "ReconcileError"}
+FUNCTIONS = {"load_match", "statistics", "review", "compare", "investigate", "validate", "load_tolerances"}
+TYPES = {"Match", "Statistics", "Review", "Comparison", "Investigation", "PackResult", "Tolerances", "ReconcileError"}
 FILE = "reference_matches/demonstration/nora-lindqvist-tomas-beck.xg"
 
 
