@@ -16,7 +16,7 @@ from reconcile.corpus.contents import Contents, Outcome, Outcomes
 from reconcile.corpus.partitions import KEYS, Partitions
 from reconcile.corpus.parts import DIED, FOLDER, SUFFIX, Batch, DamagedPart, Parts, index, part_name, process, remove, settings_key
 from reconcile.corpus.unchanged import Unchanged
-from reconcile.errors import NothingToCompare, UnknownName
+from reconcile.errors import NothingToCompare, UnknownName, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, check_not_read, write
 from reconcile.files.regular import Held, locked
@@ -75,7 +75,7 @@ def build(
     except Held as error:
         raise CannotWrite(f"{target}: another run is writing it: {error}; wait for it, or use another folder") from None
     except OSError as error:
-        raise CannotWrite(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder") from None
+        raise CannotWrite(f"{target}: cannot be written: {reason_of(error)}; check the folder") from None
 
 
 def _built(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import yaml
 
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import InvalidConfiguration, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import LARGEST_YAML, LARGEST_YAML_SLOW
 from reconcile.files.regular import open_regular
@@ -112,7 +112,7 @@ def _bytes(path: Path, regular: bool) -> bytes:
         with open_regular(path) if regular else path.open("rb") as file:
             return file.read(LARGEST_YAML + 1)
     except OSError as error:
-        raise InvalidConfiguration(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
+        raise InvalidConfiguration(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
 
 
 def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from reconcile.errors import UnreadableFile
+from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.inputs import note
+from reconcile.files.wording import last_part
 from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, SHORT
@@ -108,7 +109,7 @@ def _document(path: str) -> object:
             with Path(path).open("rb") as file:
                 content = file.read(LARGEST + 1)
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
+        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
     if len(content) > LARGEST:
         raise UnreadableFile(f"{path}: expected at most {LARGEST >> 20} MB, found more; is it the right file?")
     try:
@@ -228,7 +229,7 @@ def _comparison(document: pairs.Comparison) -> Result:
 
 
 def _sides(pair: pairs.Comparison) -> str:
-    return f"{_name(pair['left']['path'])} against {_name(pair['right']['path'])}"
+    return f"{last_part(pair['left']['path'])} against {last_part(pair['right']['path'])}"
 
 
 def _validation(document: Validation) -> Result:
@@ -261,13 +262,13 @@ def _folders(document: many.Folders) -> Result:
             build.pair(match, "", pair["comparison"])
     for one in document["not_compared"]:
         build.absent[one["side"], one["file"]] = one["reason"]
-    return build.result("folders", f"{_name(document['left'])} against {_name(document['right'])}", document["verdict"])
+    return build.result("folders", f"{last_part(document['left'])} against {last_part(document['right'])}", document["verdict"])
 
 
 def _several(document: many.Many) -> Result:
     build = _Builder()
     build.several("", document)
-    return build.result("several", ", ".join(_name(side["path"]) for side in document["sides"]), None)
+    return build.result("several", ", ".join(last_part(side["path"]) for side in document["sides"]), None)
 
 
 def _several_folders(document: many.ManyFolders) -> Result:
@@ -280,13 +281,13 @@ def _several_folders(document: many.ManyFolders) -> Result:
             build.several(match, one["analyses"])
     for left in document["not_compared"]:
         build.absent["", left["file"]] = left["reason"]
-    return build.result("several", ", ".join(map(_name, document["folders"])), None)
+    return build.result("several", ", ".join(map(last_part, document["folders"])), None)
 
 
 def _statistics(documents: Sequence[Statistics]) -> Result:
     build, seen, names = _Builder(), Counter[str](), []
     for document in documents:
-        match = _distinct(_name(document["source"]["path"]), seen)
+        match = _distinct(last_part(document["source"]["path"]), seen)
         names.append(match)
         build.side(match, "", "", {**document["source"], "rules": document["rules"], "met": document["met"], "level": None})
         build.add_findings(match, "", document["findings"])
@@ -321,8 +322,3 @@ def _plain(build: _Builder, match: str, suite: str, player: str, figures: Figure
 def _distinct(name: str, seen: Counter[str]) -> str:
     seen[name] += 1
     return name if seen[name] == 1 else f"{name} ({seen[name]})"
-
-
-def _name(path: str) -> str:
-    """The last part of a path, with the separators of any system."""
-    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]

@@ -11,7 +11,7 @@ from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
-from reconcile.files.wording import one_line
+from reconcile.files.wording import last_part, one_line
 from reconcile.serve.work import Upload
 
 LARGEST_UPLOAD: Final = 32 * 2**20
@@ -94,4 +94,4 @@ def _too_large() -> Unacceptable:
 
 def _name(given: str) -> str:
     """The last part of a file's name, as it may be shown."""
-    return one_line(given.replace("\\", "/").rpartition("/")[2])[:LONGEST_NAME] or "unnamed"
+    return one_line(last_part(given))[:LONGEST_NAME] or "unnamed"

@@ -25,7 +25,7 @@ from reconcile.benchmark.engines.interface import Answers, Progress, Question
 from reconcile.benchmark.keys import KEY_LETTERS, result_key
 from reconcile.board.play import apply_play, parse_play
 from reconcile.board.position import from_position_key
-from reconcile.errors import EngineError
+from reconcile.errors import EngineError, reason_of
 from reconcile.files.processes import OUTPUT, Program, TooLate, threads
 
 LONGEST_LINE: Final = 4096
@@ -96,7 +96,7 @@ class CommandPlayer:
                     "allow more time with --silence, or make it flush its output"
                 ) from None
         except OSError as error:
-            raise EngineError(f"{self.arguments[0]}: cannot be started: {(error.strerror or str(error)).lower()}") from None
+            raise EngineError(f"{self.arguments[0]}: cannot be started: {reason_of(error)}") from None
         if not count:
             shown = " ".join(said.decode("utf-8", "replace").split())[-_COMPLAINT:] or "nothing"
             raise EngineError(
