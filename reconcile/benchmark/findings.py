@@ -8,7 +8,7 @@ from typing import Final
 
 from reconcile.benchmark.published import Reference
 from reconcile.benchmark.score import FileScore, Score
-from reconcile.files.pages import read_pages
+from reconcile.files.bundled import read_pages
 from reconcile.scoring.findings import Finding, found
 
 BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("figures.md"))

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from reconcile.adapters import load_match
-from reconcile.benchmark.engines.interface import Question
+from reconcile.benchmark.engines.command import Question
 from reconcile.benchmark.keys import result_key
 from reconcile.board.identifiers import Situation, gnubg_id
 from reconcile.board.play import legal_plays

@@ -104,7 +104,7 @@ def compare(
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
     from reconcile.adapters import analyses_in
-    from reconcile.files.aliases import load_aliases
+    from reconcile.files.names import load_aliases
     from reconcile.gap.comparison import compare as compare_matches
     from reconcile.gap.folders import compare_folders, hold_several
     from reconcile.gap.tolerances import load_tolerances
@@ -178,7 +178,7 @@ def compare(
         usual=usual,
     )
     if settle is not None:
-        from reconcile.cli.settle import settle as settled_by_gnubg
+        from reconcile.cli.many import settle as settled_by_gnubg
 
         result = settled_by_gnubg(result, settle, trials, settle_time, quiet=outputs.quiet)
     _write(result, outputs, most, ogxm_of(pair, groups))
@@ -281,7 +281,7 @@ def _write_folders(result: FolderResult, outputs: Outputs) -> None:
     """Every output of two folders."""
     from reconcile.gate.judged_figures import folder_parts
     from reconcile.report.ci.markdown.pack import folder_markdown
-    from reconcile.report.html.folders import folder_pages
+    from reconcile.report.html.many import folder_pages
     from reconcile.report.text.folders import folder_text, print_folders
     from reconcile.results.comparison import folder_document
     from reconcile.results.documents import dumps

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from reconcile.cli.common import ERROR, Seconds, needs_pyarrow, once_standard, say
-from reconcile.cli.streams import echo
+from reconcile.cli.common import ERROR, Seconds, echo, needs_pyarrow, once_standard, say
 from reconcile.files.wording import plural
 from reconcile.tools import ANALYSERS
 
@@ -35,14 +34,7 @@ EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 @click.option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler; its workers do the work instead.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 def corpus(
-    paths: Sequence[str],
-    output: str,
-    work: str | None,
-    rules: str,
-    partition_by: str,
-    jobs: int | None,
-    scheduler: str | None,
-    quiet: bool,
+    paths: Sequence[str], output: str, work: str | None, rules: str, partition_by: str, jobs: int | None, scheduler: str | None, quiet: bool
 ) -> None:
     """Score an archive of matches into Parquet tables: files, folders, zip and tar files, patterns, s3:// addresses.
 
@@ -130,7 +122,7 @@ def corpus_report(folder: str, aliases: str | None, html: str | None, usual: str
     from reconcile.corpus.assembly import load_corpus
     from reconcile.corpus.study import study
     from reconcile.corpus.study.gaps import usual_pairs
-    from reconcile.files.aliases import load_aliases
+    from reconcile.files.names import load_aliases
     from reconcile.files.output import STANDARD, write_all
     from reconcile.gap.usual_table import usual_document
     from reconcile.report.html.corpus import corpus_page
@@ -174,7 +166,7 @@ def corpus_query(folder: str, sql: str | None, timeout: float, form: str, aliase
 
     from reconcile.corpus.publish import fetched
     from reconcile.corpus.query import ask
-    from reconcile.files.aliases import load_aliases
+    from reconcile.files.names import load_aliases
     from reconcile.files.output import STANDARD, write
     from reconcile.report.text import query
 

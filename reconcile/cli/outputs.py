@@ -15,8 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 
-from reconcile.cli.common import note_named, once_standard, say
-from reconcile.cli.streams import echo
+from reconcile.cli.common import echo, note_named, once_standard, say
 from reconcile.files.output import STANDARD, Output, check_not_read, write_all
 
 if TYPE_CHECKING:

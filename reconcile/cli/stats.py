@@ -185,15 +185,15 @@ def _write_each(described: Sequence[Described], form: str, output: str) -> None:
 def _write_decisions(scored: Statistics, form: str, output: str) -> None:
     from reconcile.files.output import write
     from reconcile.report.text.decisions import decisions_csv
-    from reconcile.results.decisions import decisions_document
     from reconcile.results.documents import dumps
+    from reconcile.results.statistics import decisions_document
 
     document = decisions_document(scored)
     write(output, dumps(document) if form == "json" else decisions_csv(document, scored.match.players))
 
 
 def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, output: str) -> None:
-    from reconcile.files.aliases import load_aliases
+    from reconcile.files.names import load_aliases
     from reconcile.files.output import write
     from reconcile.report.text.statistics import pool_csv, pool_text
     from reconcile.scoring.pool import pool

@@ -32,10 +32,7 @@ class Misplaced(ValueError):
         self.keys = keys
 
 
-WORDS: Final = {
-    "Field required": "expected this key, found none",
-    "Extra inputs are not permitted": "no such key is known here",
-}
+WORDS: Final = {"Field required": "expected this key, found none", "Extra inputs are not permitted": "no such key is known here"}
 """Pydantic's messages for which only the key matters."""
 Checked = TypeVar("Checked", bound="Model")
 

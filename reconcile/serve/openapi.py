@@ -11,7 +11,7 @@ import reconcile
 from reconcile import __version__
 from reconcile.met import met_names
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.serve.uploads import LARGEST_UPLOAD, MOST_FILES
+from reconcile.serve.guard import LARGEST_UPLOAD, MOST_FILES
 from reconcile.serve.work import FIGURES
 
 SCHEMAS: Final = Path(reconcile.__file__).parent / "schemas"

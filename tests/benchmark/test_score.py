@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from reconcile.benchmark.engines.command import Answers, Progress, Question
 from reconcile.benchmark.engines.gnubg import GnubgPlayer
-from reconcile.benchmark.engines.interface import Answers, Progress, Question
 from reconcile.benchmark.findings import benchmark_findings
 from reconcile.benchmark.keys import result_keys
 from reconcile.benchmark.published import load_published, references, verdict_of

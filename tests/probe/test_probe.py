@@ -16,7 +16,7 @@ from reconcile.probe.documents import rules_yaml
 from reconcile.probe.evidence import evidence, sentence
 from reconcile.probe.inference import Ask
 from reconcile.probe.probe import MOST_FAILURES, Probed, probe, probed
-from reconcile.report.html.probe import probe_page
+from reconcile.report.html.benchmark import probe_page
 from reconcile.report.text.probe import WIDTH, probe_text
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
 from tests.support.probed_programs import counting, every, few

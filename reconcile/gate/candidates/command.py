@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.errors import InvalidConfiguration, ReconcileError, reason_of
-from reconcile.files.command_line import words_of
 from reconcile.files.inputs import note
-from reconcile.files.processes import OUTPUT, Program, TooLate, seconds
+from reconcile.files.processes import OUTPUT, Program, TooLate, seconds, words_of
 
 TIMEOUT: Final = 60.0
 """Default time limit for one run, in seconds."""

@@ -17,7 +17,7 @@ from reconcile.files.wording import printable
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.candidates.list_result import decision_facts
 from reconcile.gate.judged_figures import Case, Part
-from reconcile.report.ci.checkout import Checkout
+from reconcile.report.ci.github import Checkout
 from reconcile.report.text.pack import line, steps
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

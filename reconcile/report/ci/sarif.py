@@ -15,7 +15,7 @@ from reconcile import __version__
 from reconcile.files.wording import printable
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.judged_figures import Case, Part
-from reconcile.report.ci.checkout import Checkout
+from reconcile.report.ci.github import Checkout
 from reconcile.report.explain import page
 from reconcile.report.text.pack import line, steps
 from reconcile.report.verdict import differs, may_differ, title
@@ -48,9 +48,7 @@ def sarif(parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error"
     }
     run = {
         "tool": {"driver": driver},
-        "invocations": [
-            {"executionSuccessful": not any(part.failed for part in parts), "toolExecutionNotifications": notifications},
-        ],
+        "invocations": [{"executionSuccessful": not any(part.failed for part in parts), "toolExecutionNotifications": notifications}],
         "columnKind": "unicodeCodePoints",
         "results": results,
     }

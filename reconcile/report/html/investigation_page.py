@@ -12,10 +12,10 @@ from reconcile.diagnosis.turning import Turning
 from reconcile.gap.contributions import side_of_decision
 from reconcile.met import Met
 from reconcile.report.answer import answer, change_of, shows_reach, side_by_side, verdict_of
-from reconcile.report.ci.markdown.investigation import investigation_markdown
+from reconcile.report.ci.markdown.comparison import investigation_markdown
 from reconcile.report.html.decisions import Card, card_of
+from reconcile.report.html.figures import rules_changed
 from reconcile.report.html.render import render
-from reconcile.report.html.rule_pages import rules_changed
 from reconcile.report.numbers import figure
 from reconcile.report.text.investigation import other_figures
 from reconcile.report.words import file_name, tool

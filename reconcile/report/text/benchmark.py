@@ -9,8 +9,7 @@ from itertools import pairwise
 from reconcile.benchmark.published import NOT_JUDGED, Reference
 from reconcile.benchmark.score import BORDERS, TOTAL, Costly, Score, Tally
 from reconcile.board.play import format_play
-from reconcile.report.numbers import ascii_minus, number
-from reconcile.report.text.columns import aligned
+from reconcile.report.numbers import aligned, ascii_minus, number
 from reconcile.report.words import file_name
 from reconcile.scoring.findings import Finding
 

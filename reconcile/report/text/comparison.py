@@ -14,7 +14,7 @@ from reconcile.gap.side_labels import names_of
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, Figure
 from reconcile.report import numbers
-from reconcile.report.text.columns import GAP, WIDTH, aligned, styled
+from reconcile.report.numbers import GAP, WIDTH, aligned, styled
 from reconcile.report.verdict import failures, incomplete, severity, undecided, verdict_of
 from reconcile.report.words import WHY_OPEN, bridge_of, side_labels, step_name, verdict_words
 

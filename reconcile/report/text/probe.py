@@ -1,14 +1,22 @@
-"""What a probe found as text: the sentence, the answers with their evidence, and the borders."""
+"""What a probe found as text, and the result of `reconcile selfcheck` as text and as a document."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from textwrap import wrap
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from reconcile.engines.selfcheck import FAULTS, Checked, SelfCheck
+from reconcile.files.wording import one_line, plural
 from reconcile.probe.evidence import evidence, sentence
 from reconcile.probe.probe import Probed
+from reconcile.results.documents import SCHEMA_VERSION, source_document
 from reconcile.scoring.metrics import METRICS
+
+if TYPE_CHECKING:
+    from reconcile.results.models.engines import SelfCheck as SelfCheckDocument
+
 
 WIDTH: Final = 80
 CANNOT_SAY: Final = "cannot say"
@@ -40,3 +48,46 @@ def _row(cells: tuple[str, ...], text: str) -> Iterator[str]:
     start = "  ".join(cells) + "  " if cells[0] else ""
     for number, line in enumerate(wrap(text, WIDTH - len(start), break_on_hyphens=False) or [""]):
         yield ((start if not number else " " * len(start)) + line).rstrip()
+
+
+def selfcheck_text(checks: Sequence[SelfCheck]) -> str:
+    """A line for every file, and under it every figure that differs."""
+    lines = []
+    for check in checks:
+        games = len(check.match.games)
+        scope = f"{len(check.figures)} figures of the match and {plural(games, 'game')}"
+        verdict = f"{len(check.wrong)} differ from" if check.wrong else "all equal to"
+        lines.append(f"{one_line(Path(check.match.source.path).name)}: {scope}, {verdict} gnuBG {check.program.version}'s own")
+        lines += [f"  {_where(figure)}, {figure.player}: {figure.name}: gnuBG {_shown(figure.gnubg)}, ours {_shown(figure.ours)}"
+                  for figure in check.wrong]  # fmt: skip
+    return "".join(f"{line}\n" for line in lines)
+
+
+def selfcheck_document(checks: Sequence[SelfCheck]) -> SelfCheckDocument:
+    """Every figure of every file, as `reconcile/schemas/selfcheck.schema.json` describes it."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "verdict": "outside" if any(check.wrong for check in checks) else "within",
+        "engine": {"name": "gnubg", "version": checks[0].program.version},
+        "known_faults": list(FAULTS),
+        "files": [
+            {
+                "source": source_document(check.match.source),
+                "verdict": "outside" if check.wrong else "within",
+                "figures": [
+                    {"game": figure.game, "player": figure.player, "name": figure.name, "gnubg": figure.gnubg, "ours": figure.ours,
+                     "agrees": figure.agrees}
+                    for figure in check.figures
+                ],
+            }
+            for check in checks
+        ],
+    }  # fmt: skip
+
+
+def _where(figure: Checked) -> str:
+    return "match" if figure.game is None else f"game {figure.game}"
+
+
+def _shown(number: float | None) -> str:
+    return "none" if number is None else str(number) if isinstance(number, int) else f"{number:.7g}"

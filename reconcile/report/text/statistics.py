@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.files.wording import one_line, plural
-from reconcile.report.text.columns import aligned, unstyled
+from reconcile.report.numbers import aligned, unstyled
 from reconcile.scoring.findings import Finding, findings_of, level_text
 from reconcile.scoring.gnubg_table import MANUAL, manual_results, rating
 from reconcile.scoring.metrics import METRICS

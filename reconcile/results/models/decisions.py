@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     Analysis: TypeAlias = str
 else:
     Number = Annotated[
-        object,
-        WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string", "pattern": PRINTED, "maxLength": LONGEST_NUMBER}]}),
+        object, WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string", "pattern": PRINTED, "maxLength": LONGEST_NUMBER}]})
     ]
     Player = Annotated[object, WithJsonSchema({"anyOf": [{"type": "string", "minLength": 1, "maxLength": 200}, {"enum": [1, 2]}]})]
     Analysis = Literal[tuple(ANALYSERS)]

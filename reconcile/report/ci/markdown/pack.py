@@ -17,10 +17,14 @@ from reconcile.report.text.benchmark import HEAD, HOW, PUBLISHED_HEAD, blocks, c
 from reconcile.report.text.changes import changes_sentence, sections
 from reconcile.report.text.folders import LEFT_OVER, ORDER, folders_sentence, leftovers_of, rows_of
 from reconcile.report.text.investigation import diagnosis_lines
-from reconcile.report.text.measurement import GAPS_HEAD, NUMBERS, UNJUDGED, by_table, cells
 from reconcile.report.text.pack import (
+    GAPS_HEAD,
+    NUMBERS,
+    UNJUDGED,
     about_tolerances,
+    by_table,
     candidate_lines,
+    cells,
     failure_line,
     failure_word,
     figures_of,
