@@ -60,20 +60,10 @@ def _benchmark_file(one: FileScore, references: Sequence[Reference]) -> models.B
 def _tally(tally: Tally) -> models.Tally:
     from reconcile.benchmark.score import BORDERS
 
-    return {
-        "lines": tally.lines,
-        "scored": tally.scored,
-        "interesting": tally.interesting,
-        "average_loss": tally.average_loss,
-        "average_loss_interesting": tally.average_loss_interesting,
-        "standard_error": tally.standard_error,
-        "errors": tally.errors,
-        "n_out": tally.n_out,
-        "n_out_interesting": tally.n_out_interesting,
-        "missing": tally.missing,
-        "illegal": tally.illegal,
-        "distribution": [{"up_to": border, "lines": count} for border, count in zip([*BORDERS, None], tally.bins, strict=True)],
-    }
+    names = ("lines", "scored", "interesting", "average_loss", "average_loss_interesting", "standard_error")
+    counts = ("errors", "n_out", "n_out_interesting", "missing", "illegal")
+    bins = [{"up_to": border, "lines": count} for border, count in zip([*BORDERS, None], tally.bins, strict=True)]
+    return cast("models.Tally", {name: getattr(tally, name) for name in (*names, *counts)} | {"distribution": bins})
 
 
 def _costly(one: Costly) -> models.Costly:

@@ -48,7 +48,7 @@ def in_list(documents: Iterable[str]) -> str:
 
 def source_document(source: Source) -> shared.Source:
     """Where a match came from."""
-    return {"path": source.path, "sha256": source.sha256, "format": source.format, "tool": source.tool, "tool_version": source.tool_version}
+    return cast("shared.Source", {name: getattr(source, name) for name in ("path", "sha256", "format", "tool", "tool_version")})
 
 
 def finding_document(finding: Finding) -> shared.Finding:

@@ -59,20 +59,84 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A flattened result."""
+    """A flattened result; its values are added part by part."""
 
     kind: Kind
     name: str
     """The pack, or the two files."""
-    verdict: PairVerdict | None
+    verdict: PairVerdict | None = None
     """`None` for statistics, which judge nothing."""
-    figures: dict[Key, Value]
-    findings: dict[tuple[str, str, str, str], tuple[str, str]]
+    figures: dict[Key, Value] = field(default_factory=dict)
+    findings: dict[tuple[str, str, str, str], tuple[str, str]] = field(default_factory=dict)
     """Match, what was judged, side, code -> title and evidence."""
-    sources: dict[tuple[str, str, str, str], str]
+    sources: dict[tuple[str, str, str, str], str] = field(default_factory=dict)
     """Match, what was judged, side, `tool`, `rules`, `met`, `table`, `level` or `sha256` -> value."""
-    absent: dict[tuple[str, str], str]
+    absent: dict[tuple[str, str], str] = field(default_factory=dict)
     """Match, what was not compared -> why."""
+
+    def judged(
+        self, match: str, suite: str, figures: Iterable[pairs.Figure], bridges: Iterable[pairs.Bridge] = (), *, gates: bool = True
+    ) -> None:
+        """Add reported figures, or those of a pair or a candidate."""
+        steps = {
+            (bridge["player"], bridge["metric"]): {step["code"]: step["change"] or 0.0 for step in bridge["steps"]} for bridge in bridges
+        }
+        for figure in figures:
+            player, metric = figure["player"], figure["metric"]
+            self.figures[match, suite, player, metric] = Value(
+                left=figure["left"],
+                right=figure["right"],
+                gap=figure["gap"],
+                tolerance=figure["tolerance"] if gates else None,
+                level=figure["level"] if gates else None,
+                verdict=figure["verdict"] if gates else UNGATED,
+                steps=steps.get((player, metric), {}),
+            )
+
+    def pair(self, match: str, suite: str, pair: pairs.Comparison, *, gates: bool = True) -> None:
+        """A comparison."""
+        self.judged(match, suite, pair["figures"], pair.get("bridge", ()), gates=gates)
+        self.side(match, suite, "left", pair["left"])
+        self.side(match, suite, "right", pair["right"])
+        self.source(match, suite, "", pair, "table")
+        self.add_findings(match, suite, pair["findings"])
+
+    def several(self, match: str, document: many.Many) -> None:
+        """Several analyses of a match: what each says and the consensus, which nothing judges; the gaps between them follow."""
+        suites: dict[str, Mapping[str, Mapping[str, float | None]]] = {"consensus": cast("Any", document["consensus"])}
+        for index, side in enumerate(document["sides"]):
+            suites[side["label"]] = cast("Any", side["figures"])
+            self.side(match, side["label"], "", cast("Mapping[str, object]", side))
+            self.add_findings(match, side["label"], side["findings"])
+            outlier = [player for player, found in document["outlier"].items() if found is not None and found["side"] == index]
+            self.sources[match, side["label"], "", "outlier"] = f"for {' and '.join(outlier) or 'nobody'}"
+        for suite, players in suites.items():
+            for player, values in players.items():
+                for metric, value in values.items():
+                    self.figures[match, suite, player, metric] = Value(value, None, None, None, None, UNGATED)
+
+    def side(self, match: str, suite: str, side: str, facts: Mapping[str, object]) -> None:
+        """Add where a side comes from."""
+        self.source(match, suite, side, facts, "rules", "met", "level", "sha256")
+        tool = facts["tool"], facts["tool_version"]
+        self.sources[match, suite, side, "tool"] = " ".join(str(fact) for fact in tool if fact is not None)
+
+    def source(self, match: str, suite: str, side: str, facts: Mapping[str, object], *names: str) -> None:
+        """Add facts by their names."""
+        self.sources.update({(match, suite, side, name): str(facts[name]) for name in names if facts[name] is not None})
+
+    def not_compared(self, match: str, reasons: Iterable[str]) -> None:
+        """Add what could not be compared."""
+        for reason in reasons:
+            what, _, why = reason.partition(": ")
+            self.absent[match, what] = why
+
+    def add_findings(self, match: str, suite: str, findings: Iterable[Finding]) -> None:
+        """Add findings; several with the same code on one side become one."""
+        for finding in findings:
+            key = match, suite, finding["side"] or "", finding["code"]
+            title, evidence = self.findings.get(key, (finding["title"], ""))
+            self.findings[key] = title, "; ".join(filter(None, (evidence, finding["evidence"])))
 
 
 def read_result(path: str) -> Result:
@@ -127,79 +191,6 @@ def _refuse(constant: str) -> None:
     raise ValueError(constant)
 
 
-@dataclass(slots=True)
-class _Builder:
-    figures: dict[Key, Value] = field(default_factory=dict)
-    findings: dict[tuple[str, str, str, str], tuple[str, str]] = field(default_factory=dict)
-    sources: dict[tuple[str, str, str, str], str] = field(default_factory=dict)
-    absent: dict[tuple[str, str], str] = field(default_factory=dict)
-
-    def result(self, kind: Kind, name: str, verdict: PairVerdict | None) -> Result:
-        return Result(kind, name, verdict, self.figures, self.findings, self.sources, self.absent)
-
-    def judged(
-        self, match: str, suite: str, figures: Iterable[pairs.Figure], bridges: Iterable[pairs.Bridge] = (), *, gates: bool = True
-    ) -> None:
-        """Add reported figures, or those of a pair or a candidate."""
-        steps = {
-            (bridge["player"], bridge["metric"]): {step["code"]: step["change"] or 0.0 for step in bridge["steps"]} for bridge in bridges
-        }
-        for figure in figures:
-            player, metric = figure["player"], figure["metric"]
-            self.figures[match, suite, player, metric] = Value(
-                left=figure["left"],
-                right=figure["right"],
-                gap=figure["gap"],
-                tolerance=figure["tolerance"] if gates else None,
-                level=figure["level"] if gates else None,
-                verdict=figure["verdict"] if gates else UNGATED,
-                steps=steps.get((player, metric), {}),
-            )
-
-    def pair(self, match: str, suite: str, pair: pairs.Comparison, *, gates: bool = True) -> None:
-        """A comparison."""
-        self.judged(match, suite, pair["figures"], pair.get("bridge", ()), gates=gates)
-        self.side(match, suite, "left", pair["left"])
-        self.side(match, suite, "right", pair["right"])
-        self.source(match, suite, "", pair, "table")
-        self.add_findings(match, suite, pair["findings"])
-
-    def several(self, match: str, document: many.Many) -> None:
-        """Several analyses of a match: what each says and the consensus, which nothing judges; the gaps between them follow."""
-        suites: dict[str, Mapping[str, Mapping[str, float | None]]] = {"consensus": cast("Any", document["consensus"])}
-        for index, side in enumerate(document["sides"]):
-            suites[side["label"]] = cast("Any", side["figures"])
-            self.side(match, side["label"], "", cast("Mapping[str, object]", side))
-            self.add_findings(match, side["label"], side["findings"])
-            outlier = [player for player, found in document["outlier"].items() if found is not None and found["side"] == index]
-            self.sources[match, side["label"], "", "outlier"] = f"for {' and '.join(outlier) or 'nobody'}"
-        for suite, players in suites.items():
-            for player, values in players.items():
-                self.figures |= {
-                    (match, suite, player, metric): Value(value, None, None, None, None, UNGATED) for metric, value in values.items()
-                }
-
-    def side(self, match: str, suite: str, side: str, facts: Mapping[str, object]) -> None:
-        self.source(match, suite, side, facts, "rules", "met", "level", "sha256")
-        tool = facts["tool"], facts["tool_version"]
-        self.sources[match, suite, side, "tool"] = " ".join(str(fact) for fact in tool if fact is not None)
-
-    def source(self, match: str, suite: str, side: str, facts: Mapping[str, object], *names: str) -> None:
-        self.sources |= {(match, suite, side, name): str(facts[name]) for name in names if facts[name] is not None}
-
-    def not_compared(self, match: str, reasons: Iterable[str]) -> None:
-        for reason in reasons:
-            what, _, why = reason.partition(": ")
-            self.absent[match, what] = why
-
-    def add_findings(self, match: str, suite: str, findings: Iterable[Finding]) -> None:
-        """Add findings; several with the same code on one side become one."""
-        for finding in findings:
-            key = match, suite, finding["side"] or "", finding["code"]
-            title, evidence = self.findings.get(key, (finding["title"], ""))
-            self.findings[key] = title, "; ".join(filter(None, (evidence, finding["evidence"])))
-
-
 def _reader(document: object) -> tuple[Any, Callable[[Any], Result]]:
     """The type of a list of such documents, by the keys that only they have, and what flattens one."""
     from reconcile.results.models.comparison import Comparison
@@ -223,9 +214,9 @@ def _reader(document: object) -> tuple[Any, Callable[[Any], Result]]:
 
 
 def _comparison(document: pairs.Comparison) -> Result:
-    build = _Builder()
+    build = Result("comparison", _sides(document), document["verdict"])
     build.pair("", "", document)
-    return build.result("comparison", _sides(document), document["verdict"])
+    return build
 
 
 def _sides(pair: pairs.Comparison) -> str:
@@ -233,7 +224,7 @@ def _sides(pair: pairs.Comparison) -> str:
 
 
 def _validation(document: Validation) -> Result:
-    build = _Builder()
+    build = Result("validation", document["pack"], document["verdict"])
     for match in document["matches"]:
         name, seen = match["id"], Counter[str]()
         for reported in match["reported"]:
@@ -249,11 +240,11 @@ def _validation(document: Validation) -> Result:
             build.add_findings(name, suite, candidate["findings"])
             build.source(name, suite, "", {"version": None, **candidate}, "file", "rules", "table", "version")
         build.not_compared(name, match["not_compared"])
-    return build.result("validation", document["pack"], document["verdict"])
+    return build
 
 
 def _folders(document: many.Folders) -> Result:
-    build = _Builder()
+    build = Result("folders", f"{last_part(document['left'])} against {last_part(document['right'])}", document["verdict"])
     for pair in document["pairs"]:
         match = f"{pair['left']} against {pair['right']}"
         if pair["comparison"] is None:
@@ -262,17 +253,17 @@ def _folders(document: many.Folders) -> Result:
             build.pair(match, "", pair["comparison"])
     for one in document["not_compared"]:
         build.absent[one["side"], one["file"]] = one["reason"]
-    return build.result("folders", f"{last_part(document['left'])} against {last_part(document['right'])}", document["verdict"])
+    return build
 
 
 def _several(document: many.Many) -> Result:
-    build = _Builder()
+    build = Result("several", ", ".join(last_part(side["path"]) for side in document["sides"]))
     build.several("", document)
-    return build.result("several", ", ".join(last_part(side["path"]) for side in document["sides"]), None)
+    return build
 
 
 def _several_folders(document: many.ManyFolders) -> Result:
-    build = _Builder()
+    build = Result("several", ", ".join(map(last_part, document["folders"])))
     for one in document["matches"]:
         match = ", ".join(one["files"])
         if one["analyses"] is None:
@@ -281,31 +272,31 @@ def _several_folders(document: many.ManyFolders) -> Result:
             build.several(match, one["analyses"])
     for left in document["not_compared"]:
         build.absent["", left["file"]] = left["reason"]
-    return build.result("several", ", ".join(map(last_part, document["folders"])), None)
+    return build
 
 
 def _statistics(documents: Sequence[Statistics]) -> Result:
-    build, seen, names = _Builder(), Counter[str](), []
-    for document in documents:
-        match = _distinct(last_part(document["source"]["path"]), seen)
-        names.append(match)
+    seen = Counter[str]()
+    names = [_distinct(last_part(document["source"]["path"]), seen) for document in documents]
+    build = Result("statistics", ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""))
+    for match, document in zip(names, documents, strict=True):
         build.side(match, "", "", {**document["source"], "rules": document["rules"], "met": document["met"], "level": None})
         build.add_findings(match, "", document["findings"])
         for player in document["players"]:
             _plain(build, match, "", player["name"], player)
             for game in player.get("games", ()):
                 _plain(build, match, f"game {game['game']}", player["name"], game)
-    return build.result("statistics", ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""), None)
+    return build
 
 
 def _pool(document: Pool) -> Result:
-    build = _Builder()
+    build = Result("statistics", "a pool")
     for player in document["players"]:
         _plain(build, "", f"rules {player['rules']}", player["name"], player)
-    return build.result("statistics", "a pool", None)
+    return build
 
 
-def _plain(build: _Builder, match: str, suite: str, player: str, figures: Figures) -> None:
+def _plain(build: Result, match: str, suite: str, player: str, figures: Figures) -> None:
     """Figures that are not judged, nested by their names."""
     tree = cast("Mapping[str, float | Mapping[str, float | None] | None]", figures)
     for name in METRICS:

@@ -7,6 +7,7 @@ Values missing in the file are null, and every number has the precision stored i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -41,20 +42,13 @@ Row = dict[str, Any]
 
 def match_document(match: Match) -> models.Match:
     """A match as the document of `reconcile convert`: its source, its rules, its games and its decisions in the order played."""
-    rules = match.rules
     return {
         "schema_version": SCHEMA_VERSION,
         "source": source_document(match.source),
         "match": {
             "length": match.length,
             "players": list(match.players),
-            "rules": {
-                "variation": rules.variation,
-                "crawford": rules.crawford,
-                "jacoby": rules.jacoby,
-                "beavers": rules.beavers,
-                "cube": rules.cube,
-            },
+            "rules": cast("models.Rules", asdict(match.rules)),
             "event": match.event or None,
             "complete": match.complete,
         },

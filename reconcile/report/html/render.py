@@ -16,9 +16,9 @@ from hashlib import sha256
 from importlib.machinery import SourceFileLoader
 from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from jinja2 import Environment, compiler
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, compiler
 from jinja2.bccache import Bucket, BytecodeCache
 
 from reconcile import __version__
@@ -33,10 +33,6 @@ from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.skill import colour
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
 
 SETTINGS: Final = ("autoescape", "trim_blocks", "lstrip_blocks")
 """What the bytecode depends on, of what environments here differ in."""
@@ -109,8 +105,6 @@ def render(template: str, **values: object) -> str:
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
     from reconcile.report.html.decisions import BY_FILE, BY_LEVEL
     from reconcile.report.html.figures import incomplete_sides, paragraphs
     from reconcile.report.html.waterfall import PRINTED

@@ -21,6 +21,7 @@ from reconcile.scoring.skill import band
 from reconcile.scoring.statistics import Coverage, Statistics
 
 NO_FIGURE: Final = "-"
+CUBE: Final = ("double", "wrong_double", "missed_double", "take", "wrong_take", "wrong_pass")
 SECTIONS: Final = (
     ("Overall", ("pr", "error_rate_memg", "snowie_memg", "snowie_er")),
     (
@@ -30,25 +31,8 @@ SECTIONS: Final = (
     (
         "Cube",
         (
-            "cube_pr",
-            "decisions.double",
-            "decisions.take",
-            "errors.double",
-            "blunders.double",
-            "errors.take",
-            "blunders.take",
-            "equity_error.double",
-            "equity_error.wrong_double",
-            "equity_error.missed_double",
-            "equity_error.take",
-            "equity_error.wrong_take",
-            "equity_error.wrong_pass",
-            "mwc_loss_percent.double",
-            "mwc_loss_percent.wrong_double",
-            "mwc_loss_percent.missed_double",
-            "mwc_loss_percent.take",
-            "mwc_loss_percent.wrong_take",
-            "mwc_loss_percent.wrong_pass",
+            *("cube_pr", "decisions.double", "decisions.take", "errors.double", "blunders.double", "errors.take", "blunders.take"),
+            *(f"{lost}.{part}" for lost in ("equity_error", "mwc_loss_percent") for part in CUBE),
         ),
     ),
     ("Together", ("decisions.counted", "errors.total", "blunders.total", "equity_error.total", "mwc_loss_percent.total")),
@@ -83,7 +67,9 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
     has_doubtful = statistics.rules.value("Q12").doubtful is not None
     for title, names in SECTIONS:
         rows = []
-        for name in with_doubtful(names) if has_doubtful else names:
+        if has_doubtful:  # before the errors of every class
+            names = tuple(one for name in names for one in ((name.replace("errors.", "doubtful."), name) if "errors." in name else (name,)))
+        for name in names:
             one, two = (shown(name, sides[seat][name], ranges[seat].get(name)) for seat in (0, 1))
             rows.append((METRICS[name].label, one, two))
         if title == "Overall":
@@ -114,11 +100,6 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
         "Analysed",
         [(words_of[part], *(f"{side[part].analysed} of {side[part].expected}" for side in covered)) for part in words_of],  # type: ignore[misc]
     )
-
-
-def with_doubtful(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The same, with the doubtful decisions before the errors of every class."""
-    return tuple(one for name in names for one in ((name.replace("errors.", "doubtful."), name) if name.startswith("errors.") else (name,)))
 
 
 def _with_unknown(figures: dict[str, float | int | None], covered: dict[str, Coverage]) -> dict[str, float | int | None]:
@@ -217,9 +198,6 @@ def print_statistics(statistics: Statistics, *, per_game: bool = False) -> None:
 
 def csv_rows(statistics: Statistics, *, per_game: bool = False) -> str:
     """A row per player and block under the columns of `CSV_HEAD`; an unknown figure is an empty field."""
-    import csv
-    import io
-
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     numbers = statistics.match.games.number.tolist()
