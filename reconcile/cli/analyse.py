@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,7 @@ def analyse(
     for target in targets.values():
         check_not_read(target)
     cache = None if no_cache else cache_folder()
-    threads = _threads(min(jobs, len(files)))
+    threads = max(1, (os.cpu_count() or 1) // min(jobs, len(files)))  # of each process: one per core in total
 
     with progress(quiet=quiet) as show:
 
@@ -93,7 +94,8 @@ def analyse(
             for change in result.changes:
                 say(f"{path}: {change}")
             if targets[path] != STANDARD:
-                say(f"wrote {targets[path]}: {_how(result)}")
+                how = f"{plural(len(result.match.games), 'game')} {result.how}{', from an earlier run' if result.kept else ''}"
+                say(f"wrote {targets[path]}: {how}")
     ctx.exit(ERROR if failed else WITHIN)
 
 
@@ -119,13 +121,6 @@ def _targets(files: Sequence[str], output: str, name: str, ending: str) -> dict[
     return targets
 
 
-def _threads(jobs: int) -> int:
-    """Threads for each of several processes: one per core in total."""
-    import os
-
-    return max(1, (os.cpu_count() or 1) // jobs)
-
-
 def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: int) -> dict[str, Analysed | ReconcileError]:
     """The results by file, in the order given; a file that could not be analysed yields the error. An interrupt ends every engine."""
     from reconcile.errors import ReconcileError
@@ -142,7 +137,3 @@ def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: i
             raise error
         results[file] = future.result() if error is None else error
     return results
-
-
-def _how(result: Analysed) -> str:
-    return f"{plural(len(result.match.games), 'game')} {result.how}{', from an earlier run' if result.kept else ''}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal, cast
 
-from reconcile.results.documents import SCHEMA_VERSION, finding_document
+from reconcile.results.documents import SCHEMA_VERSION, finding_document, picked
 from reconcile.scoring.findings import Finding
 
 if TYPE_CHECKING:
@@ -60,10 +60,10 @@ def _benchmark_file(one: FileScore, references: Sequence[Reference]) -> models.B
 def _tally(tally: Tally) -> models.Tally:
     from reconcile.benchmark.score import BORDERS
 
-    names = ("lines", "scored", "interesting", "average_loss", "average_loss_interesting", "standard_error")
+    averages = ("average_loss", "average_loss_interesting", "standard_error")
     counts = ("errors", "n_out", "n_out_interesting", "missing", "illegal")
     bins = [{"up_to": border, "lines": count} for border, count in zip([*BORDERS, None], tally.bins, strict=True)]
-    return cast("models.Tally", {name: getattr(tally, name) for name in (*names, *counts)} | {"distribution": bins})
+    return cast("models.Tally", picked(tally, "lines", "scored", "interesting", *averages, *counts) | {"distribution": bins})
 
 
 def _costly(one: Costly) -> models.Costly:

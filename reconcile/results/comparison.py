@@ -14,7 +14,7 @@ from reconcile.gap.settle import identifiers, sentence
 from reconcile.gap.side_labels import names_of
 from reconcile.gap.story import sentences
 from reconcile.gap.walk import LEADING
-from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, short_metric
+from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, picked, short_metric, source_document
 from reconcile.scoring.findings import findings_of, level_text
 from reconcile.scoring.metrics import SHORT
 
@@ -77,29 +77,19 @@ def settled_document(settlement: Settlement, names: Sequence[str]) -> models.Set
 def _settled(one: Settled) -> models.SettledDecision:
     asked = one.dispute
     xgid, gnubg_id = identifiers(asked)
-    known: Sequence[tuple[float | None, float | None]] = [*zip(one.equities, one.errors, strict=True)] or [(None, None)] * len(
-        asked.actions
-    )
-    return {
-        "game": asked.game,
-        "turn": asked.turn,
-        "kind": asked.kind,
-        "player": asked.player,
-        "at_stake": asked.at_stake,
-        "xgid": xgid,
-        "gnubg_id": gnubg_id,
-        "actions": [
-            {
-                "action": action,
-                "equity": equity,
-                "standard_error": error,
-                "wanted_by": [side for side, wanted in enumerate(asked.wanted) if wanted == index],
-            }
-            for index, (action, (equity, error)) in enumerate(zip(asked.actions, known, strict=True))
-        ],
-        "best": None if one.best is None else asked.actions[one.best],
-        "right": list(one.right),
-    }
+    known: Sequence[Any] = [*zip(one.equities, one.errors, strict=True)] or [(None, None)] * len(asked.actions)
+    actions = [
+        {
+            "action": action,
+            "equity": equity,
+            "standard_error": error,
+            "wanted_by": [side for side, at in enumerate(asked.wanted) if at == i],
+        }
+        for i, (action, (equity, error)) in enumerate(zip(asked.actions, known, strict=True))
+    ]
+    best = None if one.best is None else asked.actions[one.best]
+    found = {"xgid": xgid, "gnubg_id": gnubg_id, "actions": actions, "best": best, "right": list(one.right)}
+    return cast("models.SettledDecision", picked(asked, "game", "turn", "kind", "player", "at_stake") | found)
 
 
 def _gap(walk: Walk, game: int | None = None, *, ledger: bool) -> models.Gap:
@@ -138,17 +128,16 @@ def _seen(side: SideOfDecision | None) -> models.Seen | None:
 
 def bridge_document(bridge: Bridge) -> models.Bridge:
     """A bridge with its steps; for a figure without a bridge, the reason."""
-    steps: list[models.Step] = []
-    for step in bridge.steps:
-        steps.append({"code": step.code, "title": step.title, "change": step.change, "decisions": step.decisions})
-        if step.low is not None and step.high is not None:
-            steps[-1] |= {"low": step.low, "high": step.high}
+    steps = [
+        picked(step, "code", "title", "change", "decisions", *(("low", "high") if None not in (step.low, step.high) else ()))
+        for step in bridge.steps
+    ]
     document: models.Bridge = {
         "player": bridge.player,
         "metric": SHORT.get(bridge.metric, bridge.metric),
         "from": bridge.start,
         "to": bridge.end,
-        "steps": steps,
+        "steps": cast("list[models.Step]", steps),
     }
     if bridge.reason:
         document["reason"] = bridge.reason
@@ -183,14 +172,8 @@ def _pair(pair: FolderPair) -> several.FolderPair:
     if pair.comparison is not None:
         compared = comparison_document(pair.comparison, ledger=False)
         compared["bridge"] = [bridge_document(bridge) for bridge in pair.comparison.bridges]
-    return {
-        "left": pair.left,
-        "right": pair.right,
-        "players": pair.players,
-        "verdict": pair.verdict,
-        "reason": pair.reason or None,
-        "comparison": compared,
-    }
+    known = picked(pair, "left", "right", "players", "verdict")
+    return cast("several.FolderPair", known | {"reason": pair.reason or None, "comparison": compared})
 
 
 def many_document(many: Many) -> several.Many:
@@ -229,13 +212,10 @@ def _values(figures: Figures) -> several.Values:
 def _many_side(many: Many, side: int) -> several.ManySide:
     statistics, source = many.sides[side], many.matches[side].source
     names, seats = many.names, many.seats
-    document: several.ManySide = {
+    document: Any = {
         "label": many.labels[side],
-        "path": source.path,
+        **source_document(source),
         "sha256": source.sha256 or None,
-        "format": source.format,
-        "tool": source.tool,
-        "tool_version": source.tool_version,
         "rules": statistics.rules.name,
         "met": statistics.scored.met.name,
         "level": level_text(statistics.match),
@@ -248,7 +228,7 @@ def _many_side(many: Many, side: int) -> several.ManySide:
         document["range"] = moved
     if missing := {names[seat]: words for seat in seats if (words := many.missing(side, seat))}:
         document["missing"] = missing
-    return document
+    return cast("several.ManySide", document)
 
 
 def _many_pair(many: Many, left: int, right: int) -> several.ManyPair:
@@ -293,13 +273,7 @@ def _voters(many: Many, seat: int) -> several.Voters:
 
 
 def _dispute(one: Looked) -> several.Dispute:
-    return {
-        "game": one.game,
-        "turn": one.turn,
-        "kind": one.kind,
-        "player": one.player,
-        "played": one.played,
-        "at_stake": one.at_stake,
+    found = {
         "majority": one.majority or None,
         "dispute": "choice" if one.other_choice else "size",
         "verdicts": [
@@ -309,6 +283,7 @@ def _dispute(one: Looked) -> several.Dispute:
         "xgid": one.xgid or None,
         "gnubg_id": one.gnubg_id or None,
     }
+    return cast("several.Dispute", picked(one, "game", "turn", "kind", "player", "played", "at_stake") | found)
 
 
 def _decisions(many: Many) -> several.Decisions:

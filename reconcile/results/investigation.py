@@ -10,7 +10,6 @@ from reconcile.scoring.metrics import SHORT
 
 if TYPE_CHECKING:
     from reconcile.diagnosis.investigation import Difference, Explanation, Investigation
-    from reconcile.diagnosis.turning import Turning
     from reconcile.results.models import investigation as models
 
 
@@ -40,13 +39,12 @@ def _explanation(explanation: Explanation) -> models.Explanation:
         "also": list(explanation.also),
         "figures": dict(explanation.figures),
         "own_differences": [_difference(one) for one in explanation.own_differences],
-        "decisions": [_turning(decision) for decision in explanation.decisions],
+        "decisions": [
+            cast("models.TurningDecision", {name: value for name, value in asdict(one).items() if name != "row"})
+            for one in explanation.decisions
+        ],
     }
 
 
 def _difference(one: Difference) -> models.RuleDifference:
     return {"question": one.question, "from": one.answer_from, "to": one.answer_to, "title": one.title}
-
-
-def _turning(decision: Turning) -> models.TurningDecision:
-    return cast("models.TurningDecision", {name: value for name, value in asdict(decision).items() if name != "row"})

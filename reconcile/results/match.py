@@ -210,16 +210,11 @@ def _known(number: float | None) -> float | None:
 
 
 def _candidate(position: Counts, candidate: Candidate) -> models.Candidate:
+    chances = [_known(chance) for chance in candidate.probabilities]
     return {
         "play": play_text(position, candidate.play),
         "equity": _known(candidate.equity),
         "level": candidate.level,
-        "probabilities": _probabilities(candidate),
+        "probabilities": cast("models.Probabilities", dict(zip(_PROBABILITIES, chances, strict=True))) if chances else None,
         "made": candidate.made,
     }
-
-
-def _probabilities(candidate: Candidate) -> models.Probabilities | None:
-    if not candidate.probabilities:
-        return None
-    return cast("models.Probabilities", dict(zip(_PROBABILITIES, map(_known, candidate.probabilities), strict=True)))

@@ -12,7 +12,7 @@ from reconcile import __version__
 from reconcile.columns import Kind
 from reconcile.gap.paired_decisions import pair_items
 from reconcile.gap.pairing import pair
-from reconcile.results.documents import SCHEMA_VERSION, finding_document, source_document
+from reconcile.results.documents import SCHEMA_VERSION, finding_document, picked, source_document
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.pool import match_intervals
@@ -88,18 +88,12 @@ def pool_document(pooled: Sequence[Pooled]) -> models.Pool:
     return {
         "schema_version": SCHEMA_VERSION,
         "players": [
-            {
-                "name": one.name,
-                "names": list(one.names),
-                "rules": one.rules,
-                "matches": one.matches,
-                "unanalysed": one.unanalysed,
-                "games": one.games,
-                **_figures(one.figures, one.completeness),
-                **_ranges(one.ranges, one.open_rules),
-                "interval95": cast("models.Intervals", one.intervals),
-                "resampled": one.resampled,
-            }
+            cast(
+                "models.PooledPlayer",
+                picked(one, "name", "names", "rules", "matches", "unanalysed", "games")
+                | {**_figures(one.figures, one.completeness), **_ranges(one.ranges, one.open_rules)}
+                | {"interval95": one.intervals, "resampled": one.resampled},
+            )
             for one in pooled
         ],
     }

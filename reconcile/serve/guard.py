@@ -178,7 +178,8 @@ async def _read(request: Request) -> tuple[tuple[Upload, ...], dict[str, str]]:
         for key, value in form.multi_items():
             if isinstance(value, UploadFile):
                 if value.filename:  # a field for files that was left empty has none
-                    files.append((_name(value.filename), await value.read()))
+                    name = one_line(last_part(value.filename))[:LONGEST_NAME] or "unnamed"
+                    files.append((name, await value.read()))
             else:
                 fields[key] = f"{fields[key]}\n{value}" if key in fields else value
     finally:
@@ -201,8 +202,3 @@ async def _bounded(request: Request) -> AsyncGenerator[bytes]:
 
 def _too_large() -> Unacceptable:
     return Unacceptable(413, f"These files have more than {LARGEST_UPLOAD >> 20} MB, which no match has. Is it the right file?")
-
-
-def _name(given: str) -> str:
-    """The last part of a file's name, as it may be shown."""
-    return one_line(last_part(given))[:LONGEST_NAME] or "unnamed"

@@ -104,7 +104,7 @@ def error_command(message: str, environment: Mapping[str, str]) -> str:
 
 def command(kind: str, message: str, **properties: str | int) -> str:
     """One workflow command, escaped as the runner reads it."""
-    listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+    listed = ",".join(f"{name}={_message(str(value)).replace(':', '%3A').replace(',', '%2C')}" for name, value in properties.items())
     return f"::{kind} {listed}::{_message(message)}"
 
 
@@ -154,10 +154,6 @@ def _at(where: tuple[str, int] | None) -> dict[str, str | int]:
 
 def _message(text: str) -> str:
     return printable(text).replace("%", "%25").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _message(text).replace(":", "%3A").replace(",", "%2C")
 
 
 LABEL: Final = "reconcile"

@@ -64,7 +64,8 @@ def histogram(gaps: Gaps, name: str, key: str) -> str:
             bar = tag("rect", x=left, y=up(count), width=right - left, height=FLOOR - up(count), class_=f"step {side}")
             parts.append(tag("g", hint, bar, class_="bar"))
     parts.append(tag("path", d=f"M{coordinate(across(0.0))} {TOP:g}V{FLOOR:g}", class_="bound"))
-    usual = _mode(counts, across.low, width)
+    middle = across.low + (int(counts.argmax()) + 0.5) * width
+    usual = numbers.signed(middle if math.isfinite(middle) else 0.0, 2)
     summary = f"{player_matches(len(gaps.values))}, mean size {numbers.number(gaps.mean_size, 2)}, most often near {usual}."
     return picture(f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", summary, *parts, class_="chart")
 
@@ -75,11 +76,6 @@ def _rising(up: Scale, left: float, right: float) -> list[str]:
         tag("path", d="".join(f"M{left:g} {coordinate(up(tick))}H{right:g}" for tick in up.ticks), class_="grid"),
         tag("g", *(text(f"{tick:g}", left - 6, up(tick) + 4) for tick in up.ticks), class_="axis", text_anchor="end"),
     ]
-
-
-def _mode(counts: np.ndarray[tuple[int], np.dtype[np.int64]], low: float, width: float) -> str:
-    middle = low + (int(counts.argmax()) + 0.5) * width
-    return numbers.signed(middle if math.isfinite(middle) else 0.0, 2)
 
 
 def intervals(rows: Sequence[tuple[str, Estimate]], name: str, key: str, *, factor: float = 1.0, unit: str = "") -> str:
@@ -178,7 +174,9 @@ def corpus_page(study: Study) -> str:
     """The report as one HTML file."""
     from reconcile.report.html.render import render
 
-    dearest = _dearest(study)
+    played = [one for one in study.cube_by_score if one.rate.value]
+    dearest = sorted(played, key=lambda one: -(one.rate.value or 0.0) * one.rate.number)[:SCORES_SHOWN]  # equity lost
+    courses = study.periods.courses
     some, none = words.told_apart(study.effects)
     return render(
         "corpus.html.j2",
@@ -195,7 +193,7 @@ def corpus_page(study: Study) -> str:
         dearest=dearest,
         luck=_luck(study),
         courses=_courses(study),
-        periods=_periods(study),
+        periods=[(at, name) for at, name in enumerate(study.periods.names) if any(one.rates[at] is not None for one in courses)],
         effects=some,
         without_effect=none,
         fewest=FEWEST_DECISIONS,
@@ -246,21 +244,9 @@ def _phases(study: Study) -> str:
     return intervals(rows, "PR by phase of the game", "phases-chart") if any(rate.value is not None for _, rate in rows) else ""
 
 
-def _dearest(study: Study) -> list[Score]:
-    """The scores at which most equity was lost at the cube."""
-    enough = [one for one in study.cube_by_score if one.rate.value]
-    return sorted(enough, key=lambda one: -(one.rate.value or 0.0) * one.rate.number)[:SCORES_SHOWN]
-
-
 def _luck(study: Study) -> str:
     rows = [(words.bin_named(one.low, one.high), one.won) for one in study.luck.bins]
     return intervals(rows, "How often the luckier player won, by net luck", "luck-chart", factor=100.0, unit=" %") if rows else ""
-
-
-def _periods(study: Study) -> list[tuple[int, str]]:
-    """Place and name of the periods in which somebody has a rate."""
-    courses = study.periods.courses
-    return [(place, name) for place, name in enumerate(study.periods.names) if any(one.rates[place] is not None for one in courses)]
 
 
 def _courses(study: Study) -> list[tuple[str, str]]:

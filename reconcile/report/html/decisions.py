@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, pairwise
 from typing import Final, NamedTuple
@@ -165,7 +165,9 @@ def _opinion(style: str, tool: str, side: SideOfDecision | None) -> Opinion:
     if side is None:
         return Opinion(style, tool, None, "", [], 0, "")
     if side.decision.kind is not Kind.PLAY:
-        return Opinion(style, tool, side, side.level, list(_cube_options(side)), 0, "")
+        values = cube_values(side.decision.kind, side.no_double, side.double_take, side.double_pass)
+        options = [Option(None, action, value, off, "", made) for action, value, off, made in values]
+        return Opinion(style, tool, side, side.level, options, 0, "")
     shown = shown_candidates(side.decision.candidates)
     levels = list(dict.fromkeys(one.level for _, one, _ in shown))
     several = len(levels) > 1
@@ -193,11 +195,6 @@ def order_note(shown: Sequence[tuple[int, Candidate, float | None]]) -> str:
     known = [(round(one.equity, numbers.EQUITY_DECIMALS), one.level) for _, one, _ in shown if one.equity is not None]
     turned = [one[1] != two[1] for one, two in pairwise(known) if one[0] < two[0]]
     return (BY_LEVEL if all(turned) else BY_FILE) if turned else ""
-
-
-def _cube_options(side: SideOfDecision) -> Iterator[Option]:
-    for action, value, off, made in cube_values(side.decision.kind, side.no_double, side.double_take, side.double_pass):
-        yield Option(None, action, value, off, "", made)
 
 
 def cube_values(

@@ -145,11 +145,8 @@ def _cells(figure: Figure) -> tuple[str, ...]:
     gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
     sides = ((figure.left, figure.left_range), (figure.right, figure.right_range))
     values = (*(numbers.ranged(figure.metric, value, range_) for value, range_ in sides), gap, bound)
-    return (figure.title, figure.player, *values, _verdict_word(figure))
-
-
-def _verdict_word(figure: Figure) -> str:
-    return verdict_words(figure, f"{figure.verdict} (warning)" if figure.verdict == OUTSIDE and figure.level == "warn" else figure.verdict)
+    word = f"{figure.verdict} (warning)" if figure.verdict == OUTSIDE and figure.level == "warn" else figure.verdict
+    return (figure.title, figure.player, *values, verdict_words(figure, word))
 
 
 def _head(comparison: Comparison) -> tuple[str, ...]:

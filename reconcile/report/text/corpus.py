@@ -23,6 +23,7 @@ LINES: Final = 10
 """Players and disputes in the text; the page shows more."""
 FILES: Final = 5
 """Unreadable files in the text."""
+PHASES: Final = {"opening": "the opening", "contact": "contact positions", "race": "races", "bear-off": "bear-offs"}
 VALUED: Final = "Decisions that the tools value most differently, with no other verdict:"
 
 
@@ -120,11 +121,7 @@ def _of_phases(study: Study) -> Iterator[str]:
         part, most = max(shares, key=lambda one: one[0])
         rate = most.rates["both"]
         ends = f", with PR {words.with_interval(rate)} in {plural(rate.number, 'decision')}" if rate.value is not None else ""
-        yield f"{words.share(part)} of the equity that players lost was lost in {_phase(most.name)}{ends}."
-
-
-def _phase(name: str) -> str:
-    return {"opening": "the opening", "contact": "contact positions", "race": "races", "bear-off": "bear-offs"}[name]
+        yield f"{words.share(part)} of the equity that players lost was lost in {PHASES[most.name]}{ends}."
 
 
 def _of_luck(study: Study) -> Iterator[str]:

@@ -241,16 +241,12 @@ def sentences_of(one: Together) -> list[str]:
 
 def many_folders_text(result: ManyFolders) -> str:
     """The sentence, the matches, and the files that were not compared."""
-    blocks = [[result.sentence], list(_matches(result)), [line for one in result.left for line in _left(one.name, one.why, one.reason)]]
+    left = [line for one in result.left for line in (f"{LEFT_OVER[one.why]}{GAP}{one.name}", GAP + _line(one.reason))]
+    blocks = [[result.sentence], list(_matches(result)), left]
     return harmless(numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in blocks if lines) + "\n"))
 
 
 def _matches(result: ManyFolders) -> Iterator[str]:
     for one in result.matches:
         yield " | ".join(one.files)
-        yield from (GAP + " ".join(sentence.split()) for sentence in sentences_of(one))
-
-
-def _left(name: str, why: str, reason: str) -> Iterator[str]:
-    yield f"{LEFT_OVER[why]}{GAP}{name}"
-    yield GAP + " ".join(reason.split())
+        yield from (GAP + _line(sentence) for sentence in sentences_of(one))

@@ -12,23 +12,12 @@ from reconcile.gap.many_folders import ManyFolders
 from reconcile.gap.many_story import stories as many_stories
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, WITHIN, Figure
-from reconcile.report import numbers
+from reconcile.report import numbers, words
 from reconcile.report.answer import answer, change_of, shows_reach, side_by_side
 from reconcile.report.ci.markdown.table import escape, table
 from reconcile.report.html.figures import GROUPS
 from reconcile.report.text.folders import LEFT_OVER, sentences_of
 from reconcile.report.verdict import failures, incomplete, undecided, verdict_of
-from reconcile.report.words import (
-    bridge_of,
-    by_action,
-    error_span,
-    file_name,
-    length_text,
-    match_title,
-    side_labels,
-    step_name,
-    verdict_words,
-)
 from reconcile.scoring.findings import level_text
 from reconcile.scoring.metrics import METRICS
 from reconcile.tools import short_name
@@ -43,10 +32,11 @@ def comparison_markdown(comparison: Comparison) -> str:
     verdict = verdict_of(comparison)
     story = "\n\n".join(escape(" ".join(one.sentences)) for one in stories(comparison))
     judged = [f"{MARKS[verdict.tone]} {verdict.label}", escape(verdict.sentence)]
+    match = escape(words.match_title(comparison))
     if led_by_cause(comparison):
-        opening = [f"### {' against '.join(side_labels(comparison))}: {escape(match_title(comparison))}", story, ": ".join(judged)]
+        opening = [f"### {' against '.join(words.side_labels(comparison))}: {match}", story, ": ".join(judged)]
     else:
-        opening = [f"### {judged[0]}: {escape(match_title(comparison))}", judged[1], story]
+        opening = [f"### {judged[0]}: {match}", judged[1], story]
     parts = [
         *opening,
         _figures(comparison, _judged(comparison)),
@@ -70,7 +60,7 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> str:
     if not figures:
         return ""
     noted = verdict_of(comparison).tone == "noted"
-    head = ("Figure", "Player", *map(escape, side_labels(comparison)), "Gap", "Allowed", "Verdict")
+    head = ("Figure", "Player", *map(escape, words.side_labels(comparison)), "Gap", "Allowed", "Verdict")
     rows = []
     for figure in figures:
         gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
@@ -79,7 +69,7 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> str:
         word = "outside" if noted and figure.verdict == OUTSIDE else FIGURE_MARKS[figure.verdict]
         if figure.verdict == OUTSIDE and figure.level == "warn":
             word = "outside (warning)" if noted else "⚠️ outside (warning)"
-        word = verdict_words(figure, word)
+        word = words.verdict_words(figure, word)
         rows.append((figure.title, escape(figure.player), *values, word))
     return table(head, rows, right=(2, 3, 4, 5))
 
@@ -98,16 +88,16 @@ def _notes(comparison: Comparison) -> str:
 def _bridges(comparison: Comparison) -> str:
     rows = []
     for figure in comparison.judged:
-        bridge = bridge_of(comparison, figure)
+        bridge = words.bridge_of(comparison, figure)
         if bridge is None or figure.share:
             continue
-        steps = ", ".join(f"{step_name(step.code)} {numbers.change(figure.metric, step.change)}" for step in bridge.steps if step.change)
+        changes = [f"{words.step_name(step.code)} {numbers.change(figure.metric, step.change)}" for step in bridge.steps if step.change]
         values = numbers.figure(figure.metric, bridge.start), numbers.figure(figure.metric, bridge.end)
-        walk = steps if bridge.steps else f"no bridge: {bridge.reason}"
+        walk = ", ".join(changes) if bridge.steps else f"no bridge: {bridge.reason}"
         rows.append((figure.title, escape(figure.player), values[0], escape(walk) or "no step changes it", values[1]))
     if not rows:
         return ""
-    left, right = map(escape, side_labels(comparison))
+    left, right = map(escape, words.side_labels(comparison))
     return "**Where the gaps come from**\n\n" + table(("Figure", "Player", left, "Steps", right), rows, right=(2, 4))
 
 
@@ -121,14 +111,14 @@ def _findings(comparison: Comparison) -> str:
 
 
 def _pair(comparison: Comparison) -> str:
-    sides = zip(side_labels(comparison), (comparison.left, comparison.right), strict=True)
+    sides = zip(words.side_labels(comparison), (comparison.left, comparison.right), strict=True)
     files = "; ".join(f"{escape(label)}: {_side(side)}" for label, side in sides)
-    return f"{length_text(comparison.length)}, tolerances `{comparison.table}`. {files}."
+    return f"{words.length_text(comparison.length)}, tolerances `{comparison.table}`. {files}."
 
 
 def _side(side: Side) -> str:
     version = f" {side.tool_version}" if side.tool_version else ""
-    name = file_name(side.path).replace("`", "'")
+    name = words.file_name(side.path).replace("`", "'")
     digest = f", SHA-256 `{side.sha256[:SHORT_HASH]}`" if side.sha256 else ""
     return f"`{name}` ({escape(side.tool + version)}, rules `{side.rules}`{digest})"
 
@@ -200,19 +190,19 @@ def _decisions(title: str, many: Many, found: Sequence[Looked]) -> str:
     for one in found[:SHOWN]:
         said = "<br>".join(
             f"{escape(best)}: {', '.join(f'{escape(label)} {error}' for label, error in sides)}"
-            for best, sides in by_action(one, many.labels)
+            for best, sides in words.by_action(one, many.labels)
         )
         place = [str(one.game), str(one.turn), escape(one.player), escape(one.played)]
-        rows.append([*place, error_span(one), numbers.number(one.at_stake, numbers.EQUITY_DECIMALS), said])
+        rows.append([*place, words.error_span(one), numbers.number(one.at_stake, numbers.EQUITY_DECIMALS), said])
     return f"**{title}** ({len(rows)} of {len(found)})\n\n{table(head, rows, right=(0, 1, 5))}"
 
 
 def _files(many: Many) -> str:
     files = []
     for label, match, side in zip(many.labels, many.matches, many.sides, strict=True):
-        name = file_name(match.source.path).replace("`", "'")
+        name = words.file_name(match.source.path).replace("`", "'")
         files.append(f"{escape(label)}: `{name}` ({escape(level_text(side.match))}, rules `{side.rules.name}`)")
-    return f"{length_text(many.aligned.match.length)}, consensus counted by rules `{many.consensus_rules.name}`. {'; '.join(files)}."
+    return f"{words.length_text(many.aligned.match.length)}, consensus counted by rules `{many.consensus_rules.name}`. {'; '.join(files)}."
 
 
 MOST_DECISIONS: Final = 5
@@ -221,10 +211,10 @@ MOST_DECISIONS: Final = 5
 def investigation_markdown(result: Investigation, command: str = "") -> str:
     """The answer, the figures side by side, and the decisions it turns on; `command` is what reproduces it."""
     match, tool = result.match, short_name(result.match.source.tool)
-    title = _text(f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}")
+    title = _text(f"{match.players[0]} \N{EN DASH} {match.players[1]}, {words.length_text(match.length)}")
     first, *more = answer(result)
     parts = [f"**{_text(first)}**", _text(" ".join(more)), _reported_figures(result, tool), _turning(result)]
-    parts.append(f"{title}, {_code(file_name(match.source.path))}")
+    parts.append(f"{title}, {_code(words.file_name(match.source.path))}")
     if command:
         parts.append(_code(command))
     return "\n\n".join(part for part in parts if part) + "\n"
