@@ -18,7 +18,7 @@ from reconcile.corpus.unchanged import Unchanged
 from reconcile.errors import NothingToCompare, UnknownName, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, check_not_read, write
-from reconcile.files.regular import Held, locked
+from reconcile.files.regular import LockHeld, locked
 from reconcile.files.workers import in_batches, in_order
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.tools import ANALYSERS
@@ -71,7 +71,7 @@ def build(
                 remove(stale)
             with closing(Unchanged(kept)) as unchanged:
                 return _built(paths, target, unchanged, rules, jobs or os.cpu_count() or 1, scheduler, progress, partition_by)
-    except Held as error:
+    except LockHeld as error:
         raise CannotWrite(f"{target}: another run is writing it: {error}; wait for it, or use another folder") from None
     except OSError as error:
         raise CannotWrite(f"{target}: cannot be written: {reason_of(error)}; check the folder") from None

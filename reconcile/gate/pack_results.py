@@ -14,7 +14,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import DECIDED, FIGURE_COLUMNS, INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure, figure_row
 from reconcile.gate.candidates.judgement import CandidateResult, NotCompared
 from reconcile.gate.manifest import Manifest, Pair, Reported
-from reconcile.notebook import Shown, frame_of, one_line, short
+from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.scoring.findings import Finding
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _counted(figures: Iterable[Figure]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PackResult(Shown):
+class PackResult(NotebookTable):
     """Everything found for a pack."""
 
     name: str

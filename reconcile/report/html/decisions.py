@@ -66,7 +66,7 @@ class Opinion(NamedTuple):
     """Why the candidates are in this order, where it is not that of their equities."""
 
 
-Line = tuple[Arrows, str, str]
+DrawnPlay = tuple[Arrows, str, str]
 """A play drawn on the board, whose it is, and its notation."""
 
 
@@ -80,7 +80,7 @@ class Card:
     where: str
     """The score."""
     board: str
-    lines: list[Line]
+    lines: list[DrawnPlay]
     opinions: list[Opinion]
     xgid: str
     gnubg_id: str
@@ -127,7 +127,7 @@ def _situation(xgid: str) -> Situation | None:
         return None
 
 
-def lines_of(opinions: Sequence[Opinion]) -> list[Line]:
+def lines_of(opinions: Sequence[Opinion]) -> list[DrawnPlay]:
     """The arrows: the play made, and what each tool thinks best where that is another play; equal plays are drawn once."""
     decision = next(one.side.decision for one in opinions if one.side is not None)
     if decision.kind is not Kind.PLAY:

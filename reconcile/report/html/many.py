@@ -40,7 +40,7 @@ BRIDGED: Final = (RATE, "checker_pr", "cube_pr", "error_rate_memg", "snowie_er",
 """Figures whose bridges are shown for every pair."""
 
 
-class Line(NamedTuple):
+class BridgeLine(NamedTuple):
     """The bridge of one figure of a pair, in a line."""
 
     player: str
@@ -60,7 +60,7 @@ class Pair(NamedTuple):
     gaps: list[str]
     """Of PR, by player."""
     stories: list[str]
-    lines: list[Line]
+    lines: list[BridgeLine]
     command: str
 
 
@@ -151,7 +151,7 @@ def _pair(many: Many, left: int, right: int) -> Pair:
     )
 
 
-def _lines(pair: Comparison) -> Iterator[Line]:
+def _lines(pair: Comparison) -> Iterator[BridgeLine]:
     for bridge in pair.walk.bridges(BRIDGED):
         name = bridge.metric
         steps = [
@@ -159,7 +159,7 @@ def _lines(pair: Comparison) -> Iterator[Line]:
             for step in bridge.steps
             if numbers.change(name, step.change).strip("0.")
         ]
-        yield Line(bridge.player, name, numbers.figure(name, bridge.start), steps, numbers.figure(name, bridge.end), bridge.reason)
+        yield BridgeLine(bridge.player, name, numbers.figure(name, bridge.start), steps, numbers.figure(name, bridge.end), bridge.reason)
 
 
 def _linked(pairs: list[Pair]) -> set[str]:

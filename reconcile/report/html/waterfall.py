@@ -206,7 +206,7 @@ PRINTED: Final = 40
 
 
 @dataclass(slots=True)
-class Row:
+class LedgerRow:
     """One decision in one step."""
 
     first: Contribution
@@ -227,7 +227,7 @@ def ledger(comparison: Comparison, contributions: Sequence[Contribution]) -> dic
     rows = _rows(comparison, contributions, columns)
     order = {name: index for index, name in enumerate(players(comparison))}
 
-    def key(row: Row) -> tuple[float, float, int, Place | tuple[()], str]:
+    def key(row: LedgerRow) -> tuple[float, float, int, Place | tuple[()], str]:
         sizes = [abs(round(row.changes.get(name, 0.0), 9)) for name in (leading, columns[-1])]
         return -sizes[0], -sizes[1], order.get(row.first.player, len(order)), row.place or (), row.first.step
 
@@ -255,18 +255,18 @@ def _columns(comparison: Comparison, contributions: Sequence[Contribution], lead
     return [name for name in dict.fromkeys(wanted) if name in present][:MOST_COLUMNS] or [leading]
 
 
-def _rows(comparison: Comparison, contributions: Sequence[Contribution], columns: Sequence[str]) -> list[Row]:
-    found: dict[tuple[str, Place | None, str, str, str], Row] = {}
+def _rows(comparison: Comparison, contributions: Sequence[Contribution], columns: Sequence[str]) -> list[LedgerRow]:
+    found: dict[tuple[str, Place | None, str, str, str], LedgerRow] = {}
     for one in contributions:
         if one.metric in columns:
             place = place_of(one, comparison)
             # Without a place only the identifiers distinguish two rows.
-            row = found.setdefault((one.player, place, one.step, one.cause, "" if place else one.xgid), Row(one, place))
+            row = found.setdefault((one.player, place, one.step, one.cause, "" if place else one.xgid), LedgerRow(one, place))
             row.changes[one.metric] = row.changes.get(one.metric, 0.0) + one.change
     return list(found.values())
 
 
-def _totals(rows: Sequence[Row]) -> list[Total]:
+def _totals(rows: Sequence[LedgerRow]) -> list[Total]:
     found: dict[str, Total] = {}
     for row in rows:
         player, count, sums = found.get(row.first.player, (row.first.player, 0, {}))

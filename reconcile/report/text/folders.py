@@ -37,7 +37,7 @@ LONGEST_NAME: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PairRow:
     """A pair, with what every output shows."""
 
     word: str
@@ -54,10 +54,10 @@ class Row:
         return WORDS[self.word]
 
 
-def rows_of(result: FolderResult) -> list[Row]:
+def rows_of(result: FolderResult) -> list[PairRow]:
     """The pairs, the worst first."""
     pages = page_names([pair.left for pair in result.pairs])
-    rows = [Row(*_verdict(pair), page) for pair, page in zip(result.pairs, pages, strict=True)]
+    rows = [PairRow(*_verdict(pair), page) for pair, page in zip(result.pairs, pages, strict=True)]
     return sorted(rows, key=lambda row: ORDER.index(row.word))
 
 

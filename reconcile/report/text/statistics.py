@@ -50,7 +50,7 @@ GAME_COLUMNS: Final = (
 """What a row of a game shows of each player: metric, head, width."""
 CSV_HEAD: Final = ",".join(("path", "rules", "met", "player", "game", *METRICS)) + "\n"
 
-Row = tuple[str, str, str]
+FigureRow = tuple[str, str, str]
 """Label, first player, second player."""
 
 
@@ -59,7 +59,7 @@ def shown(metric: str, value: float | None, range_: tuple[float, float] | None =
     return " to ".join(METRICS[metric].shown(one) for one in range_ or (value,))
 
 
-def sections(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
+def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
     """Every section of the table: its title and its rows, as text."""
     covered = [statistics.completeness(seat) for seat in (0, 1)]
     sides = [_with_unknown(statistics.figures(seat), covered[seat]) for seat in (0, 1)]

@@ -1,4 +1,4 @@
-"""A whole match with its decisions as a document, and an analysis by an engine that has no match file of its own."""
+"""A whole match with its decisions as a document."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from reconcile.columns import Kind, Validity
-from reconcile.results.models.shared import Amount, Count, Players, Positive, Source, Text, Version
+from reconcile.results.models.shared import Amount, Count, Players, Positive, Source, Version
 
 if TYPE_CHECKING:
     CubeKind: TypeAlias = str
@@ -238,7 +238,7 @@ class ResignationDecision(_NoPlay):
 Decision = PlayDecision | CubeDecision | ResignationDecision
 
 
-class Match(TypedDict):
+class MatchDocument(TypedDict):
     """What `reconcile convert FILE -o OUT.json` writes. Null is unknown or not applicable. Numbers have the precision of the file.
 
     Equities, errors and probabilities are in the view of the player named, those of a cube decision in the view of the player on roll.
@@ -255,90 +255,3 @@ class Match(TypedDict):
     """Every game."""
     decisions: list[Decision]
     """In the order played: in a turn the double or no double, the responses, the play."""
-
-
-Chance = Annotated[float, Field(ge=0, le=1)]
-
-
-class Change(TypedDict):
-    """Something that the engine could not judge as it was played."""
-
-    change: str
-    """Where, and what."""
-
-
-class ListedPlay(TypedDict):
-    """A legal play, in the view of the player who rolled."""
-
-    play: str
-    """In standard notation."""
-    equity: float
-    """Cubeful equity (EMG)."""
-    level: str
-    """How deep the engine looked at it, as the engine counts plies."""
-    made: bool
-    """Whether it leads to the position of the play made."""
-    win: Chance
-    """Chance to win."""
-    win_gammon: Chance
-    """Chance to win a gammon or a backgammon."""
-    win_backgammon: Chance
-    """Chance to win a backgammon."""
-    lose_gammon: Chance
-    """Chance to lose a gammon or a backgammon."""
-    lose_backgammon: Chance
-    """Chance to lose a backgammon."""
-
-
-class Rolled(TypedDict):
-    """A roll and its play."""
-
-    game: Positive
-    """Number of the game in the transcript."""
-    turn: Positive
-    """From 1 in each game, counting both players."""
-    luck: float | None
-    """Equity (EMG) gained by the roll; null if it was not computed."""
-    candidates: list[ListedPlay]
-    """Every legal play, best first; empty for a dance."""
-
-
-class CubeValues(TypedDict):
-    """The values (EMG) of the cube actions of a turn for the player on roll; a response to the double is judged by the same values."""
-
-    game: Positive
-    """Number of the game in the transcript."""
-    turn: Positive
-    """From 1 in each game, counting both players."""
-    no_double: float
-    """No double."""
-    double_take: float
-    """Double and take; beavers are not considered."""
-    double_pass: float
-    """Double and pass."""
-
-
-class Analysis(TypedDict):
-    """What `reconcile analyse --engine bgsage` writes, and every command reads as a match. The first key comes first in the file."""
-
-    analysis_version: Version
-    tool: Text
-    """The engine."""
-    tool_version: str
-    """The package and its version."""
-    platform: str
-    """System and processor: the engine's figures differ between them."""
-    level: str
-    """Depth of the analysis as the engine counts it, and as gnuBG does."""
-    lookahead: Count
-    """Plies looked ahead, as gnuBG counts them."""
-    match_equity_table: str
-    """The table that the engine computed with."""
-    transcript: Text
-    """The match as it was played: a game record (SGF) without an analysis, as gnuBG reads it."""
-    changes: list[Change]
-    """What the engine could not judge as it was played."""
-    plays: list[Rolled]
-    """Every roll that was played, in order; one that is missing is not analysed."""
-    cubes: list[CubeValues]
-    """Every turn with a double, or in which there could have been one."""
