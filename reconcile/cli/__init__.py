@@ -32,6 +32,7 @@ COMMANDS: Final = (
 """Each is the name of a command and, but for those of `TOGETHER`, of the module in this package that has it."""
 TOGETHER: Final = {
     "benchmark-make": "benchmark",
+    "convert": "analyse",
     "corpus-query": "corpus",
     "corpus-report": "corpus",
     "diff": "validate",

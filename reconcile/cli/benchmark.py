@@ -52,8 +52,8 @@ def benchmark(
     from reconcile.report.ci.markdown.pack import benchmark_markdown
     from reconcile.report.html.benchmark import benchmark_page, command_of
     from reconcile.report.text.benchmark import benchmark_text
-    from reconcile.results.benchmark import benchmark_document
     from reconcile.results.documents import dumps
+    from reconcile.results.investigation import benchmark_document
 
     once_standard("the files", *files)
     if len(set(files)) < len(files):
@@ -163,12 +163,12 @@ def selfcheck(ctx: click.Context, files: Sequence[str], json_: str | None, quiet
                 say(f"reconcile: {' '.join(str(error).split())}")
         show("selfcheck", len(files), len(files))
     if json_ is not None and checks:
-        from reconcile.report.text.probe import selfcheck_document
+        from reconcile.report.text.benchmark import selfcheck_document
         from reconcile.results.documents import dumps
 
         write(json_, dumps(selfcheck_document(checks)))
     if not quiet and checks:
-        from reconcile.report.text.probe import selfcheck_text
+        from reconcile.report.text.benchmark import selfcheck_text
 
         echo(selfcheck_text(checks), nl=False, err=json_ == STANDARD)
     ctx.exit(ERROR if failed or not checks else OUTSIDE if any(check.wrong for check in checks) else WITHIN)

@@ -124,7 +124,7 @@ def probe(command: str, timeout: float, form: str, program: str | None, no_borde
     from reconcile.probe.documents import probe_document, rules_yaml
     from reconcile.probe.probe import probe as probe_program
     from reconcile.report.html.benchmark import probe_page
-    from reconcile.report.text.probe import probe_text
+    from reconcile.report.text.benchmark import probe_text
     from reconcile.results.documents import dumps
 
     with progress(quiet=outputs.quiet) as show:

@@ -118,8 +118,7 @@ class Outputs:
         summary = None
         if parts is not None and (self.github or {"junit", "sarif"} & self.paths.keys()):
             from reconcile.report.ci.github import step_summary, workflow_commands
-            from reconcile.report.ci.junit import junit
-            from reconcile.report.ci.sarif import sarif
+            from reconcile.report.ci.judged import junit, sarif
 
             judged = list(parts())
             asked: dict[str, Any] = {"strict": self.strict, "fail_on": self.fail_on, "environment": os.environ}

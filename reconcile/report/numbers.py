@@ -11,6 +11,8 @@ from reconcile.scoring.metrics import metric
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from reconcile.gap.verdict import Figure
+
 
 MINUS: Final = "\N{MINUS SIGN}"
 UNKNOWN: Final = "\N{EN DASH}"
@@ -41,6 +43,11 @@ def figure(name: str, value: float | None) -> str:
 def between(name: str, range_: tuple[float, float] | None) -> str:
     """The range of a figure that depends on an open rule; empty where it has none."""
     return "" if range_ is None else f"{figure(name, range_[0])} to {figure(name, range_[1])}"
+
+
+def both_sides(figure: Figure) -> tuple[str, str]:
+    """A figure as either side has it."""
+    return ranged(figure.metric, figure.left, figure.left_range), ranged(figure.metric, figure.right, figure.right_range)
 
 
 def ranged(name: str, value: float | None, range_: tuple[float, float] | None) -> str:

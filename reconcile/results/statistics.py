@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isnan
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 
@@ -99,7 +99,7 @@ def pool_document(pooled: Sequence[Pooled]) -> models.Pool:
     }
 
 
-_STAGE = np.array([2, 0, 0, 1, 1, 1, 3, 4])
+STAGE: Final = np.array([2, 0, 0, 1, 1, 1, 3, 4])
 """By kind: within a turn the cube action, the response, the play, a resignation and its answer."""
 
 
@@ -112,7 +112,7 @@ def decisions_document(statistics: Statistics) -> lists.Decisions:
     analysed = np.concatenate((match.plays.analysed, match.cubes.analysed, stored == stored))
     luck = match.plays.luck.astype(float)
     rows = np.arange(len(scored.error))  # without resignations where the rules leave them out
-    rows = rows[np.lexsort((_STAGE[items.kind[rows]], items.turn[rows], items.game[rows]))]
+    rows = rows[np.lexsort((STAGE[items.kind[rows]], items.turn[rows], items.game[rows]))]
     names: list[str | int] = [1, 2] if len({name.strip() for name in match.players} - {""}) < 2 else list(match.players)
     decisions = [
         {

@@ -22,7 +22,7 @@ from reconcile.adapters.writers import xg_layout as at
 from reconcile.adapters.writers.xg_container import archive
 from reconcile.adapters.xg.container import HEADER, HEADER_SIZE, open_archive
 from reconcile.benchmark.reader import Contents, read_benchmark
-from reconcile.engines.record import game_record
+from reconcile.engines.analysis import game_record
 from reconcile.errors import ReconcileError
 from reconcile.files.yaml_file import checked
 from reconcile.gap.comparison import compare

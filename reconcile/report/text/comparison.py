@@ -143,10 +143,8 @@ def _incomplete(comparison: Comparison) -> Iterable[str]:
 
 def _cells(figure: Figure) -> tuple[str, ...]:
     gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
-    sides = ((figure.left, figure.left_range), (figure.right, figure.right_range))
-    values = (*(numbers.ranged(figure.metric, value, range_) for value, range_ in sides), gap, bound)
     word = f"{figure.verdict} (warning)" if figure.verdict == OUTSIDE and figure.level == "warn" else figure.verdict
-    return (figure.title, figure.player, *values, verdict_words(figure, word))
+    return (figure.title, figure.player, *numbers.both_sides(figure), gap, bound, verdict_words(figure, word))
 
 
 def _head(comparison: Comparison) -> tuple[str, ...]:

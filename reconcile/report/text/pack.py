@@ -41,9 +41,8 @@ def line(case: Case) -> str:
         return failure_line(figure)
     gap, bound = numbers.gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
     gap = gap.lstrip("+")
-    left, right = side_labels(case.comparison)
-    ends = (left, figure.left, figure.left_range), (right, figure.right, figure.right_range)
-    both = f"({', '.join(f'{name} {numbers.ranged(figure.metric, value, span)}' for name, value, span in ends)})"
+    sides = zip(side_labels(case.comparison), numbers.both_sides(figure), strict=True)
+    both = f"({', '.join(f'{name} {value}' for name, value in sides)})"
     if figure.verdict == OPEN:
         gap = f"{numbers.gap_between(figure.metric, figure.unexplained_range)}, {WHY_OPEN}"
     known = "" if figure.known_gap is None else f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
@@ -58,8 +57,7 @@ def failure_line(figure: Figure) -> str:
         gaps = numbers.gap_between(figure.metric, figure.gap_range or (0.0, 0.0))
         if figure.share:
             return numbers.ascii_minus(f"{start}  expected <= {figure.tolerance:g}, found {gaps} of the gap{known}, {WHY_OPEN}")
-        sides = ((figure.left, figure.left_range), (figure.right, figure.right_range))
-        left, right = (numbers.ranged(figure.metric, value, span) for value, span in sides)
+        left, right = numbers.both_sides(figure)
         return numbers.ascii_minus(f"{start}  expected {left} within {figure.tolerance:g}, found {right} (gap {gaps}{known}, {WHY_OPEN})")
     if figure.left is None or figure.right is None:
         return f"{start}  expected <= {figure.tolerance:g}, found {figure.gap:+.4g} of the gap{known}"

@@ -18,8 +18,8 @@ from reconcile.adapters.writers import match as xg
 from reconcile.adapters.writers.xg import write
 from reconcile.cli import main
 from reconcile.columns import Kind, Validity
+from reconcile.engines.analysis import game_record, renamed
 from reconcile.engines.gnubg import scratch
-from reconcile.engines.record import game_record, renamed
 from reconcile.match import Match
 from tests.support import strategies
 from tests.support.data import cases, label, matching

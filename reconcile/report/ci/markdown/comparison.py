@@ -64,13 +64,11 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> str:
     rows = []
     for figure in figures:
         gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
-        sides = ((figure.left, figure.left_range), (figure.right, figure.right_range))
-        values = (*(numbers.ranged(figure.metric, value, range_) for value, range_ in sides), gap, bound)
         word = "outside" if noted and figure.verdict == OUTSIDE else FIGURE_MARKS[figure.verdict]
         if figure.verdict == OUTSIDE and figure.level == "warn":
             word = "outside (warning)" if noted else "⚠️ outside (warning)"
         word = words.verdict_words(figure, word)
-        rows.append((figure.title, escape(figure.player), *values, word))
+        rows.append((figure.title, escape(figure.player), *numbers.both_sides(figure), gap, bound, word))
     return table(head, rows, right=(2, 3, 4, 5))
 
 
