@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from reconcile.benchmark.published import Reference
-from reconcile.benchmark.score import FileScore, Score
 from reconcile.files.bundled import read_pages
 from reconcile.scoring.findings import Finding, found
+
+if TYPE_CHECKING:
+    from reconcile.benchmark.published import Reference
+    from reconcile.benchmark.score import FileScore, Score
 
 BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("figures.md"))
 

@@ -104,7 +104,7 @@ def compare(
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
     from reconcile.adapters import analyses_in
-    from reconcile.files.names import load_aliases
+    from reconcile.files.aliases import load_aliases
     from reconcile.gap.comparison import compare as compare_matches
     from reconcile.gap.folders import compare_folders, hold_several
     from reconcile.gap.tolerances import load_tolerances

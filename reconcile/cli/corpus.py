@@ -122,7 +122,7 @@ def corpus_report(folder: str, aliases: str | None, html: str | None, usual: str
     from reconcile.corpus.assembly import load_corpus
     from reconcile.corpus.study import study
     from reconcile.corpus.study.gaps import usual_pairs
-    from reconcile.files.names import load_aliases
+    from reconcile.files.aliases import load_aliases
     from reconcile.files.output import STANDARD, write_all
     from reconcile.gap.usual_table import usual_document
     from reconcile.report.html.corpus import corpus_page
@@ -166,7 +166,7 @@ def corpus_query(folder: str, sql: str | None, timeout: float, form: str, aliase
 
     from reconcile.corpus.publish import fetched
     from reconcile.corpus.query import ask
-    from reconcile.files.names import load_aliases
+    from reconcile.files.aliases import load_aliases
     from reconcile.files.output import STANDARD, write
     from reconcile.report.text import query
 

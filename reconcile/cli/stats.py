@@ -180,7 +180,7 @@ def _write_decisions(scored: Statistics, form: str, output: str) -> None:
 
 
 def _show_pool(scored: Sequence[Statistics], aliases: str | None, form: str, output: str) -> None:
-    from reconcile.files.names import load_aliases
+    from reconcile.files.aliases import load_aliases
     from reconcile.files.output import write
     from reconcile.report.text.statistics import pool_csv, pool_text
     from reconcile.scoring.pool import pool

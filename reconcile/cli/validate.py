@@ -71,8 +71,8 @@ def validate(
 
     Example: reconcile validate --candidate figures.json --html report
     """
+    from reconcile.files.aliases import load_aliases
     from reconcile.files.bundled import bundled
-    from reconcile.files.names import load_aliases
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.documents import pack_document
     from reconcile.gate.failures import by_reason
@@ -171,8 +171,8 @@ def measure(
     from pathlib import Path
 
     from reconcile.errors import NothingToCompare
+    from reconcile.files.aliases import load_aliases
     from reconcile.files.bundled import bundled
-    from reconcile.files.names import load_aliases
     from reconcile.files.wording import plural
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.documents import measurement_document

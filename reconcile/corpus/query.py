@@ -14,8 +14,8 @@ from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.study.persons import identify
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage
+from reconcile.files.aliases import NO_ALIASES, Aliases
 from reconcile.files.limits import LARGEST_ANSWER, MOST_ROWS
-from reconcile.files.names import NO_ALIASES, Aliases
 
 if TYPE_CHECKING:
     import duckdb

@@ -17,7 +17,8 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.files.names import Aliases, fold
+from reconcile.files.aliases import Aliases
+from reconcile.files.names import fold
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR
 from reconcile.scoring.net_luck import net_luck

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from reconcile import load_match, statistics
-from reconcile.files.names import load_aliases
+from reconcile.files.aliases import load_aliases
 from reconcile.report.text.statistics import pool_csv, pool_text
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import pool

@@ -17,7 +17,8 @@ from reconcile.cli import main
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.run import build
 from reconcile.corpus.study import Study, study
-from reconcile.files.names import Aliases, fold, load_aliases
+from reconcile.files.aliases import Aliases, load_aliases
+from reconcile.files.names import fold
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import compare
 from reconcile.gap.usual import analysis_of

@@ -18,7 +18,7 @@ from reconcile.adapters import load_match, read_match
 from reconcile.corpus import parts
 from reconcile.corpus.run import build
 from reconcile.corpus.tables import column_of
-from reconcile.files.names import NO_ALIASES
+from reconcile.files.aliases import NO_ALIASES
 from reconcile.match import Match
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS

@@ -14,7 +14,7 @@ from reconcile.adapters.writers import match as xg
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.run import build
 from reconcile.corpus.study import study
-from reconcile.files.names import load_aliases
+from reconcile.files.aliases import load_aliases
 from reconcile.match import Match
 from reconcile.report.text.corpus import findings
 from reconcile.scoring.metrics import METRICS

@@ -21,7 +21,7 @@ from reconcile.corpus.run import build
 from reconcile.corpus.study.persons import identify
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidQuery
-from reconcile.files.names import NO_ALIASES
+from reconcile.files.aliases import NO_ALIASES
 from reconcile.report.text.query import answer_text
 from tests.corpus.corpus_folder import table
 from tests.support.archive import SGF, XG, make_archive

@@ -18,7 +18,7 @@ from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import ask
 from reconcile.corpus.run import build
 from reconcile.corpus.study import study
-from reconcile.files.names import load_aliases
+from reconcile.files.aliases import load_aliases
 from tests.corpus.corpus_folder import table
 from tests.support.archive import XG, make_archive
 from tests.support.data import PROJECT

@@ -10,7 +10,7 @@ import pytest
 
 from reconcile.corpus.run import build
 from reconcile.corpus.study import study
-from reconcile.files.names import load_aliases
+from reconcile.files.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text
 from reconcile.scoring.statistics import statistics

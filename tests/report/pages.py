@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from reconcile.files.names import load_aliases
+from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.many_folders import compare_many_folders
 from reconcile.gap.verdict import Figure

@@ -18,7 +18,7 @@ from reconcile.corpus.study import Study, study
 from reconcile.corpus.study.disputes import Dispute, Verdict
 from reconcile.corpus.study.gaps import Gaps
 from reconcile.corpus.study.spread import share
-from reconcile.files.names import load_aliases
+from reconcile.files.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings
 from reconcile.report.text.corpus_words import named_quantiles, said

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
-from reconcile.report.html.render import Compiled
+from reconcile.report.html.compiled import Compiled
 
 
 @pytest.fixture(autouse=True)

@@ -17,8 +17,8 @@ from reconcile.adapters import load_match
 from reconcile.columns import Kind
 from reconcile.diagnosis.investigation import investigate
 from reconcile.diagnosis.reported import EXPLORED
+from reconcile.files.aliases import load_aliases
 from reconcile.files.bundled import bundled
-from reconcile.files.names import load_aliases
 from reconcile.gap.comparison import compare
 from reconcile.gap.many import compare_many
 from reconcile.gap.tolerances import load_tolerances

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.columns import Kind
-from reconcile.files.names import Aliases
+from reconcile.files.aliases import Aliases
 from reconcile.rules import rule_set
 from reconcile.scoring.pool import pool
 from reconcile.scoring.skill import XG_BANDS

@@ -14,7 +14,7 @@ from reconcile.adapters import load_match
 from reconcile.adapters.writers import match as xg
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.names import Aliases, load_aliases
+from reconcile.files.aliases import Aliases, load_aliases
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.open_rules import open_range

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.files.names import NO_ALIASES
+from reconcile.files.aliases import NO_ALIASES
 from reconcile.match import Match
 from reconcile.rules import RuleSet
 from reconcile.scoring.pool import Pooled, interval, pool, resampled

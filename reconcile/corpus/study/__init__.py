@@ -19,7 +19,7 @@ from reconcile.corpus.study.phases import Phase, Score, cube_by_score, errors_by
 from reconcile.corpus.study.players import Person, people
 from reconcile.corpus.study.rules import Effect, OpenPr, effects, open_prs
 from reconcile.corpus.study.spread import Estimate
-from reconcile.files.names import Aliases
+from reconcile.files.aliases import Aliases
 
 if TYPE_CHECKING:
     import duckdb

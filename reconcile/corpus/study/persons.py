@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.corpus.study.spread import MOMENTS
-from reconcile.files.names import Aliases, fold
+from reconcile.files.aliases import Aliases
+from reconcile.files.names import fold
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.tools import ANALYSERS
 

@@ -11,7 +11,7 @@ import pytest
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.study import disputes as module
 from reconcile.corpus.study import study
-from reconcile.files.names import load_aliases
+from reconcile.files.aliases import load_aliases
 from reconcile.report.text.corpus import findings
 from tests.corpus.corpus_folder import table
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows

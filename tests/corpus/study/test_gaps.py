@@ -14,7 +14,7 @@ from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.run import build
 from reconcile.corpus.study import Study, study
 from reconcile.corpus.study.gaps import Gaps, usual_pairs
-from reconcile.files.names import load_aliases
+from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import compare
 from reconcile.gap.usual_table import UsualTable, usual_document
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows

@@ -11,7 +11,7 @@ import pytest
 from reconcile.corpus.run import build
 from reconcile.corpus.study import Study, study
 from reconcile.corpus.study.spread import FEWEST_DECISIONS
-from reconcile.files.names import load_aliases
+from reconcile.files.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings, sentence
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows

@@ -12,7 +12,7 @@ from reconcile import load_match, statistics
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.study import Study, spread, study
 from reconcile.corpus.study.spread import FEWEST_DECISIONS
-from reconcile.files.names import load_aliases
+from reconcile.files.aliases import load_aliases
 from reconcile.match import Match
 from tests.corpus.corpus_folder import table
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.study import Study, study
-from reconcile.files.names import Aliases, load_aliases
+from reconcile.files.aliases import Aliases, load_aliases
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 
 XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
