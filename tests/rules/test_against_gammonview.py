@@ -1,4 +1,4 @@
-"""Rule set `gammonview` against GammonView itself, from PyPI, in an environment of its own: matches and games of `.xg`, and a resignation."""
+"""Rule set `gammonview` against GammonView itself, from PyPI, in an environment of its own: `.xg` matches and games, a resignation."""
 
 from __future__ import annotations
 
