@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from reconcile.benchmark.score import FileScore, Score
 
 BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("figures.md"))
-
-
 MANY_FLAT: Final = 0.5
 """Share of the lines."""
 

@@ -14,6 +14,7 @@ from reconcile.cli.outputs import JSON, Form, Outputs, writes
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
     from reconcile.gap.folders import FolderResult
+    from reconcile.gate.judged_figures import Part
     from reconcile.match import Match
 
 
@@ -134,7 +135,7 @@ def compare(
         _write_folders(folders, outputs)
         ctx.exit(folders.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
     if (ledger := outputs.path("ledger")) is not None:
-        from reconcile.report.text.decisions import check_ledger_path
+        from reconcile.report.ledger_file import check_ledger_path
 
         check_ledger_path(ledger)
     matches = _loaded(files, analyse, quiet=outputs.quiet)
@@ -233,11 +234,15 @@ def _write(result: Comparison, outputs: Outputs, most: int, ogxm: Callable[[], b
     from reconcile.gap.ledger import disagreements, disagreements_text
     from reconcile.report.ci.markdown.comparison import comparison_markdown
     from reconcile.report.html.render import comparison_page
+    from reconcile.report.ledger_file import ledger_content, ledger_frame
     from reconcile.report.text.comparison import comparison_text, print_comparison
-    from reconcile.report.text.decisions import ledger_content, ledger_frame
-    from reconcile.report.text.pack import part_of
     from reconcile.results.comparison import comparison_document
     from reconcile.results.documents import dumps
+
+    def parts() -> list[Part]:
+        from reconcile.report.text.pack import part_of
+
+        return [part_of(result)]
 
     outputs.write(
         {
@@ -251,7 +256,7 @@ def _write(result: Comparison, outputs: Outputs, most: int, ogxm: Callable[[], b
         lambda: comparison_text(result),
         printed=lambda file: print_comparison(result, file),
         suite="reconcile compare",
-        parts=lambda: [part_of(result)],
+        parts=parts,
     )
 
 

@@ -28,7 +28,7 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.ledger import disagreements, disagreements_text
 from reconcile.gap.walk import Walk
 from reconcile.match import Match, Note
-from reconcile.report.text.decisions import ledger_content, ledger_frame
+from reconcile.report.ledger_file import ledger_content, ledger_frame
 from reconcile.results.comparison import comparison_document
 from reconcile.results.documents import dumps
 from tests.support.balance import compared

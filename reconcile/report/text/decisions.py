@@ -1,27 +1,19 @@
-"""Decisions as CSV, the ledger as CSV or Parquet, and the decisions in which a list of a program differs as text."""
+"""Decisions as CSV, and those in which a list of a program differs as text."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from importlib import import_module
 from io import StringIO
 from typing import TYPE_CHECKING, Final
 
-from reconcile.errors import MissingPackage, UnknownName
-from reconcile.files.output import STANDARD
-from reconcile.gap import ledger as gap
-from reconcile.gap.walk import Walk
 from reconcile.gate.candidates.list_result import address, sentence
 from reconcile.gate.candidates.pooled_lists import pooled_lists
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report import numbers
 from reconcile.report.text.statistics import cell
-from reconcile.scoring.metrics import SHORT
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from reconcile.results.models.decisions import Decisions
 
 
@@ -62,46 +54,3 @@ def list_lines(match: MatchResult) -> Iterator[str]:
             yield f"{candidate.suite}: {address(one)}: {sentence(one, candidate.decisions)}{moved}{one.xgid and f'  {one.xgid}'}"
         if len(candidate.decisions.differing) > MOST:
             yield f"{candidate.suite}: {len(candidate.decisions.differing) - MOST:,} more decisions differ; --html and --json have them all"
-
-
-CSV, PARQUET = ".csv", ".parquet"
-TEXTS: Final = ("player", "decider")
-"""Columns with names of people, which a spreadsheet could mistake for a formula."""
-
-
-def check_ledger_path(path: str) -> None:
-    """Check that a ledger can be written, before any work is done.
-
-    Raises `UnknownName` for an extension other than `.csv` and `.parquet`, and `MissingPackage` if Parquet needs one.
-    """
-    if path.lower().endswith(PARQUET):
-        try:
-            import_module("pyarrow")
-        except ImportError:
-            raise MissingPackage(
-                f"{path}: Parquet needs pyarrow, which is not installed; install it with pip install 'gammon-reconcile[corpus]', or "
-                "choose a name ending in .csv"
-            ) from None
-    elif path != STANDARD and not path.lower().endswith(CSV):
-        raise UnknownName(f"{path}: expected a name ending in .csv or .parquet for the ledger; choose such a name")
-
-
-def ledger_frame(walk: Walk) -> pd.DataFrame:
-    """The ledger with the short names of totals, as the documents of a comparison have them."""
-    frame = gap.ledger_frame(walk)
-    frame["metric"] = [SHORT.get(name, name) for name in frame["metric"]]
-    return frame
-
-
-def ledger_content(frame: pd.DataFrame, path: str) -> str | bytes:
-    """The ledger in the format of the path's extension; CSV for standard output."""
-    if path.lower().endswith(PARQUET):
-        from io import BytesIO
-
-        content = BytesIO()
-        frame.to_parquet(content, engine="pyarrow", index=False)
-        return content.getvalue()
-    from reconcile.report.text.statistics import cell
-
-    plain = frame.assign(**{name: [cell(text) for text in frame[name]] for name in TEXTS})
-    return plain.to_csv(index=False, lineterminator="\n")

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from reconcile.benchmark.published import Reference
 from reconcile.benchmark.score import Score
 from reconcile.gap.folders import FolderResult
 from reconcile.gap.verdict import INCOMPARABLE, OPEN, OUTSIDE, WITHIN
+from reconcile.gate.candidates.list_result import address, sentence
 from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measured
-from reconcile.gate.pack_results import PackResult
-from reconcile.report.ci.markdown.table import escape, list_bullets, list_tables, table
+from reconcile.gate.pack_results import MatchResult, PackResult
+from reconcile.report import numbers
+from reconcile.report.ci.markdown.table import escape, table
 from reconcile.report.text import pack as texts
 from reconcile.report.text.benchmark import HEAD, HOW, PUBLISHED_HEAD, blocks, cube_lines, headline, published_rows, shown_references
 from reconcile.report.text.changes import changes_sentence, sections
+from reconcile.report.text.decisions import list_sentences
 from reconcile.report.text.folders import LEFT_OVER, ORDER, folders_sentence, leftovers_of, rows_of
 from reconcile.report.text.investigation import diagnosis_lines
 from reconcile.scoring.findings import Finding
 
+MOST: Final = 20
+"""Rows of the table of one list."""
+
 
 def pack_markdown(result: PackResult) -> str:
     """The verdict of a pack, a table of its matches, then what failed and what was not compared."""
-    lines = [f"## {escape(texts.pack_sentence(result))}", "", *list_bullets(result)]
+    bullets = [f"- {escape(line)}" for line in list_sentences(result)]
+    lines = [f"## {escape(texts.pack_sentence(result))}", "", *bullets, *[""] * bool(bullets)]
     for diagnosis in result.diagnoses:
-        sentence, *more = diagnosis_lines(diagnosis)
-        lines += [f"**{escape(sentence)}**", "", *(f"- {escape(line.strip())}" for line in more), *[""] * bool(more)]
+        first, *more = diagnosis_lines(diagnosis)
+        lines += [f"**{escape(first)}**", "", *(f"- {escape(line.strip())}" for line in more), *[""] * bool(more)]
     lines += ["| match | verdict | figures | worst |", "| --- | --- | ---: | --- |"]
     for match in texts.in_order(result):
         count = sum(1 for _ in match.figures)
@@ -57,11 +64,25 @@ def pack_markdown(result: PackResult) -> str:
     lines += [f"- {match.manifest.id}: {escape(told)}" for match in result.matches for told in texts.candidate_lines(match)]
     lines += [f"- {one.manifest.id}: judged with an exception: {escape(note)}" for one in result.matches for note in texts.notes_of(one)]
     lines += [f"- **{severity}**: {escape(told)}" for severity, told in texts.about_tolerances(result)]
-    lines += list_tables(result)
+    lines += [line for match in result.matches for line in _tables(match)]
     return "\n".join(lines).rstrip() + "\n"
 
 
 FOLDER_MARKS: Final = {"noted": "ℹ️", "failed": "❌", OUTSIDE: "❌", "warned": "⚠️", INCOMPARABLE: "⚠️", WITHIN: "✅"}
+
+
+def _tables(match: MatchResult) -> Iterator[str]:
+    for candidate in match.candidates:
+        decisions = candidate.decisions
+        if decisions is None or not decisions.differing:
+            continue
+        more = f", the first {MOST} of {len(decisions.differing):,}" if len(decisions.differing) > MOST else ""
+        yield f"\n### {match.manifest.id}: decisions of {escape(candidate.suite)} that differ{more}\n"
+        yield "| decision | what differs | PR | XGID |"
+        yield "| --- | --- | ---: | --- |"
+        for one in decisions.differing[:MOST]:
+            xgid = f"`{one.xgid}`" if one.xgid else ""
+            yield f"| {escape(address(one))} | {escape(sentence(one, decisions))} | {numbers.change('pr', one.pr)} | {xgid} |"
 
 
 def folder_markdown(result: FolderResult) -> str:

@@ -1,0 +1,57 @@
+"""The ledger of a comparison as a file for other programs: CSV, or Parquet where pyarrow is installed."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from reconcile.errors import MissingPackage, UnknownName
+from reconcile.files.output import STANDARD
+from reconcile.gap import ledger as gap
+from reconcile.gap.walk import Walk
+from reconcile.scoring.metrics import SHORT
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CSV, PARQUET = ".csv", ".parquet"
+TEXTS: Final = ("player", "decider")
+"""Columns with names of people, which a spreadsheet could mistake for a formula."""
+
+
+def check_ledger_path(path: str) -> None:
+    """Check that a ledger can be written, before any work is done.
+
+    Raises `UnknownName` for an extension other than `.csv` and `.parquet`, and `MissingPackage` if Parquet needs one.
+    """
+    if path.lower().endswith(PARQUET):
+        try:
+            import_module("pyarrow")
+        except ImportError:
+            raise MissingPackage(
+                f"{path}: Parquet needs pyarrow, which is not installed; install it with pip install 'gammon-reconcile[corpus]', or "
+                "choose a name ending in .csv"
+            ) from None
+    elif path != STANDARD and not path.lower().endswith(CSV):
+        raise UnknownName(f"{path}: expected a name ending in .csv or .parquet for the ledger; choose such a name")
+
+
+def ledger_frame(walk: Walk) -> pd.DataFrame:
+    """The ledger with the short names of totals, as the documents of a comparison have them."""
+    frame = gap.ledger_frame(walk)
+    frame["metric"] = [SHORT.get(name, name) for name in frame["metric"]]
+    return frame
+
+
+def ledger_content(frame: pd.DataFrame, path: str) -> str | bytes:
+    """The ledger in the format of the path's extension; CSV for standard output."""
+    if path.lower().endswith(PARQUET):
+        from io import BytesIO
+
+        content = BytesIO()
+        frame.to_parquet(content, engine="pyarrow", index=False)
+        return content.getvalue()
+    from reconcile.report.text.statistics import cell
+
+    plain = frame.assign(**{name: [cell(text) for text in frame[name]] for name in TEXTS})
+    return plain.to_csv(index=False, lineterminator="\n")
