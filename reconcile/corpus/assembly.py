@@ -143,7 +143,17 @@ def assemble(
             table.abandon()
     counting = int(np.count_nonzero(kept))
     played = len(np.unique(same.first))
-    corpus = Corpus(folder, tuple(rules), len(outcomes), played, counting, len(kept) - counting, without_match, errors, digests)
+    corpus = Corpus(
+        folder,
+        tuple(rules),
+        files=len(outcomes),
+        played=played,
+        matches=counting,
+        duplicates=len(kept) - counting,
+        without_match=without_match,
+        errors=errors,
+        tables=digests,
+    )
     document = {"schema_version": SCHEMA_VERSION, **{key: value for key, value in asdict(corpus).items() if key != "folder"}}
     write(str(folder / MANIFEST), json.dumps(document, indent=2) + "\n")
     return corpus
