@@ -12,8 +12,9 @@ from typing import Final
 import numpy as np
 
 from reconcile.adapters import read_match
-from reconcile.adapters.writers import match as written
-from reconcile.adapters.writers import sgf, xg
+from reconcile.adapters import written as written
+from reconcile.adapters.gnubg import writer as sgf
+from reconcile.adapters.xg import writer as xg
 from reconcile.match import Match
 from reconcile.met import DEFAULT_MET, load_met
 from reconcile.met.equity import chance_of, stakes
@@ -34,12 +35,12 @@ Answers = tuple[str, ...]
 """One answer to each question of some."""
 
 
-def content_of(made: written.Match, form: str) -> bytes:
+def content_of(made: written.WrittenMatch, form: str) -> bytes:
     """The bytes of a synthetic match in a format; the same every time."""
     return sgf.write(_in_chances(made)) if form == SGF else xg.write(made)
 
 
-def _in_chances(made: written.Match) -> written.Match:
+def _in_chances(made: written.WrittenMatch) -> written.WrittenMatch:
     """The same with its cube decisions in match winning chance, as gnuBG stores them; as it is for money play."""
     if made.length is None:
         return made

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from reconcile.adapters.writers.match import Cube, Double, Ending, Match, Take, Termination
+from reconcile.adapters.written import Cube, Double, Ending, Take, Termination, WrittenMatch
 from reconcile.probe.line import ANCHOR, Line, cube
 from reconcile.scoring.metrics import METRICS
 
@@ -45,19 +45,19 @@ class Contrast:
     """What it has, in words: `a no-double that costs 0.161`."""
     about: tuple[str, ...]
     """Every question whose answer can change its figures."""
-    match: Match
+    match: WrittenMatch
     figures: tuple[str, ...] = EQUITY
     """The metrics that are read; no other question than those in `about` can change them."""
     formats: tuple[str, ...] = FORMATS
     """The formats that can hold it."""
 
 
-def _ordinary(**cube_or_move: Any) -> Match:
+def _ordinary(**cube_or_move: Any) -> WrittenMatch:
     """The opening errors, one turn of the studied player, and one of the other."""
     return Line().opened().turn(**cube_or_move).turn().match()
 
 
-def _plays(costs: tuple[tuple[float, ...], ...], made: int = 1, **move: Any) -> Match:
+def _plays(costs: tuple[tuple[float, ...], ...], made: int = 1, **move: Any) -> WrittenMatch:
     """The opening errors, and a play of the studied player for each of `costs`."""
     line = Line().opened()
     for one in costs:
@@ -70,13 +70,13 @@ def _close(key: str, title: str, no_double: float, double_take: float, *about: s
     return Contrast(key, title, about, _ordinary(cube=cube(no_double, double_take)))
 
 
-def _doubled(no_double: float, double_take: float, take: Take) -> Match:
+def _doubled(no_double: float, double_take: float, take: Take) -> WrittenMatch:
     """A double of the studied player and its answer; after a pass the game is over."""
     made = cube(no_double, double_take, double=Double.YES, take=take)
     return Line().opened().turn(cube=made).turn().match()
 
 
-def _answered(double_take: float) -> Match:
+def _answered(double_take: float) -> WrittenMatch:
     """A double of the opponent that the studied player takes."""
     line = Line().turn(ANCHOR, 2).turn(cube=cube(0.6, double_take, double=Double.YES, take=Take.TAKE))
     return line.turn().turn().match()
@@ -97,7 +97,7 @@ def _checker_plays() -> Iterator[Contrast]:
     yield Contrast("small-errors", "plays whose two candidates differ by 0.0008, the second played", flagged, small)
 
 
-def _flagged(cost: float) -> Match:
+def _flagged(cost: float) -> WrittenMatch:
     return _plays(((0.0, cost, 0.2),) * 3, irrelevant=True)
 
 
@@ -181,7 +181,7 @@ class Series:
     high: float
     step: float
     """How far apart the closest two matches are."""
-    match: Callable[[float], Match]
+    match: Callable[[float], WrittenMatch]
     figures: tuple[str, ...] = EQUITY
 
     @property
@@ -194,11 +194,11 @@ class Series:
         return round(self.low + (step + 0.5) * self.step, 6)
 
 
-def _no_double(equity: float, cost: float) -> Match:
+def _no_double(equity: float, cost: float) -> WrittenMatch:
     return _ordinary(cube=cube(equity, equity - cost))
 
 
-def _error(size: float) -> Match:
+def _error(size: float) -> WrittenMatch:
     return _plays(((0.0, size, 0.9),))
 
 

@@ -7,24 +7,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from reconcile.adapters.writers.match import (
-    START,
-    Candidate,
-    Cube,
-    Double,
-    Ending,
-    Game,
-    Match,
-    Move,
-    Play,
-    Position,
-    Take,
-    Termination,
-    Turn,
-    level_equity,
-    turned,
-)
-from reconcile.board.play import carried_out, legal_plays
+from reconcile.adapters.written import Candidate, Cube, Double, Ending, Game, Move, Take, Termination, Turn, WrittenMatch, level_equity
+from reconcile.board.play import Play, carried_out, legal_plays
+from reconcile.board.position import START, Counts, swap
 
 STUDIED: Final = "Synthetic Ann"
 OTHER: Final = "Synthetic Ben"
@@ -54,7 +39,7 @@ class Line:
 
     def __init__(self, *, cube_in_play: bool = True) -> None:
         self.turns: list[Turn] = []
-        self.position: Position = START
+        self.position: Counts = START
         self.player = 1
         self.owner = 0 if cube_in_play else -1
         self.value = 1
@@ -89,7 +74,7 @@ class Line:
         if cube.take in (Take.TAKE, Take.BEAVER):
             self.owner = 3 - self.player
             self.value *= 4 if cube.take is Take.BEAVER else 2
-        self.position = turned(candidates[made].position)
+        self.position = swap(candidates[made].position)
         self.player = 3 - self.player
         return self
 
@@ -102,7 +87,9 @@ class Line:
         self.turn(ANCHOR, 2, dice=(4, 1), play=((13, 9), (6, 5)))
         return self.turn(ANCHOR, 1, dice=(4, 3), play=((24, 20), (24, 21)))
 
-    def match(self, *, length: int | None = LENGTH, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any) -> Match:
+    def match(
+        self, *, length: int | None = LENGTH, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any
+    ) -> WrittenMatch:
         """The match of this game alone; by default the other player resigns, which is not analysed."""
         resigned = ending or Ending(1, self.value, Termination.RESIGNED_SINGLE)
-        return Match((STUDIED, OTHER), length, (Game(tuple(self.turns), score, resigned),), event=EVENT, **said)
+        return WrittenMatch((STUDIED, OTHER), length, (Game(tuple(self.turns), score, resigned),), event=EVENT, **said)

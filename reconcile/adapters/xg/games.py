@@ -51,7 +51,7 @@ def read_games(
     """
     games: list[Game] = []
     for index, row in enumerate(headers):
-        *score, crawford, number, doubles = records.GAME_HEADER_FIELDS.struct.unpack_from(blob, row * records.RECORD_SIZE)
+        *score, crawford, number, doubles = records.GAME_HEADER_FIELDS.unpack_from(blob, row * records.RECORD_SIZE)
         if min(score) < 0 or (length is not None and max(score) >= length):
             raise bad(records.SCORES, str(score))
         if games and number <= games[-1].number:
@@ -59,7 +59,7 @@ def read_games(
         footer = footers.get(index, 0)
         sign, points, termination, *errors = NO_FOOTER
         if footer:
-            sign, points, termination, *errors = records.GAME_FOOTER_FIELDS.struct.unpack_from(blob, footer * records.RECORD_SIZE)
+            sign, points, termination, *errors = records.GAME_FOOTER_FIELDS.unpack_from(blob, footer * records.RECORD_SIZE)
         winner = int(sign < 0) if sign else NOBODY
         if sign and not 0 <= points <= MOST_POINTS:
             raise bad(f"0 to {MOST_POINTS} points won in a game", str(points))

@@ -53,7 +53,7 @@ class _Reader:
 
     def __init__(self, path: str, content: bytes, blob: bytes | bytearray) -> None:
         self.path, self.content, self.blob = path, content, blob
-        self.header: dict[str, Any] = records.unpacked(records.MATCH_HEADER_FIELDS, blob)
+        self.header: dict[str, Any] = dict(zip(records.MATCH_HEADER_NAMES, records.MATCH_HEADER_FIELDS.unpack_from(blob), strict=True))
         kinds = blob[records.TYPE_OFFSET :: records.RECORD_SIZE]
         types = np.frombuffer(kinds, np.uint8)
         if kinds[0] != records.MATCH_HEADER or self.header["magic"] != b"DMLI":
