@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.adapters import load_match, read_match
-from reconcile.adapters.dates import DAY_ZERO, counted_day, written_day
+from reconcile.adapters.values import DAY_ZERO, counted_day, written_day
 from reconcile.adapters.xg import records as at
 from reconcile.adapters.xg.writer import write
 from reconcile.gap.anonymise import anonymised

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from reconcile.adapters import load_match, read_match
-from reconcile.adapters.bgblitz.values import Damaged
 from reconcile.adapters.mat.writer import CannotTranscribe
 from reconcile.adapters.ogxm import read_all
-from reconcile.adapters.ogxm.kept import kept, unpacked
+from reconcile.adapters.ogxm.analysis import kept, unpacked
+from reconcile.adapters.values import Damaged
 from reconcile.errors import UnreadableFile
 from reconcile.gap.pairing import pair
 from reconcile.match import Match

@@ -13,8 +13,8 @@ import numpy as np
 
 from reconcile.adapters.blunderdb.database import KNOWN_SCHEMA, ONE_WINNER_CODE, Database, Row
 from reconcile.adapters.blunderdb.game import NO_MOVE, FollowedGame, cells
-from reconcile.adapters.blunderdb.labels import PLAIN_NO_DOUBLES
 from reconcile.adapters.blunderdb.stored import NAN, Moves, Stored, StoredGame
+from reconcile.adapters.blunderdb.values import PLAIN_NO_DOUBLES
 from reconcile.adapters.mat.lines import GameText, Transcript
 from reconcile.adapters.mat.reader import TranscriptReader
 from reconcile.columns import Cubes, Kind, Plays

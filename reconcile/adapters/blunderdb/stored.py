@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from reconcile.adapters.blunderdb.database import Database
-from reconcile.adapters.blunderdb.labels import PLAIN_NO_DOUBLES, cube_action
-from reconcile.adapters.blunderdb.values import HIGHEST_ID, MOST_MILLIPOINTS, Values, shown
+from reconcile.adapters.blunderdb.values import HIGHEST_ID, MOST_MILLIPOINTS, PLAIN_NO_DOUBLES, Values, cube_action, shown
 from reconcile.board.position import Counts
 from reconcile.columns import Kind
 

@@ -16,12 +16,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.adapters.bgblitz.values import Damaged, flag, part, parts, shown, text, whole
 from reconcile.adapters.evaluated import Cube, Place, Roll, evaluated
+from reconcile.adapters.ogxm.analysis import Frame, Frames, Kept, frames, kept, unpacked
 from reconcile.adapters.ogxm.codec import decoded
-from reconcile.adapters.ogxm.kept import Kept, kept, unpacked
 from reconcile.adapters.ogxm.record import DOUBLE, LAST_ROLL, Action, actions, steps, transcript
-from reconcile.adapters.ogxm.units import Frame, Frames, frames
+from reconcile.adapters.values import Damaged, flag, part, parts, shown, text, whole
 from reconcile.board.play import count_legal_plays
 from reconcile.columns import Kind, Validity
 from reconcile.errors import UnreadableFile

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.adapters.bgblitz.values import Damaged, flag, part, parts, shown, text, whole
 from reconcile.adapters.evaluated import Place
 from reconcile.adapters.gnubg import read_sgf
 from reconcile.adapters.gnubg import writer as gnubg
+from reconcile.adapters.values import Damaged, flag, part, parts, shown, text, whole
 from reconcile.board.play import legal_plays
 from reconcile.columns import Validity
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES

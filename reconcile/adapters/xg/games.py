@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from reconcile.adapters.rows import NOBODY
 from reconcile.adapters.xg import records
 from reconcile.adapters.xg.values import Array
-from reconcile.columns import Games, Kind, Resignations
+from reconcile.columns import Kind, Resignations
 from reconcile.errors import UnreadableFile
 
 MOST_POINTS: Final = 3 * 2**records.HIGHEST_CUBE
 """A backgammon at the highest cube."""
-NOBODY: Final = -1
 NO_FOOTER: Final = (0, 0, 0, 0.0, 0.0)
 """The footer values of an unfinished game."""
 RESIGNATION_KINDS: Final = np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8)
@@ -84,15 +84,6 @@ def read_games(
             )
         )
     return games
-
-
-def game_columns(games: list[Game]) -> Games:
-    """Columns created on first use, since most are not needed for figures."""
-
-    def column(name: str) -> Callable[[], Array]:
-        return lambda: np.array([getattr(game, name) for game in games])
-
-    return Games(len(games), {name: column(name) for name in Games.names()})
 
 
 def resignation_columns(games: list[Game], last_cube: Callable[[list[int]], list[int]]) -> Resignations:

@@ -16,7 +16,7 @@ from datetime import datetime, time
 from itertools import chain
 from typing import Final
 
-from reconcile.adapters.dates import DAY_ZERO
+from reconcile.adapters.values import DAY_ZERO
 from reconcile.adapters.written import UNSCORED, Candidate, Double, Ending, Game, Move, Turn, Verdict, WrittenMatch
 from reconcile.adapters.xg import records
 from reconcile.adapters.xg.container import archive, file_header

@@ -1,28 +1,20 @@
-"""Single values of a decoded `.bgf`, checked: anything may be anywhere in a damaged file."""
+"""Single values that several formats share: the parts of a JSON document, checked, and days as they are written.
+
+Anything may be anywhere in a damaged document; what is no day is unknown, never an error.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from datetime import date, timedelta
 from typing import Any, Final
 
-import numpy as np
-import numpy.typing as npt
-
-GREEN, RED = 0, 1
-"""Seats of the two players."""
-SEATS: Final = {-1: GREEN, 1: RED}
-"""Seat by BGBlitz's number of a player."""
-NOBODY: Final = -1
-ABSENT: Final = -900.0
-"""Numbers below are marks: -999 for no such value, -999.9 for no cube."""
-LARGEST_CUBE: Final = 2**12
-LARGEST: Final = 1000.0
-"""No equity, chance or luck is larger, not even a backgammon at a high cube."""
-NUMBERS: Final = re.compile(r"(?:-?[0-9]{1,9}\.[0-9]{1,20},)*")
-"""Numbers with a decimal point, each followed by a comma."""
-
-Floats = npt.NDArray[np.float64]
+YEARS: Final = range(1900, 2101)
+"""A day outside is a mark for none (XG's 0 is in 1899) or damage."""
+DAY_ZERO: Final = date(1899, 12, 30)
+"""From which XG counts, like Delphi, in which it is written."""
+_WRITTEN: Final = re.compile(r"\s*(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d)", re.ASCII)
+LAST_DAY: Final = (date(YEARS.stop - 1, 12, 31) - DAY_ZERO).days
 
 
 class Damaged(Exception):
@@ -78,30 +70,20 @@ def shown(value: object) -> str:
     )
 
 
-def numbers(raw: Sequence[Any]) -> Floats:
-    """Numbers as BGBlitz writes them, texts with a decimal point, as an array; NaN where it marks a value as absent.
-
-    A missing value (`None`) is NaN as well. Raises `Damaged` for anything else.
-    """
+def written_day(text: str) -> date | None:
+    """The day that a text begins with, year first: `2025-11-08`, `2025.11.08`, with or without a time after it."""
+    found = _WRITTEN.match(text[:100])
+    if not found or int(found[1]) not in YEARS:
+        return None
     try:
-        joined = ",".join(raw)
-        if raw and not NUMBERS.fullmatch(joined + ","):
-            raise ValueError
-        found: Floats = np.fromiter(map(float, raw), np.float64, len(raw))
-    except (TypeError, ValueError):
-        found = np.array([_number(one) for one in raw], np.float64)
-    found[found < ABSENT] = np.nan
-    if np.count_nonzero(np.abs(found) > LARGEST):
-        raise Damaged(f"expected numbers up to {LARGEST:.0f}, found {np.nanmax(np.abs(found)):.0f}")
-    return found
+        return date(int(found[1]), int(found[3]), int(found[4]))
+    except ValueError:
+        return None
 
 
-def _number(value: Any) -> float:
-    """One number; NaN for a missing one."""
-    if value is None:
-        return float("nan")
-    if type(value) in (int, float) and abs(value) <= LARGEST:
-        return float(value)
-    if type(value) is not str or not NUMBERS.fullmatch(value + ",") or "," in value:
-        raise Damaged(f"expected a number with a decimal point, found {shown(value)}")
-    return float(value)
+def counted_day(days: float) -> date | None:
+    """The day of a number of days since `DAY_ZERO`, whose fraction is the time."""
+    if not 0 <= days <= LAST_DAY + 1:
+        return None
+    day = DAY_ZERO + timedelta(int(days))
+    return day if day.year in YEARS else None

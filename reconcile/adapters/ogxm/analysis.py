@@ -1,7 +1,10 @@
-"""What OGXM has no field for, kept beside an analysis that this program writes: the columns of its decisions, to the last digit.
+"""What an analysis in an OGXM document has beside its values: their unit, and what the format has no field for.
 
-A document rounds every value and has no place for a tool's own marks, stored errors and match equity table. They travel in annotations
-of a namespace that the format leaves to programs (`x-reconcile-...`): JSON, with each column packed as bytes.
+In match play values are match winning chances, so the score, the cube and a match equity table make equities of them, turn by turn. A
+document names the table; one that this program wrote keeps the tool's own, and GammonView writes down what BGBlitz's comes to.
+
+A document rounds every value and has no place for a tool's own marks, stored errors and match equity table. In what this program writes
+they travel in annotations of a namespace that the format leaves to programs (`x-reconcile-...`): JSON, with each column packed as bytes.
 """
 
 from __future__ import annotations
@@ -10,16 +13,128 @@ import base64
 import binascii
 import json
 import math
+import re
 import zlib
+from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.adapters.bgblitz.values import Damaged, flag, part, parts, shown, text, whole
+from reconcile.adapters.evaluated import Place
+from reconcile.adapters.ogxm.record import LAST_ROLL, Action
+from reconcile.adapters.values import Damaged, flag, part, parts, shown, text, whole
 from reconcile.match import LONGEST_MATCH, Level, Match
+from reconcile.met import DEFAULT_MET, load_met
+from reconcile.met.equity import stakes
+from reconcile.met.own import own_table
+
+MONEY, CHANCE = "cubeful", "cubeful_match"
+"""The codec's words for equity and for match winning chance, both with the cube in play."""
+TABLES: Final = {"kazaross-xg2": DEFAULT_MET}
+"""Match equity tables by the names that documents give them."""
+GAMMONVIEW: Final = "x-gammonview-analysis/"
+STATED: Final = re.compile(r"(\d{1,6}):(?:(-?\d{0,2}(?:\.\d{1,12})?):(-?\d{0,2}(?:\.\d{1,12})?))?", re.ASCII)
+"""A frame as GammonView writes it: the number of an action, White's chance at equity 0, and what an equity of 1 adds."""
+
+Chances = Mapping[tuple[int, int, bool], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A chance of winning the match at equity 0, and what an equity of 1 adds to it; for money 0 and 1."""
+
+    middle: float
+    half: float
+
+    def equity(self, value: float) -> float:
+        """The equity (EMG) of a value of the document."""
+        return (value - self.middle) / self.half if self.half else float("nan")
+
+    def value(self, equity: float) -> float:
+        """The value of an equity (EMG) in a document."""
+        return self.middle + self.half * equity
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """The frames of every turn, in the view of the player on roll; the cube is that before a double."""
+
+    rolls: Mapping[Place, Frame]
+    cubes: Mapping[Place, Frame]
+
+
+def frames(document: dict[str, Any], info: dict[str, Any], base: Match, doings: list[Action], chances: Chances | None) -> Frames:
+    """The frames of an analysis (`info`) of a transcript; `chances` is its tool's own match equity table where one was kept.
+
+    Raises `Damaged` for an analysis that leaves its unit open.
+    """
+    currency = text(info, "currency")
+    if currency != (MONEY if base.is_money else CHANCE):
+        raise Damaged(_open_unit(currency, money=base.is_money))
+    stated = _stated(document, text(info, "analysis_id"))
+    if stated:
+        refs = [ref for ref, _ in stated]
+        found: tuple[dict[Place, Frame], dict[Place, Frame]] = ({}, {})
+        for action in doings:
+            at = bisect_right(refs, action.ref) - 1
+            frame = stated[at][1] if at >= 0 else None
+            if frame is None:
+                raise Damaged("no match equity table for some of its decisions")
+            # The double comes before its answer, so the first of a turn is the player on roll.
+            found[action.action > LAST_ROLL].setdefault(action.place, frame if action.white else Frame(1 - frame.middle, frame.half))
+        return Frames(found[0], {**found[0], **found[1]})
+    table_name = text(info, "met_id")
+    if not base.is_money and chances is None and table_name not in TABLES:
+        named = f"{table_name[:40]!r}, which is not known here" if table_name else "none"
+        raise Damaged(f"expected the match equity table of its match winning chances ({', '.join(TABLES)}), found {named}")
+    return frames_of(base, chances, TABLES.get(table_name, DEFAULT_MET))
+
+
+def frames_of(match: Match, chances: Chances | None = None, table: str = DEFAULT_MET) -> Frames:
+    """The frames of every turn of a match by a table; `chances` come first. A score that they do not have is NaN."""
+    met = (own_table(replace(match, known_chances=chances)) if chances is not None else None) or load_met(table)
+    plays, cubes, number = match.plays, match.cubes, match.games.number
+    at_stake = stakes(match, met, int(max(plays.cube.max(initial=1), cubes.cube.max(initial=1))))
+    found = []
+    for rows in (plays, cubes):
+        win, lose = (one.astype(np.float64) for one in at_stake.of(rows.game, rows.player, rows.cube))
+        if match.is_money:
+            win, lose = np.ones(len(rows)), -np.ones(len(rows))
+        places = zip(number[rows.game].tolist(), rows.turn.tolist(), strict=True)
+        values = zip(((win + lose) / 2).tolist(), ((win - lose) / 2).tolist(), strict=True)
+        # The first of a turn is the player on roll; who answers a double comes later.
+        found.append({place: Frame(*value) for place, value in reversed(list(zip(places, values, strict=True)))})
+    return Frames(*found)
+
+
+def _open_unit(currency: str, *, money: bool) -> str:
+    if not currency:
+        return "it does not say in which unit its values are, so that they cannot be read"
+    if currency == MONEY and not money:
+        return "its values are said to be equities in match play, of which programs mean two different things"
+    return f"expected values in {MONEY if money else CHANCE}, found {currency[:40]!r}, which is not read here"
+
+
+def _stated(document: dict[str, Any], name: str) -> list[tuple[int, Frame | None]]:
+    """The frames that GammonView writes down of an analysis, each from an action on. Raises `Damaged`."""
+    pieces: dict[int, str] = {}
+    for one in document.get("annotations") or []:
+        key, _, number = str(one.get("key")).partition("~")
+        if key == GAMMONVIEW + name and type(one.get("value")) is str and (not number or re.fullmatch("[0-9]{1,4}", number)):
+            pieces[int(number or 0)] = one["value"]
+    value = "".join(piece for _, piece in sorted(pieces.items()))
+    listed = next((item.removeprefix("frame=") for item in value.split(";") if item.startswith("frame=")), "")
+    found: list[tuple[int, Frame | None]] = []
+    for entry in listed.split(",") if listed else ():
+        frame = STATED.fullmatch(entry)
+        if frame is None:
+            raise Damaged(f"expected a frame of GammonView, found {entry[:40]!r}")
+        found.append((int(frame[1]), Frame(float(frame[2] or 0), float(frame[3] or 0)) if frame[2] is not None else None))
+    return sorted(found, key=lambda one: one[0])
+
 
 KEY: Final = "x-reconcile-analysis/"
 LONGEST_VALUE: Final = 4000
