@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 
 from reconcile.columns import Bools, Games, Ints
+from reconcile.files.wording import NOTED
+from reconcile.match import Note
 
 NOBODY: Final = -1
 """Where a seat is expected."""
@@ -76,3 +78,15 @@ def game_columns(games: Sequence[Any], **others: Callable[[Any], Any]) -> Games:
 def is_complete(length: int | None, score: Sequence[int], winner: int, points: int) -> bool:
     """Whether a match has its winner, given its last game: the score before it, who won it and what."""
     return winner != NOBODY and (length is None or score[winner] + points >= length)
+
+
+def missing_games(numbers: Iterable[int], of: str, where: str) -> list[Note]:
+    """A note with the first games before the last that are missing, given the numbers (from 0) of those that are not."""
+    present = {number for number in numbers if number >= 0}
+    total = max(present, default=NOBODY) + 1
+    left = total - len(present)
+    if not left:
+        return []
+    named = [str(number + 1) for number in range(min(total, len(present) + NOTED)) if number not in present][:NOTED]
+    more = f" and {left - len(named)} more" if left > len(named) else ""
+    return [Note("games-missing", f"game {', '.join(named)}{more} of {of}{total} not in the {where}")]

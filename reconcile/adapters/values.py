@@ -1,4 +1,4 @@
-"""Single values that several formats share: the parts of a JSON document, checked, and days as they are written.
+"""Single values that several formats share: texts, the parts of a JSON document, checked, and days as they are written.
 
 Anything may be anywhere in a damaged document; what is no day is unknown, never an error.
 """
@@ -87,3 +87,26 @@ def counted_day(days: float) -> date | None:
         return None
     day = DAY_ZERO + timedelta(int(days))
     return day if day.year in YEARS else None
+
+
+def decoded(content: bytes) -> str:
+    """A text in UTF-8, with a byte order mark or without, or else in code page 1252."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
+
+
+def with_line_feeds(content: bytes) -> str:
+    """The same with line feeds at the ends of its lines."""
+    return decoded(content).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def name_in(text: str) -> str:
+    """A name without what does not print."""
+    return "".join(filter(str.isprintable, text)).strip()
+
+
+def cut_short(text: str, most: int) -> str:
+    """A text in a message, of at most so many letters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."

@@ -10,6 +10,7 @@ import json
 from typing import Any, Final
 
 from reconcile.adapters.blunderdb.database import CODED_ACTIONS, Database
+from reconcile.adapters.values import cut_short
 from reconcile.board.position import PLACES, Counts, checked
 from reconcile.columns import Kind
 
@@ -136,6 +137,5 @@ class Values:
 
 
 def shown(value: Any) -> str:
-    """A value for a message, shortened if it is long."""
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."
+    """A value for a message."""
+    return cut_short(repr(value), 40)

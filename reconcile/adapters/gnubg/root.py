@@ -13,6 +13,7 @@ from typing import Final
 
 from reconcile.adapters.gnubg import replay
 from reconcile.adapters.gnubg.collection import Node, value, values
+from reconcile.adapters.rows import missing_games
 from reconcile.errors import UnreadableFile
 from reconcile.match import LONGEST_MATCH, Note, Rules
 
@@ -22,8 +23,6 @@ LONGEST_NUMBER: Final = 100
 """Bytes, including leading blanks."""
 MOST_INFORMATION: Final = 100
 """Values of `MI`; gnuBG writes four."""
-MOST_LISTED: Final = 5
-"""Most missing games listed in a note."""
 
 
 @dataclass(slots=True)
@@ -117,14 +116,7 @@ def check_games(path: str, roots: list[Root]) -> list[Note]:
         raise UnreadableFile(
             f"{path}: expected every game once, found game {twice + 1} twice; does the file hold two matches, or one match twice?"
         )
-    present = set(numbers)
-    games = max(numbers) + 1
-    lacking = games - len([number for number in present if number >= 0])
-    if lacking <= 0:
-        return []
-    named = [str(number + 1) for number in range(min(games, 2 * MOST_LISTED + len(present))) if number not in present][:MOST_LISTED]
-    more = f" and {lacking - len(named)} more" if lacking > len(named) else ""
-    return [Note("games-missing", f"game {', '.join(named)}{more} of {games} not in the file")]
+    return missing_games(numbers, "", "file")
 
 
 def find_result(root: Root, nodes: list[Node], board: replay.Board | None, cube: int, *, centred: bool) -> None:

@@ -7,10 +7,10 @@ from typing import Final, NoReturn
 
 from reconcile.adapters.gnubg_text.analysis import SCALE, CubeValues, Listed, cube_values, listed_plays, luck
 from reconcile.adapters.gnubg_text.lines import Page, Turn
-from reconcile.adapters.mat.game import STARTS, make
+from reconcile.adapters.mat.game import STARTS, checkers_of, make
 from reconcile.adapters.rows import NAN, NOBODY, Rows, side
 from reconcile.board.play import Effort, Play, apply_play, count_legal_plays, parse_play
-from reconcile.board.position import CHECKERS, Counts, borne_off, checked, from_position_id, swap
+from reconcile.board.position import Counts, borne_off, checked, from_position_id, swap
 from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.match import Rules
@@ -264,5 +264,5 @@ class GameReader:
 
     def is_borne_off(self) -> bool:
         """Whether the winner has no checker left."""
-        checkers = int(self.rules.variation[-1]) if self.rules.variation.startswith("hypergammon") else CHECKERS
+        checkers = checkers_of(self.rules.variation)
         return self.follows is not None and borne_off(swap(self.follows), checkers)[0] >= checkers

@@ -15,7 +15,7 @@ from reconcile.adapters.gnubg_text.analysis import listed_plays
 from reconcile.adapters.gnubg_text.game import CUBE_COLUMNS, PLAY_COLUMNS, GameReader, PageRows, level_label
 from reconcile.adapters.gnubg_text.lines import Page, pages_of
 from reconcile.adapters.mat.game import STARTS
-from reconcile.adapters.rows import by_name, columns, game_columns, in_analysed_games, is_complete
+from reconcile.adapters.rows import by_name, columns, game_columns, in_analysed_games, is_complete, missing_games
 from reconcile.board.play import parse_play
 from reconcile.board.position import position_id
 from reconcile.columns import Cubes, Plays, unscored_resignations
@@ -97,21 +97,10 @@ class _Reader:
             cube_unit="emg",
             levels=tuple(Level(label, float(label.partition("-")[0]) if label[0].isdigit() else None) for label in self.rows.levels),
             complete=is_complete(self.length, last.page.score, last.winner, last.points),
-            notes=(*self.missing(), *notes),
+            notes=(*missing_games((page.before for page in self.pages), "at least ", "pages read"), *notes),
             event=self.pages[0].facts.get("Event", ""),
             candidates=cache(self.candidates),
         )
-
-    def missing(self) -> list[Note]:
-        """Games before the last page that have none."""
-        present = {page.before for page in self.pages}
-        total = max(present) + 1
-        lacking = [str(number + 1) for number in range(min(total, 2 * len(present) + 5)) if number not in present]
-        left = total - len(present)
-        if not left:
-            return []
-        more = f" and {left - len(lacking[:5])} more" if left > len(lacking[:5]) else ""
-        return [Note("games-missing", f"game {', '.join(lacking[:5])}{more} of at least {total} not in the pages read")]
 
     # -- columns ---------------------------------------------------------------------------------------------------
 

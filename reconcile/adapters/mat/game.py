@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from reconcile.adapters.mat.lines import Action, Cell, GameText, Transcript
 from reconcile.adapters.rows import NOBODY, Rows, side
+from reconcile.adapters.values import cut_short
 from reconcile.board.play import Effort, Play, carried_out, count_legal_plays, legal_play_meant, parse_play
 from reconcile.board.position import BAR, CHECKERS, HYPERGAMMON, NACKGAMMON, START, Counts, borne_off, swap
 from reconcile.columns import UNKNOWN_COUNT, Kind, Validity
@@ -100,6 +101,11 @@ class TranscriptRows(Rows):
     effort: Effort = field(default_factory=Effort)
     match_point_reached: bool = False
     """Whether a player was one point away in an earlier game."""
+
+
+def checkers_of(variation: str) -> int:
+    """The checkers of each player."""
+    return int(variation[-1]) if variation.startswith("hypergammon") else CHECKERS
 
 
 class Game:
@@ -193,10 +199,9 @@ class Game:
                 "found more; does the file contain several matches?"
             )
         if made.validity is Validity.ILLEGAL:
-            written = cell.play if len(cell.play) <= 40 else cell.play[:37] + "..."
             self.rows.illegal.append(
                 f"game {self.text.number}, turn {self.turn} ({self.rows.place} {cell.line}): "
-                f"{cell.number} does not allow {written or 'no play'!r}"
+                f"{cell.number} does not allow {cut_short(cell.play, 40) or 'no play'!r}"
             )
             if len(self.rows.illegal) > MOST_ILLEGAL:
                 raise UnreadableFile(
@@ -326,7 +331,7 @@ class Game:
 
     def natural_end(self) -> Result | None:
         """Winner and points when a player has borne off the last checker."""
-        checkers = int(self.rules.variation[-1]) if self.rules.variation.startswith("hypergammon") else CHECKERS
+        checkers = checkers_of(self.rules.variation)
         for seat in (0, 1):
             off, loser_off = borne_off(self.view(seat), checkers)
             if off < checkers:

@@ -9,6 +9,7 @@ from html import unescape
 from pathlib import Path
 from typing import Final
 
+from reconcile.adapters import values
 from reconcile.files.inputs import note
 
 
@@ -69,14 +70,8 @@ WIDE: Final = "    "
 
 def decoded(content: bytes) -> str:
     """Text in one of the encodings of clipboards and files; an HTML page as the rows of its tables."""
-    if codec := utf16(content):
-        text = content.decode(codec, "replace")
-    else:
-        try:
-            text = content.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = content.decode("cp1252", "replace")
-    return plain(text)
+    codec = utf16(content)
+    return plain(content.decode(codec, "replace") if codec else values.decoded(content))
 
 
 def utf16(content: bytes) -> str:
