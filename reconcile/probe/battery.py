@@ -74,7 +74,7 @@ def figures_of(match: Match, rules: RuleSet) -> Figures:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ContrastFile:
     """A contrast in a format, with the figures under every combination of the answers that it is about."""
 
     contrast: Contrast
@@ -104,19 +104,19 @@ class Sheet:
 
 
 @cache
-def sheets(form: str) -> tuple[Sheet, ...]:
+def contrast_files(form: str) -> tuple[ContrastFile, ...]:
     """All contrasts of a format."""
-    return tuple(Sheet(one, form) for one in contrasts(form))
+    return tuple(ContrastFile(one, form) for one in contrasts(form))
 
 
 @cache
-def plain_sheet(form: str) -> Sheet:
+def plain_file(form: str) -> ContrastFile:
     """The contrast on which all rules agree."""
-    return Sheet(plain(), form)
+    return ContrastFile(plain(), form)
 
 
 @cache
 def supported(form: str) -> Mapping[str, Answers]:
     """By question, the answers for which files of this format have what they need."""
-    match = plain_sheet(form).match
+    match = plain_file(form).match
     return {code: tuple(name for name, one in question.answers.items() if one.applies(match)) for code, question in QUESTIONS.items()}

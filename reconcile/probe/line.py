@@ -34,7 +34,7 @@ FAR: Final = cube(0.3, -0.5)
 """A turn on which nobody would double: it counts under no rules."""
 
 
-class Line:
+class SyntheticGame:
     """A game that grows turn by turn."""
 
     def __init__(self, *, cube_in_play: bool = True) -> None:
@@ -53,7 +53,7 @@ class Line:
         dice: tuple[int, int] | None = None,
         play: Play | None = None,
         **move: Any,
-    ) -> Line:
+    ) -> SyntheticGame:
         """Add a turn of the player on roll.
 
         `costs` are what the candidates lose against the first, `made` is the one played; `play` makes the played candidate this one,
@@ -78,11 +78,11 @@ class Line:
         self.player = 3 - self.player
         return self
 
-    def opened(self) -> Line:
+    def opened(self) -> SyntheticGame:
         """The first turn of both players: the studied player loses 0.07."""
         return self.turn(ANCHOR, 2).turn(ANCHOR, 1)
 
-    def danced(self) -> Line:
+    def danced(self) -> SyntheticGame:
         """The same, after which the studied player is on the bar and a 66 cannot be played."""
         self.turn(ANCHOR, 2, dice=(4, 1), play=((13, 9), (6, 5)))
         return self.turn(ANCHOR, 1, dice=(4, 3), play=((24, 20), (24, 21)))
