@@ -57,7 +57,7 @@ def ogxm_document(matches: Sequence[Match], aliases: Sequence[Sequence[str]] = (
     analysed = [match for match in matches if match.plays.analysed.any() or match.cubes.analysed.any()]
     blocks = [_Block(base, reference, match, pair(reference, match, aliases), number) for number, match in enumerate(analysed)]
     document["analyses_info"] = [block.info() for block in blocks]
-    document["annotations"] = sorted((one for block in blocks for one in block.kept()), key=lambda one: str(one["key"]))
+    document["annotations"] = sorted((one for block in blocks for one in block.annotations()), key=lambda one: str(one["key"]))
     for game, index in zip(document["games"], range(len(base.games)), strict=True):
         turn, number = 1, int(base.games.number[index])
         for value in game["plies"]:
@@ -180,7 +180,7 @@ class _Block:
             **table,
         }
 
-    def kept(self) -> list[dict[str, Any]]:
+    def annotations(self) -> list[dict[str, Any]]:
         tables = (
             ("plays", analysis.PLAYS, self.plays),
             ("cubes", analysis.CUBES, self.cubes),

@@ -196,7 +196,7 @@ def annotations_of(name: str, match: Match, tables: Mapping[str, Columns]) -> li
     return [{"key": f"{KEY}{name}/{number:04}", "ref": 0, "scope": "match", "value": piece} for number, piece in enumerate(pieces)]
 
 
-def kept(document: dict[str, Any], name: str) -> str:
+def kept_json(document: dict[str, Any], name: str) -> str:
     """The JSON that the annotations keep of an analysis; empty where there are none."""
     pieces = {}
     for one in parts(document, "annotations", 10**6) if "annotations" in document else []:

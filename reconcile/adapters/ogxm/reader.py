@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.adapters.evaluated import Cube, Place, Roll, evaluated
-from reconcile.adapters.ogxm.analysis import Frame, Frames, Kept, frames, kept, unpacked
+from reconcile.adapters.ogxm.analysis import Frame, Frames, Kept, frames, kept_json, unpacked
 from reconcile.adapters.ogxm.codec import decoded
 from reconcile.adapters.ogxm.record import DOUBLE, LAST_ROLL, Action, actions, steps, transcript
 from reconcile.adapters.values import Damaged, flag, part, parts, shown, text, whole
@@ -97,7 +97,7 @@ def _analysed(path: str, content: bytes, document: dict[str, Any], index: int, b
     blocks = _blocks(document)
     info = blocks[index]
     name, whose = text(info, "analysis_id"), f"analysis {index + 1}: "
-    letters = kept(document, name)
+    letters = kept_json(document, name)
     rows = {"plays": len(base.plays), "cubes": len(base.cubes), "resignations": len(base.resignations)}
     own = unpacked(letters, rows) if letters else None
     try:
