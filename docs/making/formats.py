@@ -19,6 +19,10 @@ Field = tuple[str, Any, int, str]
 """Name, type of NumPy, offset, meaning."""
 
 
+RECORDS: Final = ("match-header", "game-header", "cube", "move", "game-footer")
+"""The records that are described."""
+
+
 def meanings() -> dict[str, dict[str, str]]:
     """Table -> field -> the comment after it in the source."""
     found: dict[str, dict[str, str]] = {}

@@ -37,7 +37,7 @@ def write(match: WrittenMatch) -> bytes:
             game.score,
             match.players,
             ["Crawford" * (match.length is not None), "CrawfordGame" * game.crawford, "Jacoby" * match.jacoby],
-            result=ending and result(ending.winner - 1, ending.points, resigned=ending.termination >= RESIGNED),
+            result=result(ending.winner - 1, ending.points, resigned=ending.termination >= RESIGNED) if ending else None,
             event=match.event,
             program=GNUBG,
         )

@@ -22,7 +22,7 @@ except ImportError:
     try:
         from zlib_ng import zlib_ng as fastest
     except ImportError:
-        fastest = zlib  # type: ignore[assignment]
+        fastest = zlib  # type: ignore[misc]
 
     crc32, DeflateError = fastest.crc32, fastest.error  # type: ignore[assignment,misc]
 
