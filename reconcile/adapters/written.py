@@ -83,7 +83,7 @@ class Evaluation:
 
 def level_equity(equity: float) -> Evaluation:
     """An evaluation of which only the equity matters; the chances are those of an even race."""
-    return Evaluation(0.0, 0.0, 0.5, 0.5, 0.0, 0.0, equity)
+    return Evaluation(lose_backgammon=0.0, lose_gammon=0.0, lose=0.5, win=0.5, win_gammon=0.0, win_backgammon=0.0, equity=equity)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,15 +72,15 @@ def read_games(
             raise bad(f"0 to {records.HIGHEST_CUBE} automatic doubles", str(doubles))
         games.append(
             Game(
-                (score[0], score[1]),
-                crawford != 0,
-                number,
-                doubles,
-                footer,
-                winner,
-                points if sign else 0,
-                resigned,
-                (errors[0], errors[1]),
+                score=(score[0], score[1]),
+                crawford=crawford != 0,
+                number=number,
+                automatic_doubles=doubles,
+                footer=footer,
+                winner=winner,
+                points=points if sign else 0,
+                resigned=resigned,
+                errors=(errors[0], errors[1]),
             )
         )
     return games
