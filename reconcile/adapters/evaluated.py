@@ -9,7 +9,6 @@ the game is read by one reader. It names engine, version, platform and depth, an
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -17,9 +16,9 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.adapters.gnubg import read_sgf
-from reconcile.adapters.values import Damaged, flag, parts, shown, text, whole
+from reconcile.adapters.values import Damaged, flag, number, parts, shown, text, whole
 from reconcile.board.play import parse_play
-from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Ints, Kind, Validity
+from reconcile.columns import NO_MARK, UNKNOWN_COUNT, Cubes, Ints, Kind, Plays, Validity
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import LARGEST_JSON, MOST_DECISIONS
 from reconcile.match import Candidate, Level, Match, Note, Source
@@ -50,6 +49,11 @@ class Cube:
     double_pass: float
 
 
+def places(match: Match, table: Plays | Cubes) -> list[Place]:
+    """The place of every row."""
+    return list(zip(match.games.number[table.game].tolist(), table.turn.tolist(), strict=True))
+
+
 def evaluated(
     match: Match,
     source: Source,
@@ -65,9 +69,7 @@ def evaluated(
     Cube values are in `cube_unit`. A play that is not among its candidates is unknown, not perfect; so is a beaver. What is
     answered to a beaver has the values of the turn, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
     """
-    number = match.games.number
-    play_places = list(zip(number[match.plays.game].tolist(), match.plays.turn.tolist(), strict=True))
-    cube_places = list(zip(number[match.cubes.game].tolist(), match.cubes.turn.tolist(), strict=True))
+    play_places, cube_places = places(match, match.plays), places(match, match.cubes)
     found = [rolls.get(place) for place in play_places]
     beaver = (match.cubes.kind == Kind.BEAVER.value).tolist()
     values = [None if skipped else cubes.get(place) for place, skipped in zip(cube_places, beaver, strict=True)]
@@ -138,8 +140,6 @@ def _cube_columns(values: list[Cube | None]) -> dict[str, Any]:
 
 VERSION: Final = 1
 FORMAT: Final = "analysis"
-LARGEST: Final = 1000.0
-"""No equity is larger, not even a backgammon at a high cube."""
 MOST_PLAYS: Final = 10_000
 """More positions than any roll can lead to."""
 MOST_NOTES: Final = 1000
@@ -168,9 +168,9 @@ def _match(path: str, content: bytes, document: dict[str, Any]) -> Match:
         raise Damaged(f"expected transcript to be a game record, found {shown(record)}")
     rolls: dict[Place, Roll] = {}
     for one in parts(document, "plays", MOST_DECISIONS):
-        rolls[_place(one)] = Roll(tuple(_candidates(one)), _number(one, "luck", optional=True), every=True)
+        rolls[_place(one)] = Roll(tuple(_candidates(one)), number(one, "luck", optional=True), every=True)
     cubes = {
-        _place(one): Cube(*(_number(one, name) for name in ("no_double", "double_take", "double_pass")))
+        _place(one): Cube(*(number(one, name) for name in ("no_double", "double_take", "double_pass")))
         for one in parts(document, "cubes", MOST_DECISIONS)
     }
     level = Level(text(document, "level"), whole(document, "lookahead", 0, 100))
@@ -189,15 +189,5 @@ def _candidates(one: dict[str, Any]) -> Iterator[Candidate]:
             play = parse_play(text(listed, "play"))
         except ValueError as error:
             raise Damaged(str(error)) from None
-        chances = tuple(_number(listed, name) for name in CHANCES)
-        yield Candidate(play, _number(listed, "equity"), text(listed, "level"), chances, made=flag(listed, "made", False))
-
-
-def _number(one: dict[str, Any], key: str, *, optional: bool = False) -> float:
-    """A finite number of an object; NaN if it is null and may be. Raises `Damaged`."""
-    value: Any = one.get(key)
-    if value is None and optional:
-        return math.nan
-    if type(value) not in (int, float) or not abs(value) <= LARGEST:
-        raise Damaged(f"expected {key} to be a number up to {LARGEST:.0f}, found {shown(value)}")
-    return float(value)
+        chances = tuple(number(listed, name) for name in CHANCES)
+        yield Candidate(play, number(listed, "equity"), text(listed, "level"), chances, made=flag(listed, "made", False))

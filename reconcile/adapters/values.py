@@ -5,10 +5,13 @@ Anything may be anywhere in a damaged document; what is no day is unknown, never
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import date, timedelta
 from typing import Any, Final
 
+LARGEST: Final = 1000.0
+"""No equity, chance or luck is larger, not even a backgammon at a high cube."""
 YEARS: Final = range(1900, 2101)
 """A day outside is a mark for none (XG's 0 is in 1899) or damage."""
 DAY_ZERO: Final = date(1899, 12, 30)
@@ -45,6 +48,16 @@ def text(table: dict[str, Any], key: str) -> str:
     if type(value) is not str or len(value) > 1000:
         raise Damaged(f"expected {key} to be a text of at most 1000 letters, found {shown(value)}")
     return value
+
+
+def number(table: dict[str, Any], key: str, *, optional: bool = False) -> float:
+    """A finite number of an object; NaN if it is null and may be. Raises `Damaged`."""
+    value: Any = table.get(key)
+    if value is None and optional:
+        return math.nan
+    if type(value) not in (int, float) or not abs(value) <= LARGEST:
+        raise Damaged(f"expected {key} to be a number up to {LARGEST:.0f}, found {shown(value)}")
+    return float(value)
 
 
 def parts(table: dict[str, Any], key: str, most: int) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.adapters.values import Damaged, shown
+from reconcile.adapters.values import LARGEST, Damaged, shown
 from reconcile.columns import Ints
 
 GREEN, RED = 0, 1
@@ -25,8 +25,6 @@ SEATS: Final = {-1: GREEN, 1: RED}
 ABSENT: Final = -900.0
 """Numbers below are marks: -999 for no such value, -999.9 for no cube."""
 LARGEST_CUBE: Final = 2**12
-LARGEST: Final = 1000.0
-"""No equity, chance or luck is larger, not even a backgammon at a high cube."""
 NUMBERS: Final = re.compile(r"(?:-?[0-9]{1,9}\.[0-9]{1,20},)*")
 """Numbers with a decimal point, each followed by a comma."""
 

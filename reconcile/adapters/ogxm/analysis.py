@@ -23,9 +23,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.adapters.evaluated import Place
+from reconcile.adapters.evaluated import Place, places
 from reconcile.adapters.ogxm.record import LAST_ROLL, Action
-from reconcile.adapters.values import Damaged, flag, part, parts, shown, text, whole
+from reconcile.adapters.values import LARGEST, Damaged, flag, part, parts, shown, text, whole
 from reconcile.match import LONGEST_MATCH, Level, Match
 from reconcile.met import DEFAULT_MET, load_met
 from reconcile.met.equity import stakes
@@ -96,17 +96,16 @@ def frames(document: dict[str, Any], info: dict[str, Any], base: Match, doings: 
 def frames_of(match: Match, chances: Chances | None = None, table: str = DEFAULT_MET) -> Frames:
     """The frames of every turn of a match by a table; `chances` come first. A score that they do not have is NaN."""
     met = (own_table(replace(match, known_chances=chances)) if chances is not None else None) or load_met(table)
-    plays, cubes, number = match.plays, match.cubes, match.games.number
+    plays, cubes = match.plays, match.cubes
     at_stake = stakes(match, met, int(max(plays.cube.max(initial=1), cubes.cube.max(initial=1))))
     found = []
     for rows in (plays, cubes):
         win, lose = (one.astype(np.float64) for one in at_stake.of(rows.game, rows.player, rows.cube))
         if match.is_money:
             win, lose = np.ones(len(rows)), -np.ones(len(rows))
-        places = zip(number[rows.game].tolist(), rows.turn.tolist(), strict=True)
         values = zip(((win + lose) / 2).tolist(), ((win - lose) / 2).tolist(), strict=True)
         # The first of a turn is the player on roll; who answers a double comes later.
-        found.append({place: Frame(*value) for place, value in reversed(list(zip(places, values, strict=True)))})
+        found.append({place: Frame(*value) for place, value in reversed(list(zip(places(match, rows), values, strict=True)))})
     return Frames(*found)
 
 
@@ -141,7 +140,6 @@ LONGEST_VALUE: Final = 4000
 """Letters of an annotation; the format allows 4096 bytes."""
 MOST_VALUES: Final = 4000
 VERSION: Final = 1
-LARGEST: Final = 1000.0
 PLAYS: Final = (
     "analysed",
     "flag",
