@@ -182,9 +182,9 @@ class _Block:
 
     def annotations(self) -> list[dict[str, Any]]:
         tables = (
-            ("plays", analysis.PLAYS, self.plays),
-            ("cubes", analysis.CUBES, self.cubes),
-            ("resignations", analysis.RESIGNATIONS, self.resignations),
+            ("plays", analysis.KEPT["plays"], self.plays),
+            ("cubes", analysis.KEPT["cubes"], self.cubes),
+            ("resignations", analysis.KEPT["resignations"], self.resignations),
         )
         columns = {name: _columns(getattr(self.base, name), getattr(self.match, name), names, rows) for name, names, rows in tables}
         return analysis.annotations_of(self.name, self.match, columns)
