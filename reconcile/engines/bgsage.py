@@ -17,14 +17,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from reconcile.adapters import read_match
-from reconcile.adapters.analysis_file import CHANCES, VERSION
+from reconcile.adapters.evaluated import CHANCES, VERSION
 from reconcile.adapters.mat.writer import differences
 from reconcile.board.play import carried_out, legal_plays, play_text
 from reconcile.board.position import Counts
 from reconcile.columns import Kind
-from reconcile.engines.analysis import LONGEST, Analysed, Progress, game_record, read_back, renamed
+from reconcile.engines.analysis import LONGEST, Analysed, Progress, read_back
 from reconcile.engines.analysis_cache import keep, key_of, place_of, read
 from reconcile.engines.gnubg import MOST_OUTPUT, scratch
+from reconcile.engines.record import game_record, renamed
 from reconcile.errors import EngineError, MissingPackage, UnreadableFile
 from reconcile.files.processes import OUTPUT, Program, TooLate
 from reconcile.match import Match

@@ -1,0 +1,114 @@
+"""A match as a game record that gnuBG can load: SGF without an analysis.
+
+A transcript (`.mat`) is not enough: gnuBG's import of one supports no automatic doubles, no match without the Crawford rule and
+no position set up by hand, stops at an impossible play, and plays a forced last roll that was never played. A record states all
+of this, and gnuBG replays its plays without checking them.
+
+Players are named `PLAYERS`, which gnuBG can handle; `renamed` restores the real names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from reconcile.adapters.gnubg.writer import DOUBLED, PASSED, TAKEN, acted, name_of, result, rolled, root, tree
+from reconcile.adapters.mat.game import STARTS
+from reconcile.adapters.mat.writer import Event, events, steps
+from reconcile.board.play import carried_out
+from reconcile.board.position import BAR, Counts, swap
+from reconcile.columns import Kind, Validity
+from reconcile.errors import EngineError
+from reconcile.match import Match
+
+PLAYERS: Final = ("seat-0", "seat-1")
+VARIATIONS: Final = {
+    "backgammon": "",
+    "nackgammon": "Nackgammon",
+    "hypergammon1": "Hypergammon1",
+    "hypergammon2": "Hypergammon2",
+    "hypergammon3": "Hypergammon3",
+}
+"""gnuBG's names in `RU`."""
+BAR_LETTER: Final = "y"
+LONGEST_EVENT: Final = 200
+
+
+def game_record(match: Match) -> str:
+    """The match as SGF. Raises `EngineError` for a variation that gnuBG does not support."""
+    if match.rules.variation not in VARIATIONS:
+        raise EngineError(f"{match.source.path}: gnuBG does not support the variation {match.rules.variation!r}")
+    games = events(match)
+    return "".join(tree(_root(match, index), _nodes(match, index, game)) for index, game in enumerate(games))
+
+
+def renamed(record: bytes, players: tuple[str, str]) -> bytes:
+    """A record that gnuBG saved, with the players' own names."""
+    for seat, name in enumerate(players):
+        record = record.replace(name_of(seat, PLAYERS[seat]).encode(), name_of(seat, name).encode())
+    return record
+
+
+def _nodes(match: Match, index: int, game: list[Event]) -> Iterator[str]:
+    plays = match.plays
+    board = STARTS[match.rules.variation]
+    """In seat 0's view."""
+    first = True
+    for event in game:
+        if event.row >= 0:
+            table = plays if event.kind is Kind.PLAY else match.cubes
+            position: Counts = tuple(table.position[event.row].tolist())
+            here = position if event.player == 0 else swap(position)
+            cube = _cube(match, index, event) if first else ""
+            if here != board or cube:
+                yield f";PL[W]{_set_up(here)}{cube}"
+                board = here
+        first = False
+        if event.kind is not Kind.PLAY:
+            words = {Kind.TAKE: TAKEN, Kind.PASS: PASSED}
+            yield acted(event.player, words.get(event.kind, DOUBLED))
+            continue
+        dice = plays.dice[event.row].tolist()
+        if plays.validity[event.row] == Validity.UNPLAYED:
+            yield rolled(event.player, dice, None)
+            continue
+        made = steps(match, event.row)
+        yield rolled(event.player, dice, made)
+        after = carried_out(position, made)
+        board = after if event.player == 0 else swap(after)
+
+
+def _root(match: Match, index: int) -> str:
+    games, rules = match.games, match.rules
+    words = [VARIATIONS[rules.variation]]
+    words += ["Crawford"] * (rules.crawford and not match.is_money) + ["CrawfordGame"] * bool(games.crawford[index])
+    words += ["Jacoby"] * (rules.jacoby and match.is_money) + ["NoCube"] * (not rules.cube)
+    winner = int(games.winner[index])
+    return root(
+        int(games.number[index]) - 1,
+        match.length,
+        games.score[index].tolist(),
+        PLAYERS,
+        words,
+        result=result(winner, int(games.points[index]), resigned=bool(games.resigned[index])) if winner >= 0 else None,
+        event=match.event[:LONGEST_EVENT] if index == 0 else "",
+        automatic_doubles=int(games.automatic_doubles[index]),
+    )
+
+
+def _cube(match: Match, index: int, event: Event) -> str:
+    """The cube of a game that begins with a turned cube, as in a position set up by hand."""
+    table = match.plays if event.kind is Kind.PLAY else match.cubes
+    value, owner = int(table.cube[event.row]), int(table.owner[event.row])
+    if not owner:
+        return "" if value in (1, 1 << int(match.games.automatic_doubles[index])) else f"CV[{value}]CP[c]"
+    on_roll = event.player if event.kind is Kind.PLAY or event.kind <= Kind.DOUBLE else 1 - event.player
+    return f"CV[{value}]CP[{'wb'[on_roll if owner > 0 else 1 - on_roll]}]"
+
+
+def _set_up(board: Counts) -> str:
+    """Checkers set up by hand, in White's letters for both players."""
+    white = [chr(ord("a") + place - 1) * count for place, count in enumerate(board) if 0 < place <= BAR and count > 0]
+    black = [BAR_LETTER if place == 0 else chr(ord("a") + place - 1) for place, count in enumerate(board) for _ in range(-count)]
+    sides = (("AW", "".join(white)), ("AB", "".join(black)))
+    return "AE[a:y]" + "".join(name + "".join(f"[{letter}]" for letter in letters) for name, letters in sides if letters)
