@@ -31,9 +31,9 @@ from reconcile.met import Met, load_met
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import row_with_dead_cubes, with_dead_cubes
 from reconcile.scoring.findings import main_level
-from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.sums import DecisionClass
 
 MOST_SIDES: Final = 20
 """Files that are compared at once; every pair of them is a comparison."""

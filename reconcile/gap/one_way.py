@@ -22,7 +22,8 @@ from reconcile.gap.paired_decisions import Items, Judged, Rows, judged_items
 from reconcile.gap.states import State, Vector, contributions
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
-from reconcile.scoring.metrics import METRICS, Form, Metric
+from reconcile.scoring.figures import Form, Metric
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.relevance import can_matter
 from reconcile.scoring.score import Scored, score
 

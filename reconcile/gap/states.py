@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.scoring.metrics import Form
+from reconcile.scoring.figures import Form
 
 Vector = npt.NDArray[np.float64]
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from reconcile.columns import Bools, Ints
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.scoring.figure_columns import Numbers, Totals, decisions_of, error_of, pr_of
-from reconcile.scoring.metrics import DecisionClass
+from reconcile.scoring.figures import pr_of
 from reconcile.scoring.open_rules import least_shown
 from reconcile.scoring.score import Scored, rescored
-from reconcile.scoring.statistics import by_class
-from reconcile.scoring.sums import Sums
+from reconcile.scoring.statistics import of_decisions
+from reconcile.scoring.sums import DecisionClass, Numbers, Sums, Table, decisions_of, error_of
 from reconcile.scoring.undecided import dead_cubes
 
 
-def pr_ranges(scored: Scored, totals: Totals, first: Ints, one_point: Bools) -> tuple[Numbers, Numbers]:
+def pr_ranges(scored: Scored, totals: Mapping[str, Table], first: Ints, one_point: Bools) -> tuple[Numbers, Numbers]:
     """The lowest and the highest PR of joined matches, each of shape (matches, 2 seats); NaN where a match has one PR only.
 
     `totals` are the sums of the matches under the rules of `scored`, which add the errors of resignations; `first` has the first game of
@@ -36,8 +36,8 @@ def pr_ranges(scored: Scored, totals: Totals, first: Ints, one_point: Bools) -> 
         for one in (other, replace(other, counted=other.counted & ~unsure)) if unsure.any() else (other,):
             decisions = counted
             if one is not scored:
-                group = by_class(one)._replace(columns={"counted": one.counted})
-                decisions = decisions_of(Sums(len(scored.match.games), group).tables(first)["counted"])
+                group = of_decisions(one)._replace(columns={"counted": one.counted})
+                decisions = decisions_of(Sums(len(scored.match.games), group).matches(first)["counted"])
             found += [pr_of(rules.switched("Q09", name), one_point, lost, decisions) for name in open_["Q09"] for lost in errors]
     low, high = np.fmin.reduce(found), np.fmax.reduce(found)
     moves = high - low >= least_shown("pr")

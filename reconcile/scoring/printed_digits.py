@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from reconcile.columns import Bools, Kind
 from reconcile.match import Match
+from reconcile.scoring.figures import per
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics
@@ -65,7 +66,7 @@ def in_words(statistics: Statistics) -> Iterator[tuple[int, str]]:
         number = statistics.figures(seat)["decisions.counted"]
         words = f"{name}: {METRICS[lost].title.lower()} within {bound:.3f} EMG"
         if number:
-            words += f", {METRICS[rate].title} within {500 * bound / number:.2f} at worst"
+            words += f", {METRICS[rate].title} within {float(per(METRICS[rate].factor, bound, number)):.2f} at worst"
         if (hangs & own).any():
             words += f"; {_places(match, np.flatnonzero(hangs & own))} or not by a digit that is not printed"
         yield seat, words

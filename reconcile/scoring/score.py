@@ -22,7 +22,7 @@ from reconcile.rules.rulesets import RuleSet
 from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.dead_cubes import play_rows as play_rows_of
-from reconcile.scoring.metrics import DecisionClass
+from reconcile.scoring.sums import DecisionClass
 
 FROM_CANDIDATES: Final = (ErrorSize.FIRST_CANDIDATE, ErrorSize.FIRST_IF_COUNTED, ErrorSize.TEN_THOUSANDTH)
 """Sizes of an error in a play that are the best candidate less the play made."""

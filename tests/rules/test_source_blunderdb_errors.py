@@ -15,8 +15,8 @@ from reconcile.met.equity import chance_of, stakes
 from reconcile.rules import QUESTIONS, RULE_SETS, rule_set
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.gnubg_table import GnubgTable
-from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.statistics import legal_plays, statistics
+from reconcile.scoring.sums import DecisionClass
 from tests.support.computed import figures, real_statistics, statistics_of
 from tests.support.data import cases
 from tests.support.hand_made import view

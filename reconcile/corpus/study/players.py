@@ -12,9 +12,9 @@ import numpy.typing as npt
 from reconcile.corpus.study.persons import rows
 from reconcile.corpus.study.spread import FEWEST_DECISIONS
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.scoring.metrics import PR_FACTOR
+from reconcile.scoring.figures import capped, per
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import interval
-from reconcile.scoring.statistics import capped
 
 if TYPE_CHECKING:
     import duckdb
@@ -104,8 +104,8 @@ def _rate(
     between = interval(*drawn)
     return Rate(
         decisions=int(counted.sum()),
-        pr=capped(float(PR_FACTOR * rated.sum() / counted.sum()), rules),
+        pr=capped(float(per(METRICS["pr"].factor, rated.sum(), counted.sum())), rules),
         low=capped(between[0], rules) if between else None,
         high=capped(between[1], rules) if between else None,
-        snowie_er=float(PR_FACTOR * error.sum() / both.sum()) if both.sum() else None,
+        snowie_er=float(per(METRICS["snowie_er"].factor, error.sum(), both.sum())) if both.sum() else None,
     )

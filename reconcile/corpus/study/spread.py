@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.scoring.metrics import PR_FACTOR
+from reconcile.scoring.figures import PR_FACTOR
 
 MOMENTS: Final = """create temp macro moments(lost, number) as {
     'matches': count(*), 'lost': sum(lost), 'number': sum(number),

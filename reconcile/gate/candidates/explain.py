@@ -7,7 +7,7 @@ step, reporting.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from reconcile.diagnosis.faults import Fault
@@ -20,10 +20,12 @@ from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
 from reconcile.gate.candidates.claims import Candidate, Stated
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
+from reconcile.scoring.figures import Form, per
 from reconcile.scoring.finding_pages import Severity
 from reconcile.scoring.findings import Finding, found
-from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.sums import CLASSES
 
 Kept = Sequence[tuple[int | None, Stated]]
 """Seat (`None` for both players) and figure."""
@@ -31,26 +33,19 @@ Kept = Sequence[tuple[int | None, Stated]]
 
 def both_players(ours: Statistics, metric: str) -> float | None:
     """A figure over both players: sums, and rates of sums."""
-    one, two = (ours.figures(seat) for seat in (0, 1))
+    sides = [ours.figures(seat) for seat in (0, 1)]
+    figure = METRICS[metric]
 
-    def total(name: str) -> float | None:
-        values = one[name], two[name]
-        return None if None in values else float(sum(value for value in values if value is not None))
+    def total(names: Iterable[str]) -> float | None:
+        values = [[side[name] for side in sides] for name in names]
+        return None if any(None in pair for pair in values) else sum(float(sum(value or 0 for value in pair)) for pair in values)
 
-    parts = {
-        "pr": ("equity_error.total", "decisions.counted", PR_FACTOR),
-        "error_rate_memg": ("equity_error.total", "decisions.counted", MEMG_FACTOR),
-        "checker_pr": ("equity_error.checker", "decisions.checker", PR_FACTOR),
-    }
-    if metric in parts:
-        error, count, factor = parts[metric]
-        lost, decisions = total(error), total(count)
-        return None if lost is None or not decisions else factor * lost / decisions
-    if metric == "cube_pr":
-        sums = [total(f"equity_error.{name}") for name in ("double", "take")]
-        decisions = sum(total(f"decisions.{name}") or 0 for name in ("double", "take"))
-        return None if None in sums or not decisions else PR_FACTOR * sum(value or 0 for value in sums) / decisions
-    return total(metric)  # a Snowie rate is already divided by the moves of both
+    if figure.form is not Form.RATE or figure.per_move:  # a Snowie rate is already divided by the moves of both
+        return total([metric])
+    classes = [name for name, code in CLASSES.items() if code in figure.classes]
+    lost = total(f"equity_error.{name}" for name in classes or ["total"])
+    decisions = total(f"decisions.{name}" for name in classes or ["counted"])
+    return None if lost is None or not decisions else float(per(figure.factor, lost, decisions))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,11 @@ from reconcile.match import Match, Source, no_candidates
 from reconcile.met.equity import chance_of
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
-from reconcile.scoring.metrics import METRICS, DecisionClass, Form, Metric
+from reconcile.scoring.figures import Form, Metric
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics, table_of
+from reconcile.scoring.sums import DecisionClass
 
 SLACK: Final = 1e-6
 """EMG. Tools keep equities in single precision, so that two ways to the same number differ by less."""

@@ -13,7 +13,8 @@ from typing import Final
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.gate.candidates.claims import BOTH, Claim, Stated, stated
-from reconcile.scoring.metrics import METRICS, Form
+from reconcile.scoring.figures import Form
+from reconcile.scoring.metrics import METRICS
 
 PLAYER_COLUMNS: Final = ("player", "matches", "decisions", "pr")
 """The columns that identify blunderDB's table of players; newer columns come after them."""

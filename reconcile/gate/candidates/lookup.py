@@ -18,8 +18,8 @@ from reconcile.gate.candidates.claims import Candidate, StatedPosition
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement, Reference
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding, found
-from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.sums import DecisionClass
 from reconcile.tools import XG
 
 TABLE: Final = "xg-position"
