@@ -19,7 +19,7 @@ from reconcile.corpus.tables import PARTS, bare, column_of
 from reconcile.match import Match, fingerprint
 from reconcile.met import Met
 from reconcile.rules.catalogue import Effect
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.rules.rulesets import Q16, QUESTIONS, RULE_SETS
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.figures import point_factor, pr_of, totals_of
 from reconcile.scoring.grades import graded
@@ -77,7 +77,7 @@ class _Group:
         matches = [one.match for one in read]
         legal = np.concatenate([legal_plays(match.plays, match.source.path) for match in matches])
         self.match = joined(matches)
-        if any(RULE_SETS[name].value("Q16") for name in rules):
+        if any(RULE_SETS[name].value(Q16) for name in rules):
             self.match = with_dead_cubes(self.match)  # so that every rule set has the same rows
         self.scored = [self.statistics(name, legal) for name in rules]
         sizes = np.array([len(match.games) for match in matches])
@@ -152,7 +152,7 @@ class _Group:
         unknown = np.full((len(self.read), 2), np.nan)
         ends = [
             pr_ranges(one.scored, totals, self.first_game, self.one_point)
-            if one.rules.alternatives or one.rules.value("Q16")
+            if one.rules.alternatives or bool(one.rules.value(Q16))
             else (unknown, unknown)
             for one, totals in zip(self.scored, self.by_match, strict=True)
         ]

@@ -19,7 +19,7 @@ from reconcile.columns import Kind
 from reconcile.diagnosis.reported import EXPLORED
 from reconcile.errors import NothingToCompare
 from reconcile.match import Match
-from reconcile.rules.rulesets import QUESTIONS, own_rules
+from reconcile.rules.rulesets import Q13, Q16, QUESTIONS, own_rules
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.figures import cap_of, point_factor
 from reconcile.scoring.metrics import figures_of
@@ -46,7 +46,7 @@ class Combinations:
         self._sums: dict[tuple[tuple[str, str], ...], dict[str, Table]] = {}
         self.axes = {code: self._answers(code) for code, question in QUESTIONS.items() if question.is_varied}
         highest = np.nanmax(figures_of(replace(self._totals(), cap=math.inf), ["pr"])["pr"], initial=0.0)
-        if highest > min(cap.value for cap in QUESTIONS["Q13"].answers.values() if cap.value is not None):
+        if highest > min(cap.value for cap in Q13.answers.values() if cap.value is not None):
             self.axes["Q13"] = self._bearable("Q13")
         self.size = int(np.prod([len(names) for names in self.axes.values()]))
         if self.size > MOST_COMBINATIONS:
@@ -79,7 +79,7 @@ class Combinations:
 
     def _sums_of(self, answers: Mapping[str, str]) -> dict[str, Table]:
         """Sums by class under the tool's own rules with some answers changed."""
-        dead = QUESTIONS["Q16"].answers[answers.get("Q16", self.base.answers["Q16"])].value
+        dead = Q16.answers[answers.get("Q16", self.base.answers["Q16"])].value
         if answers.get("Q02", NEEDS_THE_PLAY) != NEEDS_THE_PLAY and not dead:
             answers = {code: name for code, name in answers.items() if code != "Q01"}  # no double depends on which plays count
         key = tuple(sorted(answers.items()))

@@ -28,7 +28,7 @@ from reconcile.gap.voting import Apart, NoVote, depth_of, far_from_others, is_sh
 from reconcile.gap.walk import LEADING
 from reconcile.match import Match
 from reconcile.met import Met, load_met
-from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
+from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import row_with_dead_cubes, with_dead_cubes
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.open_rules import Range, open_range
@@ -331,7 +331,7 @@ def compare_many(
             raise NothingToCompare(f"{match.source.path}: expected an analysis, {found}")
     rules, table = rule_set(consensus_rules or CONSENSUS_RULES), None if met is None else load_met(met)
     given = tuple(matches)
-    if any(one.value("Q16") for one in (rules, *map(own_rules, given))):
+    if any(one.value(Q16) for one in (rules, *map(own_rules, given))):
         matches = [with_dead_cubes(match) for match in matches]
     reference = reference_of(matches)
     aligned = Aligned(tuple(statistics(match, None, table) for match in matches), pairings(matches, reference, aliases), reference)

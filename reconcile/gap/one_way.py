@@ -22,15 +22,13 @@ from reconcile.gap.paired_decisions import Items, Judged, Rows, judged_items
 from reconcile.gap.states import State, Vector, contributions
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
-from reconcile.scoring.figures import Form, Metric
+from reconcile.scoring.figures import CAPPED, Form, Metric, cap_of, point_factor
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.relevance import can_matter
 from reconcile.scoring.score import Scored, score
 
 DEAD_CUBES: Final = "Q16"
 """The question that counts dead cubes."""
-CAPPED: Final = "pr"
-"""The figure that Q13 caps."""
 AFTER_THE_RULES: Final = ("coverage-left", "engine", "coverage-right")
 """The steps that follow those of the rules."""
 
@@ -129,12 +127,10 @@ class Way:
         return np.array(scales)[:, None] * figure.factor, np.array(caps)[:, None]
 
     def _scale(self, figure: Metric, rules: RuleSet) -> float:
-        scaled = self.left.match.length == 1 and not figure.per_move
-        return float(rules.value("Q09")) if scaled else 1.0
+        return float(point_factor(rules, self.left.match.length == 1 and not figure.per_move))
 
     def _cap(self, figure: Metric, rules: RuleSet) -> float:
-        cap = rules.value("Q13")
-        return inf if cap is None or figure.name != CAPPED else float(cap)
+        return cap_of(rules) if figure.name == CAPPED else inf
 
     def _states(self, figure: Metric, owner: int, inside: npt.NDArray[np.bool_]) -> tuple[Rows, State, State]:
         """The items a figure looks at; its states on the left under every set of switched questions; and its states after that."""

@@ -12,6 +12,7 @@ differ by less than 0.001. Over the equities that a file keeps, that border miss
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -22,7 +23,7 @@ from reconcile.match import Match
 from reconcile.rules.catalogue import Question, has_candidates
 from reconcile.tools import BLUNDERDB
 
-QUESTION = Question("Q01", "Does this checker play count as a decision?", __doc__)
+QUESTION: Question[Callable[[Plays], Bools]] = Question("Q01", "Does this checker play count as a decision?", __doc__)
 BGBLITZ_SPREAD = 0.001
 """EMG."""
 

@@ -16,6 +16,8 @@ decisions for Nicolas HARMAND in `match_with_comment.xg`, which are 10 under `nd
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from reconcile.columns import Bools
@@ -23,7 +25,7 @@ from reconcile.rules.catalogue import Question, has_equities
 from reconcile.rules.evidence import Status
 from reconcile.rules.views import NO_ERROR, CubeView
 
-QUESTION = Question("Q03", "Does a no-double of the side that is losing count?", __doc__)
+QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q03", "Does a no-double of the side that is losing count?", __doc__)
 
 
 @QUESTION.answer(

@@ -8,6 +8,8 @@ double; GammonView also of doubles that were made, and of takes and passes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from reconcile.columns import Bools, Kind
@@ -15,7 +17,7 @@ from reconcile.rules.catalogue import Question, has_equities
 from reconcile.rules.evidence import Status
 from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 
-QUESTION = Question("Q04", "Does an optional double count, when doubling changes nothing?", __doc__)
+QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q04", "Does an optional double count, when doubling changes nothing?", __doc__)
 
 
 @QUESTION.answer(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from reconcile.rules.catalogue import Question
 from reconcile.rules.evidence import Status
 
-QUESTION = Question("Q05", "What about a decision that the tool did not analyse?", __doc__)
+QUESTION: Question[bool] = Question("Q05", "What about a decision that the tool did not analyse?", __doc__)
 
 QUESTION.constant(
     "left-out",

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from reconcile.rules.catalogue import Question
 
-QUESTION = Question(
+QUESTION: Question[bool] = Question(
     "Q07",
     "Do resignation errors add to the total?",
     __doc__,

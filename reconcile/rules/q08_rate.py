@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from reconcile.rules.catalogue import Effect, Question
 
-QUESTION = Question("Q08", "Which factor and denominator make the rate?", __doc__, Effect.NAMES)
+QUESTION: Question[str] = Question("Q08", "Which factor and denominator make the rate?", __doc__, Effect.NAMES)
 
 QUESTION.constant(
     "500/counted",

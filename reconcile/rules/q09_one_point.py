@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from reconcile.rules.catalogue import Effect, Question
 
-QUESTION = Question("Q09", "Is the rate of a one-point match scaled?", __doc__, Effect.RATE, matters=lambda match: match.length == 1)
+QUESTION: Question[float] = Question(
+    "Q09", "Is the rate of a one-point match scaled?", __doc__, Effect.RATE, matters=lambda match: match.length == 1
+)
 
 QUESTION.constant(
     "x1.5",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from reconcile.columns import Kind
 from reconcile.rules.catalogue import Question
 
-QUESTION = Question(
+QUESTION: Question[bool] = Question(
     "Q15",
     "Does a double, take or pass that was right count?",
     __doc__,

@@ -10,10 +10,11 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from reconcile.rules.rulesets import Q09, Q12, Q13, RuleSet
 from reconcile.scoring.sums import (
     CLASSES,
     EXPECTED,
@@ -31,9 +32,6 @@ from reconcile.scoring.sums import (
     by_class,
     if_known,
 )
-
-if TYPE_CHECKING:
-    from reconcile.rules.rulesets import RuleSet
 
 PR_FACTOR: Final = 500.0
 """PR is the equity lost per decision times this, in XG and every other program."""
@@ -126,7 +124,7 @@ def totals_of(sums: Mapping[str, Table], rules: RuleSet, *, is_money: bool, one_
         in_match=not is_money,
         rated=by_class(sums["rated"]) if "rated" in sums else None,
         seats=sums,
-        doubtful=rules.value("Q12").doubtful is not None,
+        doubtful=rules.value(Q12).doubtful is not None,
         **result,
     )
 
@@ -139,12 +137,12 @@ def scale_of(rules: RuleSet, one_point: Any) -> Numbers:
 
 def point_factor(rules: RuleSet, one_point: Any) -> Numbers:
     """The factor of a one-point match (Q09), 1 of any other."""
-    return np.where(one_point, rules.value("Q09"), 1.0)
+    return np.where(one_point, rules.value(Q09), 1.0)
 
 
 def cap_of(rules: RuleSet) -> float:
     """The highest PR that the program displays (Q13): the cap is of what is shown, never of what is added up."""
-    cap: float | None = rules.value("Q13")
+    cap = rules.value(Q13)
     return math.inf if cap is None else cap
 
 

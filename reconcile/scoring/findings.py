@@ -17,7 +17,7 @@ import numpy as np
 from reconcile.columns import Validity
 from reconcile.match import Level, Match
 from reconcile.rules.catalogue import has_candidates, has_marks
-from reconcile.rules.rulesets import QUESTIONS, own_rules
+from reconcile.rules.rulesets import Q07, Q09, QUESTIONS, own_rules
 from reconcile.scoring.finding_pages import FINDINGS, Severity
 from reconcile.scoring.net_luck import NOT_THEIRS
 from reconcile.scoring.open_words import range_words
@@ -92,10 +92,10 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
     if not match.complete:
         yield found("unfinished-match", _state(match))
     if match.length == 1:
-        yield found("one-point-match", f"PR is multiplied by {statistics.rules.value('Q09'):g} under rule set {statistics.rules.name}")
+        yield found("one-point-match", f"PR is multiplied by {statistics.rules.value(Q09):g} under rule set {statistics.rules.name}")
     stored = match.resignations.stored_error
     cost = float(stored[stored == stored].sum())
-    if cost and statistics.rules.value("Q07"):
+    if cost and statistics.rules.value(Q07):
         yield found("resignation-errors", f"{cost:.3f} EMG in resignations")
     for code, seat, evidence in range_words(statistics):
         yield found(code, evidence, player=match.names[seat])

@@ -17,6 +17,7 @@ import numpy as np
 from reconcile.columns import NO_MARK, Floats, Ints, Kind, Validity
 from reconcile.files.pages import read_pages
 from reconcile.met.equity import chance_at_score
+from reconcile.rules.rulesets import Q12
 from reconcile.scoring.grades import reaches
 from reconcile.scoring.statistics import Statistics, roll_gains
 from reconcile.scoring.sums import Group, Sums
@@ -114,7 +115,7 @@ class GnubgTable:
         plays, scored = self.match.plays, self.scored
         error = scored.error[self.play_rows]
         rolled = plays.validity != Validity.UNPLAYED.value
-        limits = scored.rules.value("Q12")
+        limits = scored.rules.value(Q12)
         doubtful = limits.error if limits.doubtful is None else limits.doubtful
         very_bad, bad, uncertain = (reaches(error, border, limits) for border in (limits.blunder, limits.error, doubtful))
         luck, mark = plays.luck, plays.luck_mark

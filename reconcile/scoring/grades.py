@@ -8,6 +8,7 @@ import numpy as np
 
 from reconcile.columns import Kind
 from reconcile.rules.q12_thresholds import Thresholds
+from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import GRADES
 from reconcile.scoring.score import Scored
 from reconcile.scoring.sums import MISSED, PLAY, RESIGNED, WRONG_DOUBLE, WRONG_PASS, WRONG_TAKE, Group
@@ -43,7 +44,7 @@ def graded(scored: Scored) -> Group:
     kind = np.full(len(scored.error), RESIGNED)
     kind[:plays] = PLAY
     kind[plays : plays + len(cubes)] = _PART_OF_KIND[cubes.kind]
-    limits: Thresholds = scored.rules.value("Q12")
+    limits: Thresholds = scored.rules.value(Q12)
     doubtful = limits.error if limits.doubtful is None else limits.doubtful
     borders = zip(GRADES, (limits.error, limits.blunder, doubtful), strict=True)
     columns = {name: reaches(scored.error, border, limits) for name, border in borders}

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from reconcile.columns import Bools, Ints
-from reconcile.rules.rulesets import QUESTIONS
+from reconcile.rules.rulesets import Q07
 from reconcile.scoring.figures import pr_of
 from reconcile.scoring.open_rules import least_shown
 from reconcile.scoring.score import Scored, rescored
@@ -28,7 +28,7 @@ def pr_ranges(scored: Scored, totals: Mapping[str, Table], first: Ints, one_poin
     open_ = {code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")}
     resigned = totals["error"][..., DecisionClass.RESIGNATION.value]
     error, counted = error_of(totals), decisions_of(totals["counted"])
-    errors = [error - (0 if QUESTIONS["Q07"].answers[name].value else resigned) for name in open_["Q07"]]
+    errors = [error - (0 if Q07.answers[name].value else resigned) for name in open_["Q07"]]
     found = []
     for answer in open_["Q03"]:
         other = rescored(scored, rules.switched("Q03", answer))

@@ -22,7 +22,7 @@ from reconcile.met import DEFAULT_MET, Met, load_met
 from reconcile.met.equity import cost
 from reconcile.met.own import own_table
 from reconcile.notebook import Shown, one_line, short, short_file
-from reconcile.rules.rulesets import QUESTIONS, RuleSet, own_rules, rule_set
+from reconcile.rules.rulesets import Q11, RuleSet, own_rules, rule_set
 from reconcile.scoring.figures import Figures, point_factor, totals_of
 from reconcile.scoring.grades import graded
 from reconcile.scoring.metrics import METRICS, by_player, figures_of
@@ -258,7 +258,7 @@ def table_of(match: Match, rules: RuleSet, met: str | Met | None = None) -> Met:
     """The table that a match is weighed with: `met`, or else the one that the rules name. Raises `UnknownName`, `UnreadableFile`."""
     if isinstance(met, Met):
         return met
-    named: str | None = met or QUESTIONS["Q11"].answers[rules.supported("Q11", match)].value
+    named = met or Q11.answers[rules.supported("Q11", match)].value
     return (None if named else own_table(match)) or load_met(named or DEFAULT_MET)
 
 

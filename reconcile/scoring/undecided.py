@@ -8,6 +8,7 @@ import numpy as np
 
 from reconcile.columns import Bools, Kind
 from reconcile.rules.q16_dead_cube import shows_what_counts
+from reconcile.rules.rulesets import Q16
 from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.printed_digits import undecided
 from reconcile.scoring.score import Scored
@@ -25,7 +26,7 @@ def dead_cubes(scored: Scored) -> Bools:
     """
     match, cubes = scored.match, scored.match.cubes
     rows = np.zeros(len(scored.counted), bool)
-    if not scored.rules.value("Q16") or match.is_money or shows_what_counts(match):
+    if not scored.rules.value(Q16) or match.is_money or shows_what_counts(match):
         return rows
     leads = match.away[cubes.game, cubes.player] == LEADER
     owned = is_dead(match) & leads & (cubes.owner == OWNED)

@@ -9,6 +9,7 @@ from typing import Final
 from reconcile.files.printable import one_line
 from reconcile.files.wording import plural
 from reconcile.report.text.terminal import plain
+from reconcile.rules.rulesets import Q12
 from reconcile.scoring.findings import Finding, findings_of, level_text
 from reconcile.scoring.gnubg_table import MANUAL, manual_results, rating
 from reconcile.scoring.metrics import METRICS
@@ -78,7 +79,7 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
     covered = [statistics.completeness(seat) for seat in (0, 1)]
     sides = [_with_unknown(statistics.figures(seat), covered[seat]) for seat in (0, 1)]
     ranges = open_range(statistics).figures
-    has_doubtful = statistics.rules.value("Q12").doubtful is not None
+    has_doubtful = statistics.rules.value(Q12).doubtful is not None
     for title, names in SECTIONS:
         rows = []
         for name in with_doubtful(names) if has_doubtful else names:
