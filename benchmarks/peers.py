@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile.files.cache import cache_folder
+from reconcile.files.bundled import cache_folder
 
 GAMMONVIEW: Final = "gammonview==3.1.0"
 Totals = dict[str, float | None]

@@ -286,7 +286,7 @@ def reconcile_compare() -> Callable[..., Comparison]:
         __tracebackhide__ = True
         from reconcile.adapters import load_match
         from reconcile.errors import ReconcileError
-        from reconcile.files.printable import printable
+        from reconcile.files.wording import printable
         from reconcile.gap.comparison import compare
         from reconcile.report.text.comparison import comparison_text
 

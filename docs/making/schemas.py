@@ -23,13 +23,11 @@ from reconcile.results.models.analysis import Analysis
 from reconcile.results.models.changes import Changes
 from reconcile.results.models.comparison import Comparison
 from reconcile.results.models.decisions import Decisions
-from reconcile.results.models.engines import Benchmark, SelfCheck
-from reconcile.results.models.folders import Folders
+from reconcile.results.models.engines import Benchmark, Probe, SelfCheck
 from reconcile.results.models.investigation import Investigation
-from reconcile.results.models.many import Many, ManyFolders
+from reconcile.results.models.many import Folders, Many, ManyFolders
 from reconcile.results.models.match import Match
 from reconcile.results.models.pack import Badge, Measurement, Validation
-from reconcile.results.models.probe import Probe
 from reconcile.results.models.statistics import Document as Statistics
 
 FOLDER: Final = Path(reconcile.__file__).parent / "schemas"

@@ -17,8 +17,8 @@ from reconcile.adapters.mat import looks_like_transcript
 from reconcile.adapters.tar_stream import Place, TooMuch, most_bytes, most_members, opened, read_at
 from reconcile.errors import UnreadableFile
 from reconcile.files.inputs import note
-from reconcile.files.printable import printable
 from reconcile.files.storage import is_remote, objects, open_bytes, size_of
+from reconcile.files.wording import printable
 from reconcile.match import Match
 
 MATCHES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".analysis.json", ".db")

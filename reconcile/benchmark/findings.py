@@ -1,14 +1,18 @@
-"""Findings about a score, besides its figures."""
+"""The figures of a benchmark score, each with its page, and findings about a score."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Final
 
 from reconcile.benchmark.published import Reference
 from reconcile.benchmark.score import FileScore, Score
+from reconcile.files.pages import read_pages
 from reconcile.scoring.findings import Finding, found
+
+BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("figures.md"))
+
 
 MANY_FLAT: Final = 0.5
 """Share of the lines."""

@@ -30,15 +30,23 @@ COMMANDS: Final = (
     "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query", "corpus-report", "diff", "explain", "fetch",
     "init", "investigate", "measure", "new-match", "probe", "rules", "selfcheck", "serve", "stats", "validate",
 )  # fmt: skip
-"""Each is the name of a module in this package (`_` for `-`) and of the command in it."""
+"""Each is the name of a command and, but for those of `TOGETHER`, of the module in this package that has it."""
+TOGETHER: Final = {
+    "benchmark-make": "benchmark",
+    "corpus-query": "corpus",
+    "corpus-report": "corpus",
+    "measure": "validate",
+    "new-match": "init",
+    "rules": "explain",
+}
+"""The commands that stand in the module of another one."""
 GITHUB: Final = "reconcile.github"
 """Where the context keeps whether annotations were asked for, before the words are understood."""
 
 
 def command(name: str) -> click.Command:
     """A command by its name."""
-    module = name.replace("-", "_")
-    found: click.Command = getattr(import_module(f"reconcile.cli.{module}"), module)
+    found: click.Command = getattr(import_module(f"reconcile.cli.{TOGETHER.get(name, name)}"), name.replace("-", "_"))
     return found
 
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.common import ERROR, WITHIN, note_named, progress, say
-from reconcile.cli.seconds import Seconds
+from reconcile.cli.common import ERROR, WITHIN, Seconds, note_named, progress, say
 from reconcile.files.wording import plural
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ def analyse(
     from reconcile.adapters import load_match
     from reconcile.engines.second_opinion import ENGINES, analysed, checked_plies
     from reconcile.errors import ReconcileError
-    from reconcile.files.cache import cache_folder
+    from reconcile.files.bundled import cache_folder
     from reconcile.files.output import STANDARD, check_not_read, write
 
     depth = checked_plies(engine, ENGINES[engine].usual if plies is None else plies)

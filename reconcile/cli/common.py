@@ -1,16 +1,18 @@
-"""What the commands share: exit codes, messages and progress."""
+"""What the commands share: exit codes, messages, progress and time limits."""
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from reconcile.cli.streams import echo
-from reconcile.files.printable import one_line, printable
+from reconcile.files.limits import LONGEST_WAIT
+from reconcile.files.wording import one_line, printable
 
 WITHIN, OUTSIDE, ERROR = 0, 1, 2
 PIPE_CLOSED: Final = 141
@@ -87,3 +89,23 @@ def progress(*, quiet: bool = False, in_bytes: bool = False) -> Iterator[Callabl
             shown.update(tasks[what], completed=done, total=total)
 
         yield show
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds that ends: not nan, infinite, zero or negative."""
+
+    def __init__(self, least: float = 0.0) -> None:
+        super().__init__(min=least, min_open=not least, max=LONGEST_WAIT)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number, or a usage error."""
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
+        return number
+
+
+candidate_timeout = click.option(
+    "--candidate-timeout", "timeout", type=Seconds(), default=60, show_default=True, metavar="SECONDS", help="Time limit for one run."
+)
+"""The option of every command that runs a program under test."""

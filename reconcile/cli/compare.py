@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.common import WITHIN, needs_pyarrow, once_standard, progress, say
+from reconcile.cli.common import WITHIN, Seconds, needs_pyarrow, once_standard, progress, say
 from reconcile.cli.many import compare_folders_of_several, compare_several, ogxm_of, only_for_many, only_for_two
 from reconcile.cli.outputs import JSON, Form, Outputs, writes
-from reconcile.cli.seconds import Seconds
 
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
@@ -234,7 +233,7 @@ def _loaded(files: Sequence[str], asked: str | None, *, quiet: bool) -> list[Mat
     import os
 
     from reconcile.engines.second_opinion import analysed, engines_asked
-    from reconcile.files.cache import cache_folder
+    from reconcile.files.bundled import cache_folder
 
     engines = engines_asked(asked)
     match = matches[0]
@@ -253,12 +252,12 @@ def _loaded(files: Sequence[str], asked: str | None, *, quiet: bool) -> list[Mat
 
 def _write(result: Comparison, outputs: Outputs, most: int, ogxm: Callable[[], bytes]) -> None:
     """Every output of two files."""
-    from reconcile.gap.disagreements import disagreements, disagreements_text
+    from reconcile.gap.ledger import disagreements, disagreements_text
     from reconcile.report.ci.markdown.comparison import comparison_markdown
     from reconcile.report.html.render import comparison_page
     from reconcile.report.ledger_file import ledger_content, ledger_frame
     from reconcile.report.text.comparison import comparison_text, print_comparison
-    from reconcile.report.text.judged import part_of
+    from reconcile.report.text.pack import part_of
     from reconcile.results.comparison import comparison_document
     from reconcile.results.documents import dumps
 
@@ -281,7 +280,7 @@ def _write(result: Comparison, outputs: Outputs, most: int, ogxm: Callable[[], b
 def _write_folders(result: FolderResult, outputs: Outputs) -> None:
     """Every output of two folders."""
     from reconcile.gate.judged_figures import folder_parts
-    from reconcile.report.ci.markdown.folders import folder_markdown
+    from reconcile.report.ci.markdown.pack import folder_markdown
     from reconcile.report.html.folders import folder_pages
     from reconcile.report.text.folders import folder_text, print_folders
     from reconcile.results.comparison import folder_document

@@ -1,4 +1,4 @@
-"""`reconcile corpus`."""
+"""`reconcile corpus`, `reconcile corpus-report` and `reconcile corpus-query`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from reconcile.cli.common import needs_pyarrow, say
+from reconcile.cli.common import ERROR, Seconds, needs_pyarrow, once_standard, say
+from reconcile.cli.streams import echo
 from reconcile.files.wording import plural
 from reconcile.tools import ANALYSERS
 
 if TYPE_CHECKING:
     from reconcile.corpus.run import Progress
+
 
 EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 
@@ -102,3 +104,112 @@ def _progress(paths: Sequence[str], *, quiet: bool) -> Iterator[Progress]:
     ) as bar:
         task = bar.add_task("", total=total, rate=0.0)
         yield lambda done, batch: bar.update(task, completed=done, rate=bar.tasks[0].speed or 0.0)
+
+
+@click.command("corpus-report")
+@click.argument("folder", metavar="DIR")
+@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
+@click.option("--html", metavar="FILE", help="Where to write the page (default: `report.html` in DIR).")
+@click.option(
+    "--usual",
+    metavar="FILE",
+    help="Write how large the gaps between tools are in this archive, by level, as JSON; `reconcile compare --corpus FILE` reads it.",
+)
+@click.option("--quiet", is_flag=True, help="Print only errors.")
+def corpus_report(folder: str, aliases: str | None, html: str | None, usual: str | None, quiet: bool) -> None:
+    """Summarise an archive: players, gaps between tools, disputed decisions, errors by phase, luck, time, rules.
+
+    DIR is a folder written by `reconcile corpus`.
+
+    Example: reconcile corpus-report tables
+    """
+    once_standard("--html and --usual", html, usual)
+    needs_pyarrow()
+    from pathlib import Path
+
+    from reconcile.corpus.assembly import load_corpus
+    from reconcile.corpus.study import study
+    from reconcile.corpus.study.gaps import usual_pairs
+    from reconcile.files.aliases import load_aliases
+    from reconcile.files.output import STANDARD, write_all
+    from reconcile.gap.usual_table import usual_document
+    from reconcile.report.html.corpus import corpus_page
+    from reconcile.report.text.corpus import corpus_text
+
+    corpus = load_corpus(folder)
+    found = study(corpus, load_aliases(aliases))
+    outputs = [(html or str(Path(folder) / "report.html"), corpus_page(found))]
+    if usual is not None:
+        outputs.append((usual, usual_document(usual_pairs(corpus))))
+    write_all(outputs)
+    if not quiet:
+        if STANDARD not in (html, usual):
+            echo(corpus_text(found), nl=False)
+        for path, _ in outputs:
+            if path != STANDARD:
+                say(f"wrote {path}")
+
+
+GRACE: Final = 5.0
+"""Seconds for ending a statement after its time limit; some functions on a single huge text take minutes to notice."""
+
+
+@click.command("corpus-query")
+@click.argument("folder", metavar="DIR")
+@click.argument("sql", metavar="[SQL]", required=False)
+@click.option("--timeout", type=Seconds(), default=60, show_default=True, metavar="SECONDS", help="Time limit for the answer.")
+@click.option("--format", "form", type=click.Choice(["table", "csv", "json", "markdown"]), default="table", show_default=True)
+@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for the column `person`.")
+@click.option("-o", "--output", default="-", metavar="FILE", help="Write to this file instead of standard output.")
+def corpus_query(folder: str, sql: str | None, timeout: float, form: str, aliases: str | None, output: str) -> None:
+    """Answer a question in SQL about an archive; without SQL, list what can be asked.
+
+    DIR is a folder or an s3:// address written by `reconcile corpus`. DuckDB answers, with views that have the players' names,
+    tool, file and date beside every figure. A query only reads these tables: no other file, no network.
+
+    Example: reconcile corpus-query tables "select person, count(*) from player_matches where once group by person"
+    """
+    needs_pyarrow()
+    from shutil import get_terminal_size
+
+    from reconcile.corpus.publish import fetched
+    from reconcile.corpus.query import ask
+    from reconcile.files.aliases import load_aliases
+    from reconcile.files.output import STANDARD, write
+    from reconcile.report.text import query
+
+    groups = load_aliases(aliases)
+    with fetched(folder) as corpus:
+        if sql is None and form == "table":
+            write(output, query.views_text(list(corpus.tables)))
+            return
+        with _ended_after(timeout + GRACE):
+            answer = query.views_answer() if sql is None else ask(corpus, sql, timeout, groups)
+    if form == "table":
+        text = query.answer_text(answer, get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None)
+    else:
+        text = {"csv": query.answer_csv, "json": query.answer_json, "markdown": query.answer_markdown}[form](answer)
+    if not answer.rows:
+        say("no rows")
+    write(output, text)
+    if output != STANDARD:
+        say(f"wrote {output}")
+
+
+@contextmanager
+def _ended_after(seconds: float) -> Iterator[None]:
+    """End this process if the block takes longer, whatever it does."""
+    import os
+    from threading import Timer
+
+    def end() -> None:
+        say(f"reconcile: expected an answer within {seconds:g} s, found none; ask for less, or allow more with --timeout")
+        os._exit(ERROR)
+
+    timer = Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

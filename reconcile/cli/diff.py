@@ -24,7 +24,7 @@ def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs)
     """
     from reconcile.gate.changes import changes
     from reconcile.gate.documents import changes_document
-    from reconcile.report.ci.markdown.changes import changes_markdown
+    from reconcile.report.ci.markdown.pack import changes_markdown
     from reconcile.report.text.changes import changes_text
     from reconcile.results.documents import dumps
     from reconcile.results.flat import read_result

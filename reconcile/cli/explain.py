@@ -1,4 +1,4 @@
-"""`reconcile explain`."""
+"""`reconcile explain` and `reconcile rules`."""
 
 from __future__ import annotations
 
@@ -17,3 +17,20 @@ def explain(code: str | None) -> None:
     from reconcile.report.explain import page, table_of_contents
 
     echo(page(code) if code else table_of_contents())
+
+
+@click.command()
+@click.argument("rules_", metavar="[FILE|NAME]", required=False)
+def rules(rules_: str | None) -> None:
+    """Print how each rule set answers each question; with FILE, how the rules in it differ from each known rule set.
+
+    Example: reconcile rules my-rules.yaml
+    """
+    from reconcile.report.explain import rule_differences, rule_matrix
+
+    if rules_ is None:
+        echo(rule_matrix())
+        return
+    from reconcile.rules.rulesets import rule_set
+
+    echo(rule_differences(rule_set(rules_)))

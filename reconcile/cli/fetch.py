@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from reconcile.cli.common import ERROR, progress, say
-from reconcile.cli.seconds import Seconds
+from reconcile.cli.common import ERROR, Seconds, progress, say
 from reconcile.cli.streams import echo
 
 
@@ -30,8 +29,7 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, allow_private: b
     """
     from pathlib import Path
 
-    from reconcile.files.bundled import bundled
-    from reconcile.files.cache import cache_folder
+    from reconcile.files.bundled import bundled, cache_folder
     from reconcile.gate.fetch import fetch as fetch_pack
 
     with progress(quiet=quiet, in_bytes=True) as show:

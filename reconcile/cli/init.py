@@ -1,9 +1,12 @@
-"""`reconcile init`."""
+"""`reconcile init` and `reconcile new-match`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
+from reconcile.cli.common import ERROR, say
 from reconcile.cli.streams import echo
 
 
@@ -32,3 +35,62 @@ def init(folder: str) -> None:
     where = "" if folder == "." else " in that folder"
     echo(f"\nTo judge the stub, which prints zeros and so turns the gate red, run{where}:")
     echo(next_command() if is_here else f"cd {shlex.quote(folder)} && {next_command()}")
+
+
+@click.command()
+@click.argument("files", metavar="FILE|FOLDER...", nargs=-1, required=True)
+@click.option("--licence", default="", metavar="TEXT", help="The licence under which others may have the files, for every match.")
+@click.option("--provenance", default="", metavar="TEXT", help="Who made the matches and their analysis, where and when, for every match.")
+@click.option("--pack", default="reference_matches", show_default=True, metavar="DIR", help="Pack that gets a folder for every match.")
+@click.option("-o", "--output", metavar="DIR", help="Folder of the one match, instead of one in the pack, named after the players.")
+@click.pass_context
+def new_match(ctx: click.Context, files: Sequence[str], licence: str, provenance: str, pack: str, output: str | None) -> None:
+    """Start reference matches: copy their files and write a manifest for each match from what is in them.
+
+    Files with the same rolls become one match. With --licence and --provenance the manifests are complete, and can judge a program at
+    once. Otherwise these are left empty, for a single match also the figures that the tools showed, and `validate` rejects the manifest
+    until they are filled in. A file that cannot be read is reported and does not stop the others. Nothing is ever overwritten.
+
+    Example: reconcile new-match my-matches --licence CC0-1.0 --provenance "Club matches of 2025, analysed by us with XG 2.19"
+    """
+    from pathlib import Path
+
+    from reconcile.files.output import CannotWrite, write_all
+    from reconcile.files.wording import plural
+    from reconcile.gate.manifest import SHORTEST_ORIGIN
+    from reconcile.gate.new_match import Origin, skeleton
+    from reconcile.gate.new_matches import new_matches
+
+    if provenance and len(provenance.strip()) < SHORTEST_ORIGIN:
+        what = f"expected who made the matches, where and when, in {SHORTEST_ORIGIN} characters or more, found {provenance!r}"
+        raise click.BadParameter(what, param_hint="--provenance")
+    is_complete = bool(licence.strip() and provenance.strip())
+    origin = Origin(licence, provenance, ask=not is_complete)
+    troubles: list[str] = []
+    homes = []
+
+    def trouble(text: str) -> None:
+        troubles.append(text)
+        say(f"reconcile: {' '.join(text.split())}")
+
+    started = [(Path(output), skeleton(files, Path(output), origin))] if output else new_matches(files, Path(pack), origin, trouble)
+    for home, outputs in started:
+        try:
+            write_all(outputs)
+        except CannotWrite as error:
+            trouble(str(error))
+            continue
+        homes.append(home)
+        for path, _ in outputs:
+            echo(f"wrote {path}")
+    if len(homes) > 1 or (homes and troubles):
+        left_out = f", {len(troubles)} left out, with the reason above" if troubles else ""
+        echo(f"{plural(len(homes), 'new match', 'new matches')}{left_out}")
+    elif not homes and not troubles:
+        echo(f"nothing to write: {pack} has these matches already")
+    if homes:
+        where = homes[0] if len(homes) == 1 else pack
+        words = f'reconcile validate {where} --candidate-command "your-program {{file}}"' if is_complete else f"reconcile validate {where}"
+        echo(f"{'Now judge your program' if is_complete else 'Now fill in the empty fields, then run'}: {words}")
+    if troubles:
+        ctx.exit(ERROR)

@@ -93,8 +93,8 @@ def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: S
     """Compare all analyses of every match in some folders, write every output, and return the exit code: 2 where something hindered."""
     from reconcile.gap.many_folders import compare_many_folders
     from reconcile.report.ci.markdown.many import many_folders_markdown
-    from reconcile.report.html.many_folders import many_folder_pages
-    from reconcile.report.text.many_folders import many_folders_text
+    from reconcile.report.html.folders import many_folder_pages
+    from reconcile.report.text.many import many_folders_text
     from reconcile.results.documents import dumps
     from reconcile.results.many import many_folders_document
 

@@ -144,7 +144,7 @@ class Outputs:
             return
         standard = any(path == STANDARD for path, _ in written)
         if self.github:
-            from reconcile.files.printable import harmless
+            from reconcile.files.wording import harmless
 
             echo(harmless(text()), nl=False, err=True)
         elif printed is not None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from reconcile.cli.common import progress
+from reconcile.cli.common import candidate_timeout, progress
 from reconcile.cli.outputs import HTML, JSON, Form, Outputs, writes
-from reconcile.cli.seconds import candidate_timeout
 
 
 @click.command()
@@ -33,10 +32,9 @@ def probe(command: str, timeout: float, form: str, program: str | None, no_borde
     """
     from dataclasses import replace
 
-    from reconcile.files.printable import one_line
-    from reconcile.probe.documents import probe_document
+    from reconcile.files.wording import one_line
+    from reconcile.probe.documents import probe_document, rules_yaml
     from reconcile.probe.probe import probe as probe_program
-    from reconcile.probe.rules_file import rules_yaml
     from reconcile.report.html.probe import probe_page
     from reconcile.report.text.probe import probe_text
     from reconcile.results.documents import dumps

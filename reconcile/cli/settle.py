@@ -29,7 +29,7 @@ def rolled_out(disputes: Sequence[Dispute], most: int, trials: int, seconds: flo
 
     from reconcile.engines.gnubg import find
     from reconcile.engines.rollout import Question, can_be_rolled_out, roll_out
-    from reconcile.files.cache import cache_folder
+    from reconcile.files.bundled import cache_folder
     from reconcile.gap.settle import Settlement, settled
 
     program = find()

@@ -9,7 +9,7 @@ import sys
 import click
 
 from reconcile.files.output import standard
-from reconcile.files.printable import printable
+from reconcile.files.wording import printable
 
 
 def echo(text: str, *, nl: bool = True, err: bool = False) -> None:

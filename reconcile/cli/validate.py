@@ -1,14 +1,17 @@
-"""`reconcile validate`."""
+"""`reconcile validate` and `reconcile measure`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, progress, say
+from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, candidate_timeout, progress, say
 from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
-from reconcile.cli.seconds import candidate_timeout
+
+if TYPE_CHECKING:
+    from reconcile.gate.pack_results import MatchResult
 
 
 @click.command()
@@ -121,3 +124,108 @@ def validate(
         say("manifests were updated: review the changes, read the reported figures of changed files again, and run again without --update")
         code = max(code, OUTSIDE)
     ctx.exit(WITHIN if exit_zero and code != ERROR else code)
+
+
+FEW = 5
+"""A bound that rests on fewer matches says little about the next one."""
+
+
+@click.command()
+@click.argument("pack", required=False)
+@click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
+@click.option("--candidate", "candidates", multiple=True, metavar="FILE", help="Measure a program under test: its output, see `validate`.")
+@click.option(
+    "--candidate-command",
+    "command",
+    metavar="CMD",
+    help="Measure a program under test: run it for every match; {file} is the reference file.",
+)
+@candidate_timeout
+@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for the candidate files.")
+@writes(
+    Form("json", "Write the measured table as JSON."),
+    Form("markdown", "Write it as Markdown."),
+    Form("yaml", "Write it as tolerance tables, with the reasons left for you to fill in."),
+)
+@click.pass_context
+def measure(
+    ctx: click.Context,
+    pack: str | None,
+    tolerances: str | None,
+    candidates: Sequence[str],
+    command: str | None,
+    timeout: float,
+    aliases: str | None,
+    outputs: Outputs,
+) -> None:
+    """Print how wide the gaps of a pack are, one line per tolerance table and figure.
+
+    PACK is a folder of reference matches (default: the one bundled with the program). Synthetic matches and incomplete figures are left
+    out. Pairs without a tolerance table are measured as well, so that bounds for them can be chosen.
+
+    With a candidate only its gaps are measured, for a table of its own that `validate --tolerances FILE --candidate-table` takes: bounds
+    that are measured instead of guessed.
+
+    Example: reconcile measure reference_matches --candidate-command "prog {file}" --yaml tolerances.yaml
+    """
+    from pathlib import Path
+
+    from reconcile.errors import NothingToCompare
+    from reconcile.files.aliases import load_aliases
+    from reconcile.files.bundled import bundled
+    from reconcile.files.wording import plural
+    from reconcile.gap.tolerances import load_tolerances
+    from reconcile.gate.documents import measurement_document
+    from reconcile.gate.measure import candidate_samples, measured
+    from reconcile.gate.validate import match_results, samples, validate
+    from reconcile.report.ci.markdown.pack import measurement_markdown
+    from reconcile.report.text.measurement import measurement_text, measurement_yaml
+    from reconcile.results.documents import dumps
+
+    folder = Path(pack) if pack else bundled("reference_matches")
+    of_program = bool(candidates) or command is not None
+    failed: tuple[str, ...] = ()
+    matches: Sequence[MatchResult]
+    if of_program:
+        if tolerances is not None:
+            raise click.UsageError("--tolerances has no use beside a candidate, whose bounds are to be measured; leave it out")
+        with progress(quiet=outputs.quiet) as show:
+            result = validate(
+                folder,
+                load_tolerances(),
+                candidates=candidates,
+                command=command,
+                command_timeout=timeout,
+                candidate_table="printed",
+                aliases=load_aliases(aliases).groups,
+                progress=show,
+            )
+        matches, failed, rows = result.matches, result.failed, measured(candidate_samples(result))
+    else:
+        matches = match_results(folder, load_tolerances(tolerances))
+        rows = measured(samples(matches, explained=True))
+    if not rows:
+        remedy = "add matches that are not synthetic" if of_program else "fetch the files, or add figures or pairs to the manifests"
+        raise NothingToCompare(f"{folder}: no figure could be measured; {remedy}")
+    name = folder.resolve().name
+    outputs.write(
+        {
+            "json": lambda: dumps(measurement_document(name, rows)),
+            "markdown": lambda: measurement_markdown(rows),
+            "yaml": lambda: measurement_yaml(rows, name, of_program=of_program),
+        },
+        lambda: measurement_text(rows),
+    )
+    for match in matches if not outputs.quiet else ():
+        for reason in match.not_compared:
+            if not reason.is_failure:
+                say(f"not measured: {match.manifest.id}: {reason}")
+        if of_program and match.manifest.synthetic:
+            say(f"not measured: {match.manifest.id}: the match is synthetic")
+    most = max(row.matches for row in rows)
+    if of_program and most < FEW and not outputs.quiet:
+        say(f"these bounds rest on {plural(most, 'match', 'matches')}: add more, of players of every strength, before you rely on them")
+    for line in failed:
+        say(f"error: {line}")
+    if failed:
+        ctx.exit(ERROR)

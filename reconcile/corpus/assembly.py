@@ -21,8 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from reconcile.columns import Ints
-from reconcile.corpus.contents import UNREAD, Contents, Outcomes
-from reconcile.corpus.duplicates import duplicates
+from reconcile.corpus.contents import UNREAD, Contents, Outcomes, duplicates
 from reconcile.corpus.partitions import WAITING, Partitions, Sink
 from reconcile.corpus.parts import FOLDER, Parts
 from reconcile.corpus.tables import FILES, schemas

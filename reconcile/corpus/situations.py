@@ -12,7 +12,7 @@ from reconcile.board.identifier_columns import Situations, xgids
 from reconcile.board.play import play_on
 from reconcile.board.position import BAR
 from reconcile.columns import Bools, Ints, Kind
-from reconcile.gap.best_actions import CUBE_ACTIONS
+from reconcile.gap.aligned import CUBE_ACTIONS
 from reconcile.match import Match
 from reconcile.scoring.grades import AT_THE_BORDER
 from reconcile.scoring.score import Scored

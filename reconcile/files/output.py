@@ -21,7 +21,7 @@ from typing import Final
 
 from reconcile.errors import ReconcileError
 from reconcile.files.inputs import Identity, identity, read_at
-from reconcile.files.printable import printable
+from reconcile.files.wording import printable
 
 STANDARD: Final = "-"
 _TEMPORARY: Final = re.compile(r"\..{1,40}\.([0-9a-f]{6})-(\d{1,9})\.\w+", re.DOTALL)

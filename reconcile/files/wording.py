@@ -1,7 +1,8 @@
-"""Counts and lists in a sentence."""
+"""Counts and lists in a sentence, and text from elsewhere in a form that only shows letters."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -33,3 +34,26 @@ def summary(cases: Sequence[str], most: int = NOTED) -> list[str]:
 def some(words: Sequence[str], most: int = NOTED) -> str:
     """`one and two`, or `one, two and 3 more` where there are more of them than are named."""
     return listed(words) if len(words) <= most else listed([*words[:most], f"{len(words) - most} more"])
+
+
+_HIDDEN: Final = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+"""Control characters except tab and line feed, separators of lines, marks of direction, halves of letters, which no encoding has."""
+
+
+def printable(text: str) -> str:
+    """The text with everything that is obeyed instead of shown as `\\uXXXX`; tabs and line feeds stay."""
+    return _HIDDEN.sub(_escaped, text)
+
+
+def one_line(text: str) -> str:
+    """The same on one line."""
+    return printable(text).replace("\n", "\\u000a").replace("\t", "\\u0009")
+
+
+def harmless(text: str) -> str:
+    """Text for a log that GitHub's runner cannot mistake for a command, at the start of a line or, in the old form, anywhere."""
+    return re.sub(r"^(\s*):(?=:)", r"\1: ", printable(text), flags=re.MULTILINE).replace("##[", "## [")
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"

@@ -1,8 +1,4 @@
-"""The decisions of several analyses of one match side by side: arrays of shape [side, decision], and what each side thinks best.
-
-The decisions are those of one file, the reference: the one with most decisions, so that the order of the files does not matter. What
-only another file has is left out here; the comparison of two files has it.
-"""
+"""The decisions of several analyses of one match side by side: arrays of shape [side, decision], and what each side thinks best."""
 
 from __future__ import annotations
 
@@ -14,15 +10,37 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.board.play import Play, play_text
+from reconcile.board.play import Play, apply_play, play_text
 from reconcile.columns import Bools, Floats, Ints, Kind
 from reconcile.errors import NotTheSameMatch
-from reconcile.gap.best_actions import CUBE_ACTIONS, best_plays
 from reconcile.gap.paired_decisions import Items, pair_items
 from reconcile.gap.pairing import Pairing, pair
 from reconcile.match import Match
 from reconcile.scoring.grades import graded
 from reconcile.scoring.statistics import Statistics
+
+CUBE_ACTIONS: Final = {False: ("no double", "double"), True: ("take", "pass")}
+"""What a cube decision is between: of the player on roll, and of the player who answers."""
+
+
+def best_plays(side: Statistics, row: int) -> dict[tuple[int, ...], Play]:
+    """The positions that the best plays of a row lead to, each with the play.
+
+    These are the first candidate, those with exactly its equity and level, and the play made where it costs nothing.
+    """
+    match = side.match
+    candidates, position = match.candidates(row), tuple(match.plays.position[row].tolist())
+    plays = [one.play for one in candidates if (one.equity, one.level) == (candidates[0].equity, candidates[0].level)]
+    if side.scored.error[row] == 0:
+        plays.append(match.plays.play[row])
+    found: dict[tuple[int, ...], Play] = {}
+    for play in plays:
+        try:
+            found.setdefault(tuple(apply_play(position, play)), play)
+        except ValueError:
+            continue
+    return found
+
 
 POINTS: Final = 26
 MOST_ACTIONS: Final = 62

@@ -1,8 +1,11 @@
-"""Which cause a decision's contribution has: looked up per decision, from what the two files say of it."""
+"""Why a decision moves a figure: the causes, and which of them a contribution has."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import starmap
+from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -11,10 +14,35 @@ import numpy.typing as npt
 from reconcile.board.play import apply_play
 from reconcile.board.position import Counts
 from reconcile.columns import Kind, Plays, Validity
-from reconcile.gap.causes import RULE_CAUSES
+from reconcile.files.pages import Page, read_pages
 from reconcile.gap.paired_decisions import Items, Judged, located
 from reconcile.gap.pairing import Pairing
+from reconcile.rules.catalogue import Effect
+from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.score import Scored
+
+_CONVERSIONS: Final = {
+    "Q09": "conversion.one-point-factor",
+    "Q10": "conversion.response-cube",
+    "Q11": "conversion.met",
+    "Q13": "conversion.cap",
+}
+RULE_CAUSES: Final[Mapping[str, str]] = MappingProxyType(
+    {code: _CONVERSIONS.get(code, f"rule.{code}") for code, question in QUESTIONS.items() if question.effect is not Effect.NAMES}
+)
+"""Question -> cause of the steps that switch it."""
+
+
+def _of_rule(code: str) -> Page:
+    """The page of the steps that switch a question."""
+    page = f"The two rule sets answer {code} differently. `reconcile explain {code}` has the answers."
+    return Page(RULE_CAUSES[code], QUESTIONS[code].title, page)
+
+
+CAUSES: Final[Mapping[str, Page]] = MappingProxyType(
+    {**{cause: _of_rule(code) for code, cause in RULE_CAUSES.items()}, **read_pages(Path(__file__).with_name("causes.md"))}
+)
+
 
 SAME_EQUITY: Final = 1e-6
 """EMG. Tools keep equities in single precision, so that two ways to the same number differ by less."""

@@ -1,25 +1,103 @@
-"""A consensus of several analyses of one match, as figures: ours, and no tool's.
-
-Only analyses with a vote are asked (`reconcile.gap.voting`). Every decision is judged by the action that most of them think best: its
-error is the median of what the analyses of that opinion charge for what was done. Where several actions have as many votes, the analyses
-of all these opinions are asked, so that none is preferred. A decision counts where at least half of the voters that evaluated it count
-it; luck is their median. The order of the files plays no part, and the consensus of equal files is the file.
-"""
+"""Which of several analyses is the outlier and which vote, and a consensus of those that do: ours, and no tool's."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
 
 import numpy as np
 
 from reconcile.columns import Bools, Floats
 from reconcile.gap.aligned import MOST_ACTIONS, Aligned, Votes
+from reconcile.match import Level
 from reconcile.met import Met
 from reconcile.rules.rulesets import RuleSet
+from reconcile.scoring.open_rules import Range
 from reconcile.scoring.score import chance_lost, score
 from reconcile.scoring.statistics import Statistics, table_of
+
+NOISE: Final = 0.10
+"""PRs this close are the same: the tolerance of PR in the table `documented`."""
+FEWEST: Final = 3
+"""Complete analyses of a player of which one can be the outlier."""
+SHALLOW: Final = 1.0
+"""An analysis that looks fewer plies ahead than this is shallow (gnuBG's 0-ply, XG's 1-ply)."""
+DEEPEST: Final = 1000.0
+"""Lookahead of what has no number of plies: rollouts, books, and BGBlitz's own plies."""
+
+
+NoVote = Literal["outlier", "shallow", "same-program"]
+"""Why an analysis has no vote in the consensus of a player; `same-program`: a deeper or more complete one by the same program has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """The analysis whose PR of a player is furthest from the others'."""
+
+    side: int
+    from_median: float
+    """Its PR less the median of the others'."""
+    distance: Range
+    """The same with every PR anywhere in its range; twice one number where no open rule moves one."""
+    median: Range
+    """The median of the others."""
+
+
+def is_shallow(level: Level | None) -> bool:
+    """Whether an analysis does not look beyond the play itself."""
+    return level is not None and level.lookahead is not None and level.lookahead < SHALLOW
+
+
+def far_from_others(rates: Mapping[int, float], ranges: Mapping[int, Range]) -> Apart | None:
+    """The side furthest from the median of the others: by more than `NOISE`, and by more than that further than any other side.
+
+    Both must hold wherever in its range each PR is; sides without a range are left out of `ranges`. `None` where it holds for no side.
+    """
+    if len(rates) < FEWEST:
+        return None
+    ends = {side: ranges.get(side, (pr, pr)) for side, pr in rates.items()}
+    found = []
+    for side, pr in rates.items():
+        others = [one for one in rates if one != side]
+        low, high = (float(np.median([ends[one][end] for one in others])) for end in (0, 1))
+        found.append(
+            Apart(side, pr - float(np.median([rates[one] for one in others])), (ends[side][0] - high, ends[side][1] - low), (low, high))
+        )
+    first = max(found, key=_surely)
+    rest = max(max(map(abs, one.distance)) for one in found if one is not first)
+    return first if _surely(first) > NOISE and _surely(first) - rest > NOISE else None
+
+
+def _surely(one: Apart) -> float:
+    """How far a side is from the median of the others at least."""
+    low, high = one.distance
+    return 0.0 if low <= 0 <= high else min(abs(low), abs(high))
+
+
+def without_a_vote(
+    programs: Sequence[str], shallow: Sequence[bool], outlier: int | None, rank: Callable[[int], tuple[object, ...]]
+) -> dict[int, NoVote]:
+    """By side, why it has no vote in the consensus; every other side has one.
+
+    Each program has one vote, that of its analysis that `rank` puts first; the outlier and a shallow analysis have none. Where all but
+    the outlier are shallow, they vote after all.
+    """
+    sides = range(len(programs))
+    found: dict[int, NoVote] = {} if outlier is None else {outlier: "outlier"}
+    if not all(shallow[side] for side in sides if side != outlier):
+        found |= {side: "shallow" for side in sides if shallow[side]}
+    voted: set[str] = set()
+    for side in sorted((side for side in sides if side not in found), key=rank):
+        if programs[side] in voted:
+            found[side] = "same-program"
+        voted.add(programs[side])
+    return dict(sorted(found.items()))
+
+
+def depth_of(level: Level | None) -> float:
+    """How deep an analysis is: plies, more than any for a rollout or a book, less than any where nothing is known."""
+    return -1.0 if level is None else DEEPEST if level.lookahead is None else level.lookahead
 
 
 def by_one_rule(aligned: Aligned, rules: RuleSet, met: Met | None = None) -> tuple[Statistics, ...]:

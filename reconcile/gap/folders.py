@@ -14,8 +14,7 @@ from pathlib import Path
 
 from reconcile.adapters.archives import DATABASE, MATCHES, TAR, ZIP, Unit, units
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
-from reconcile.files.printable import one_line
-from reconcile.files.wording import plural
+from reconcile.files.wording import one_line, plural
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.folder_pairs import SIDES, File, Leftover, paired
 from reconcile.gap.pairing import seat_of

@@ -13,8 +13,7 @@ from typing import Any
 
 from reconcile.adapters.archives import MATCHES, units
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
-from reconcile.files.printable import one_line
-from reconcile.files.wording import plural
+from reconcile.files.wording import one_line, plural
 from reconcile.gap.folder_pairs import File, Why, grouped
 from reconcile.gap.folders import Progress, name_below
 from reconcile.gap.many import Many, compare_many

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from reconcile.files.wording import listed, plural
+from reconcile.gap.consensus import FEWEST, NoVote, is_shallow
 from reconcile.gap.many import SIZE, Looked, Many, Outlier
 from reconcile.gap.settle import sentence as settled
 from reconcile.gap.story import Story
-from reconcile.gap.voting import FEWEST, NoVote, is_shallow
 from reconcile.gap.walk import LEADING
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS

@@ -16,7 +16,7 @@ from reconcile.board.play import Play, play_text
 from reconcile.board.position import swap
 from reconcile.columns import Ints, Kind
 from reconcile.files.wording import listed, plural
-from reconcile.gap.best_actions import CUBE_ACTIONS, best_plays
+from reconcile.gap.aligned import CUBE_ACTIONS, best_plays
 from reconcile.gap.contributions import situation_of
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ import numpy as np
 from reconcile.files.wording import listed, plural
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
+from reconcile.gap.consensus import is_shallow
 from reconcile.gap.parts import parts_of, printed, sizes
 from reconcile.gap.settle import sentence
 from reconcile.gap.side_labels import CUBEFUL, names_of
 from reconcile.gap.usual import FEWEST, of_others, place_of
-from reconcile.gap.voting import is_shallow
 from reconcile.gap.walk import LEADING
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS

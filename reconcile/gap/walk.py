@@ -24,10 +24,9 @@ import numpy.typing as npt
 from reconcile.errors import UnknownName
 from reconcile.gap.attribution import Attribution, Labels
 from reconcile.gap.bridge import DECISIONS, Bridge, ByWay, Step
-from reconcile.gap.one_way import AFTER_THE_RULES, Stages, Way
+from reconcile.gap.one_way import AFTER_THE_RULES, Stages, Vector, Way
 from reconcile.gap.paired_decisions import Items, Rows, pair_items
 from reconcile.gap.pairing import Pairing, comes_first
-from reconcile.gap.states import Vector
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
 from reconcile.scoring.statistics import Statistics

@@ -1,4 +1,4 @@
-"""A judged pack, the measurement of a pack, and the changes between two results, as JSON documents."""
+"""A judged pack with lists of decisions, the measurement of a pack, and the changes between two results, as JSON documents."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, cast
 
-from reconcile.gate.candidates.pooled_lists import pooled_lists
-from reconcile.gate.list_documents import list_document, pooled_document
+from reconcile.gate.candidates.list_result import ListResult, sentence
+from reconcile.gate.candidates.pooled_lists import PooledList, pooled_lists
 from reconcile.results.comparison import comparison_document
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, short_metric
 from reconcile.rules.rulesets import QUESTIONS
@@ -22,9 +22,60 @@ if TYPE_CHECKING:
     from reconcile.gate.pack_results import MatchResult, PackResult
     from reconcile.results.flat import Value
     from reconcile.results.models import changes as change_models
-    from reconcile.results.models import diagnosis as diagnosis_models
+    from reconcile.results.models import decisions as list_models
+    from reconcile.results.models import investigation as diagnosis_models
     from reconcile.results.models import pack as models
     from reconcile.results.models.comparison import Comparison, Side
+
+
+def list_document(result: ListResult) -> list_models.ListedDecisions:
+    """A list compared row by row."""
+    return {
+        "rows": result.rows,
+        "paired": result.paired,
+        "unlisted": result.unlisted,
+        "unit": result.listed.rows.unit,
+        "fault": result.fault,
+        "differing": [
+            {
+                "what": one.what,
+                "row": one.line,
+                "game": one.game,
+                "turn": one.turn,
+                "player": one.player,
+                "kind": one.kind.label,
+                "counted": list(one.counted),
+                "error": list(one.error),
+                "pr": one.pr,
+                "questions": list(one.questions),
+                "agreeing": list(one.agreeing),
+                "sentence": sentence(one, result),
+                "xgid": one.xgid or None,
+                "gnubg_id": one.gnubg_id or None,
+            }
+            for one in result.differing
+        ],
+        "unpaired": [{"row": row.line, "why": row.why, "text": row.text} for row in result.unpaired],
+        "borders": [
+            {"question": one.question, "measure": one.what, "counts": one.counts, "not_counts": one.not_counts, "moved": one.moved}
+            for one in result.borders
+        ],
+        "rule_sets": result.counts,
+    }
+
+
+def pooled_document(pooled: PooledList) -> list_models.PooledLists:
+    """The lists of one program over all matches."""
+    return {
+        "candidate": pooled.candidate,
+        "rules": pooled.rules,
+        "matches": len(pooled.lists),
+        "rows": pooled.rows,
+        "paired": pooled.paired,
+        "differing": pooled.differing,
+        "rule_sets": pooled.counts,
+        "sentences": list(pooled.sentences),
+    }
 
 
 def pack_document(result: PackResult) -> models.Validation:

@@ -1,17 +1,21 @@
-"""What cannot be read does not stop the rest: the errors of a run are kept beside what can be judged."""
+"""What is wrong in a pack: the errors of a run are kept beside what can be judged, with file, line and key."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
-from reconcile.errors import ReconcileError
+from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName
 from reconcile.files.wording import listed
+from reconcile.files.yaml_file import place
+from reconcile.gap.bounds import Table
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.candidates.read import read_candidates
+from reconcile.gate.manifest import MANIFEST
 
 
 def read_what_can_be(given: Sequence[str], *, alone: bool) -> tuple[tuple[Candidate, ...], list[tuple[NotCompared, str]]]:
@@ -58,3 +62,19 @@ def line_in(error: ReconcileError, path: Path) -> int:
 def without_folder(error: ReconcileError, path: Path) -> str:
     """The message without the folders of a path, which differ from machine to machine."""
     return str(error).replace(f"{path.parent}{os.sep}", "").replace(f"{path.name}{os.sep}", "")
+
+
+@contextmanager
+def located(folder: Path, *keys: str | int) -> Iterator[None]:
+    """Report an unknown name with its place in the manifest."""
+    try:
+        yield
+    except UnknownName as error:
+        raise InvalidConfiguration(f"{place(folder / MANIFEST, *keys)}: {error}; correct the file") from None
+
+
+def check_bounded(folder: Path, name: str, table: Table, *keys: str | int) -> None:
+    """Raise `InvalidConfiguration` for a figure, the last of `keys`, for which the table has no tolerance."""
+    if table.of(str(keys[-1])) is None:
+        where = place(folder / MANIFEST, *keys)
+        raise InvalidConfiguration(f"{where}: table {name!r} has no tolerance for it; add one, or leave the figure out")

@@ -23,7 +23,7 @@ from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 
 from reconcile import __version__
 from reconcile.errors import MissingPackage, ReconcileError
-from reconcile.files.cache import cache_folder
+from reconcile.files.bundled import cache_folder
 from reconcile.gate.files import DATA_VARIABLE, cached, find_file
 from reconcile.gate.manifest import ReferenceFile, is_loopback, load_pack, secure_address
 from reconcile.gate.package_files import PackageFiles

@@ -13,7 +13,7 @@ from typing import Final
 
 from reconcile.adapters import LARGEST_FILE
 from reconcile.errors import UnreadableFile
-from reconcile.files.cache import cache_folder
+from reconcile.files.bundled import cache_folder
 from reconcile.files.inputs import note
 from reconcile.files.regular import open_regular
 from reconcile.gate.manifest import ReferenceFile, inside

@@ -18,11 +18,11 @@ from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import Figure
+from reconcile.gate.failures import check_bounded, located
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.judged_figures import Case, Place, distinct
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
 from reconcile.gate.pack_results import MatchResult
-from reconcile.gate.places import check_bounded, located
 from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.tools import analyser
 

@@ -23,12 +23,11 @@ from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
 from reconcile.gate.candidates.judge import Judge
 from reconcile.gate.candidates.judgement import NotCompared, Reference
 from reconcile.gate.candidates.read import read_printed
-from reconcile.gate.failures import line_in, raise_first, read_what_can_be, without_folder
+from reconcile.gate.failures import line_in, located, raise_first, read_what_can_be, without_folder
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import MANIFEST, Manifest, load_manifest, load_pack, manifests_of
 from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
 from reconcile.gate.pack_results import MatchResult, PackResult, PairResult
-from reconcile.gate.places import located
 from reconcile.gate.reported_figures import reported_result
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding, found

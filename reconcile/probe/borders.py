@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from reconcile.probe.contrasts import Series
-from reconcile.probe.reading import Given
+from reconcile.probe.inference import Given
 
 
 @dataclass(frozen=True, slots=True)

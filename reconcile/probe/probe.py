@@ -10,15 +10,13 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from reconcile.errors import InvalidConfiguration, ReconcileError
-from reconcile.files.printable import one_line
-from reconcile.files.wording import plural
+from reconcile.files.wording import one_line, plural
 from reconcile.gate.candidates.command import read_command
 from reconcile.probe.battery import Sheet, content_of, plain_sheet, sheets, supported
 from reconcile.probe.borders import Border, border
 from reconcile.probe.contrasts import FORMATS, SERIES, XG, Series
-from reconcile.probe.inference import Finding, Seen, infer, see
+from reconcile.probe.inference import Ask, Finding, Given, Seen, asking, fits_one, given_of, infer, see
 from reconcile.probe.line import LENGTH
-from reconcile.probe.reading import Ask, Given, asking, fits_one, given_of
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
 MOST_FAILURES: Final = 5

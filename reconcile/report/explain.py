@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, Final
 
-from reconcile.benchmark.figures import BENCHMARK_FIGURES
+from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.errors import UnknownName
-from reconcile.files.printable import harmless
-from reconcile.files.wording import plural
-from reconcile.gap.causes import CAUSES
+from reconcile.files.wording import harmless, plural
+from reconcile.gap.attribution import CAUSES
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Cell
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, givers

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from reconcile.gap.verdict import Figure
     from reconcile.gap.walk import Walk
     from reconcile.results.models import comparison as models
-    from reconcile.results.models import folders as folder_models
+    from reconcile.results.models import many as folder_models
 
 
 def comparison_document(comparison: Comparison, *, ledger: bool = True) -> models.Comparison:

@@ -20,7 +20,7 @@ from reconcile.scoring.metrics import METRICS, SHORT
 
 if TYPE_CHECKING:
     from reconcile.results.models import comparison as pairs
-    from reconcile.results.models import folders, many
+    from reconcile.results.models import many
     from reconcile.results.models.changes import Kind
     from reconcile.results.models.pack import Validation
     from reconcile.results.models.shared import Finding
@@ -202,8 +202,7 @@ class _Builder:
 def _reader(document: object) -> tuple[Any, Callable[[Any], Result]]:
     """The type of a list of such documents, by the keys that only they have, and what flattens one."""
     from reconcile.results.models.comparison import Comparison
-    from reconcile.results.models.folders import Folders
-    from reconcile.results.models.many import Many, ManyFolders
+    from reconcile.results.models.many import Folders, Many, ManyFolders
     from reconcile.results.models.pack import Validation
     from reconcile.results.models.statistics import Pool, Statistics
 
@@ -252,7 +251,7 @@ def _validation(document: Validation) -> Result:
     return build.result("validation", document["pack"], document["verdict"])
 
 
-def _folders(document: folders.Folders) -> Result:
+def _folders(document: many.Folders) -> Result:
     build = _Builder()
     for pair in document["pairs"]:
         match = f"{pair['left']} against {pair['right']}"

@@ -11,7 +11,7 @@ from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
-from reconcile.files.printable import one_line
+from reconcile.files.wording import one_line
 from reconcile.serve.work import Upload
 
 LARGEST_UPLOAD: Final = 32 * 2**20

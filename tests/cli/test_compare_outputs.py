@@ -25,7 +25,7 @@ from reconcile.files.bundled import bundled
 from reconcile.files.output import write
 from reconcile.gap.anonymise import PLAYERS, anonymised
 from reconcile.gap.comparison import compare
-from reconcile.gap.disagreements import disagreements, disagreements_text
+from reconcile.gap.ledger import disagreements, disagreements_text
 from reconcile.gap.walk import Walk
 from reconcile.match import Match, Note
 from reconcile.report.ledger_file import ledger_content, ledger_frame

@@ -13,7 +13,7 @@ import pytest
 
 from reconcile import load_match, statistics
 from reconcile.files.aliases import load_aliases
-from reconcile.report.text.pool import pool_csv, pool_text
+from reconcile.report.text.statistics import pool_csv, pool_text
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import pool
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict

@@ -9,8 +9,7 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.corpus.contents import UNDATED, UNREAD, Contents, Entry, Known, Outcome, Outcomes, Stored
-from reconcile.corpus.duplicates import duplicates
+from reconcile.corpus.contents import UNDATED, UNREAD, Contents, Entry, Known, Outcome, Outcomes, Stored, duplicates
 
 ENDS = "00" * 3
 """A digest may end with zeros, which NumPy takes for the end of a text."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.files.cache import CACHE_VARIABLE, cache_folder
+from reconcile.files.bundled import CACHE_VARIABLE, cache_folder
 
 
 def test_cache_is_that_of_the_system_unless_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

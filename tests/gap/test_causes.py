@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.adapters import read_match
-from reconcile.gap.causes import CAUSES, RULE_CAUSES
+from reconcile.gap.attribution import CAUSES, RULE_CAUSES
 from reconcile.report.explain import page, table_of_contents
 from reconcile.rules.rulesets import QUESTIONS
 from tests.support.balance import compared, unbalanced

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reconcile.gap.states import State, contributions
+from reconcile.gap.one_way import State, contributions
 from reconcile.gap.walk import ORDERS
 from reconcile.match import Match
 from reconcile.scoring.figures import Form

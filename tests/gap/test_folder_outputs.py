@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
-from reconcile.report.ci.markdown.folders import folder_markdown
+from reconcile.report.ci.markdown.pack import folder_markdown
 from reconcile.report.text.folders import folder_text, rows_of
 from reconcile.results.comparison import folder_document
 from reconcile.results.documents import dumps

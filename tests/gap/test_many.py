@@ -12,10 +12,9 @@ import pytest
 from reconcile.adapters import read_match
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.gap.comparison import compare
-from reconcile.gap.consensus import majority, median
+from reconcile.gap.consensus import NOISE, majority, median
 from reconcile.gap.many import Many, compare_many
 from reconcile.gap.many_story import sentences
-from reconcile.gap.voting import NOISE
 from reconcile.match import Match
 from reconcile.results.comparison import comparison_document
 from reconcile.results.many import many_document

@@ -17,13 +17,13 @@ from reconcile.match import Match
 from reconcile.report.ci.github import workflow_commands
 from reconcile.report.ci.junit import junit
 from reconcile.report.ci.markdown.comparison import comparison_markdown
-from reconcile.report.ci.markdown.folders import folder_markdown
+from reconcile.report.ci.markdown.pack import folder_markdown
 from reconcile.report.ci.sarif import sarif
 from reconcile.report.html.folders import folder_pages
 from reconcile.report.html.render import comparison_page
 from reconcile.report.text.comparison import comparison_text, print_comparison
 from reconcile.report.text.folders import folder_text, rows_of
-from reconcile.report.text.judged import part_of
+from reconcile.report.text.pack import part_of
 from reconcile.results.comparison import comparison_document
 from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import with_levels

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.gap.states import State, contributions
+from reconcile.gap.one_way import State, contributions
 from reconcile.scoring.figures import Form
 from tests.support.balance import CLOSES
 

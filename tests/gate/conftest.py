@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.files.cache import CACHE_VARIABLE
+from reconcile.files.bundled import CACHE_VARIABLE
 from reconcile.gate.files import DATA_VARIABLE
 from tests.support.http_server import Server, body
 from tests.support.packs_elsewhere import CONTENT, pack_of

@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 
 from reconcile.errors import ReconcileError
 from reconcile.gate.changes import changes
-from reconcile.report.ci.markdown.changes import changes_markdown
+from reconcile.report.ci.markdown.pack import changes_markdown
 from reconcile.report.text.changes import changes_text
 from reconcile.results.flat import VERDICTS, Value, read_result
 from reconcile.results.flat import Result as Flat

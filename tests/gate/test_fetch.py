@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.cache import CACHE_VARIABLE
+from reconcile.files.bundled import CACHE_VARIABLE
 from reconcile.gate.fetch import CannotFetch, _Download, encoded, fetch
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, load_pack

@@ -14,8 +14,7 @@ from click.testing import CliRunner, Result
 from reconcile.adapters import load_match
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.bundled import bundled
-from reconcile.files.cache import CACHE_VARIABLE
+from reconcile.files.bundled import CACHE_VARIABLE, bundled
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, Manifest, load_pack, plain_name

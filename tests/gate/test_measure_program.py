@@ -11,8 +11,7 @@ from click.testing import CliRunner, Result
 
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.bundled import bundled
-from reconcile.files.cache import CACHE_VARIABLE
+from reconcile.files.bundled import CACHE_VARIABLE, bundled
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.files import DATA_VARIABLE
 from tests.support.schemas import faults

@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.bundled import bundled
-from reconcile.files.cache import CACHE_VARIABLE
+from reconcile.files.bundled import CACHE_VARIABLE, bundled
 from reconcile.gate import package_files
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST, load_pack

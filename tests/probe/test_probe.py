@@ -12,10 +12,10 @@ from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.command import CommandFailed
 from reconcile.gate.candidates.read import read_printed
+from reconcile.probe.documents import rules_yaml
 from reconcile.probe.evidence import evidence, sentence
+from reconcile.probe.inference import Ask
 from reconcile.probe.probe import MOST_FAILURES, Probed, probe, probed
-from reconcile.probe.reading import Ask
-from reconcile.probe.rules_file import rules_yaml
 from reconcile.report.html.probe import probe_page
 from reconcile.report.text.probe import WIDTH, probe_text
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.engines.gnubg import FOLDERS
-from reconcile.files.cache import CACHE_VARIABLE
+from reconcile.files.bundled import CACHE_VARIABLE
 from tests.support.data import PROJECT
 
 DOCKERFILE = PROJECT / "Dockerfile"

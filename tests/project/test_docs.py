@@ -17,12 +17,12 @@ import reconcile
 from reconcile import __all__ as public
 from reconcile import cli
 from reconcile.adapters import load_match
-from reconcile.benchmark.figures import BENCHMARK_FIGURES
+from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.cli import common
 from reconcile.columns import Kind
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.files.bundled import bundled
-from reconcile.gap.causes import CAUSES
+from reconcile.gap.attribution import CAUSES
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.report.explain import codes, page, table_of_contents
 from reconcile.report.html.render import comparison_page

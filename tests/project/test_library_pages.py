@@ -14,7 +14,7 @@ import pytest
 
 import reconcile
 from docs.making.library import FUNCTIONS, RESULTS, columns, members
-from reconcile.files.cache import CACHE_VARIABLE
+from reconcile.files.bundled import CACHE_VARIABLE
 from reconcile.gate.files import DATA_VARIABLE
 from tests.support.data import PROJECT
 

@@ -18,8 +18,7 @@ from reconcile.adapters import load_match
 from reconcile.cli import main
 from reconcile.diagnosis.investigation import Investigation, investigate
 from reconcile.report.answer import headline
-from reconcile.report.html.investigation_page import investigation_page
-from reconcile.report.html.turning_cards import MOST_BOARDS
+from reconcile.report.html.investigation_page import MOST_BOARDS, investigation_page
 from reconcile.rules import RULE_SETS
 from tests.report import samples
 from tests.report.markup import HEADINGS, Page

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.report import numbers
-from reconcile.report.html.scale import scale
+from reconcile.report.html.svg import scale
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from itertools import cycle
 import numpy as np
 import pandas as pd
 
+from reconcile.gap.attribution import CAUSES
 from reconcile.gap.bridge import Bridge
-from reconcile.gap.causes import CAUSES
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.one_way import Way
 from reconcile.gap.tolerances import Tolerances

@@ -19,10 +19,9 @@ from typing import Any, Final
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from reconcile.files.printable import one_line
+from reconcile.files.wording import one_line
 from reconcile.report.ci.github import command
-from reconcile.report.ci.markdown.fitted import fitted
-from reconcile.report.ci.markdown.table import escape
+from reconcile.report.ci.markdown.table import escape, fitted
 
 LONGEST: Final = 65_536
 """Characters of a comment; here of its UTF-8, which has no fewer."""

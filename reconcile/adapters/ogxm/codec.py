@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from reconcile.errors import MissingPackage, UnreadableFile
-from reconcile.files.printable import printable
 from reconcile.files.processes import OUTPUT, Program, TooLate
+from reconcile.files.wording import printable
 
 MAGIC: Final = b"OGXM"
 WORKER: Final = Path(__file__).with_name("codec_worker.py")

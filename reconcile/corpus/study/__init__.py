@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.database import opened
+from reconcile.corpus.query import opened
 from reconcile.corpus.study.disputes import Dispute, most_disputed
 from reconcile.corpus.study.gaps import BetweenTools, Gaps, Outlier, between_rules, between_tools
 from reconcile.corpus.study.luck import Luck, luck_and_result

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.database import opened
+from reconcile.corpus.query import opened
 from reconcile.corpus.study.persons import COMPARED, prepare, rows
 from reconcile.corpus.study.spread import FEWEST_DECISIONS, NORMAL, Estimate, estimate
 from reconcile.files.aliases import NO_ALIASES

@@ -19,7 +19,7 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.files.limits import MOST_ROWS
 from reconcile.files.wording import plural
 from reconcile.gate.candidates.claims import Claim, decimals, printed_number, short
-from reconcile.gate.candidates.stated_rows import SEATS, WORDS, StatedRows, Unit, meaning
+from reconcile.gate.candidates.paired_rows import SEATS, WORDS, StatedRows, Unit, meaning
 from reconcile.match import LONGEST_MATCH
 from reconcile.tools import ANALYSERS
 

@@ -24,8 +24,7 @@ from reconcile.gate.candidates.explain import Explained
 from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgement, Reference, default_table
 from reconcile.gate.candidates.list_result import list_result
 from reconcile.gate.candidates.listed import beside
-from reconcile.gate.candidates.lookup import look_up
-from reconcile.gate.candidates.reference_figures import computed, computed_range, missing_parts, reported_by_tool, unbounded
+from reconcile.gate.candidates.lookup import computed, computed_range, look_up, missing_parts, reported_by_tool, unbounded
 from reconcile.gate.measure import half_a_digit
 from reconcile.match import Match, fingerprint
 from reconcile.rules.rulesets import own_rules, rule_set

@@ -20,11 +20,9 @@ from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure
 from reconcile.gap.walk import Walk
 from reconcile.gate.candidates.claims import Candidate
-from reconcile.gate.candidates.differing import Border, Differences, Differing, What
+from reconcile.gate.candidates.differing import Border, Differences, Differing, What, fault_of
 from reconcile.gate.candidates.listed import Listed
-from reconcile.gate.candidates.paired_rows import other_plays
-from reconcile.gate.candidates.row_faults import fault_of
-from reconcile.gate.candidates.stated_rows import SLOTS, UNSAID
+from reconcile.gate.candidates.paired_rows import SLOTS, UNSAID, other_plays
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.statistics import Statistics

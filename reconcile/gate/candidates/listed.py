@@ -19,8 +19,7 @@ from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.paired_decisions import Items, pair_items
 from reconcile.gap.pairing import Pairing, pair
 from reconcile.gate.candidates.claims import Stated
-from reconcile.gate.candidates.paired_rows import PairedRows, numbered_otherwise, pair_rows
-from reconcile.gate.candidates.stated_rows import SEATS, StatedRows
+from reconcile.gate.candidates.paired_rows import SEATS, PairedRows, StatedRows, numbered_otherwise, pair_rows
 from reconcile.match import Match, Source, no_candidates
 from reconcile.met.equity import chance_of
 from reconcile.rules.rulesets import RuleSet

@@ -173,7 +173,7 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
     """A candidate from text. Raises `InvalidConfiguration`, `UnreadableFile` with one line."""
     from reconcile.adapters.printed import is_printed
     from reconcile.gate.candidates import decision_list
-    from reconcile.gate.candidates.exports import export_claims
+    from reconcile.gate.candidates.listings import export_claims
     from reconcile.gate.candidates.positions import XGID, positions
 
     name, digest = Path(where).name, sha256(content).hexdigest()

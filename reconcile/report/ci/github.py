@@ -10,13 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from reconcile.files.printable import printable
-from reconcile.files.wording import plural
+from reconcile.files.wording import plural, printable
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.judged_figures import Case, Part
 from reconcile.report.ci.checkout import Checkout
-from reconcile.report.ci.markdown.fitted import fitted
-from reconcile.report.text.judged import line, steps
+from reconcile.report.ci.markdown.table import fitted
+from reconcile.report.text.pack import line, steps
 
 MOST: Final = 10
 SUMMARY_VARIABLE: Final = "GITHUB_STEP_SUMMARY"

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from reconcile.files.printable import printable
+from reconcile.files.wording import printable
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.candidates.list_result import decision_facts
 from reconcile.gate.judged_figures import Case, Part
 from reconcile.report.ci.checkout import Checkout
-from reconcile.report.text.judged import line, steps
+from reconcile.report.text.pack import line, steps
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow, not even escaped."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reconcile.errors import InvalidConfiguration, ReconcileError
-from reconcile.files.printable import printable
+from reconcile.files.wording import printable
 from reconcile.files.yaml_file import line_of
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
@@ -18,7 +18,7 @@ from reconcile.gate.manifest import load_pack
 from reconcile.gate.pack_results import MatchResult
 from reconcile.gate.planned import Planned
 from reconcile.gate.validate import match_results, validate
-from reconcile.report.text.judged import line, steps
+from reconcile.report.text.pack import line, steps
 
 
 @dataclass(frozen=True, slots=True)

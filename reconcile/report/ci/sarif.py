@@ -12,12 +12,12 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from reconcile import __version__
-from reconcile.files.printable import printable
+from reconcile.files.wording import printable
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.judged_figures import Case, Part
 from reconcile.report.ci.checkout import Checkout
 from reconcile.report.explain import page
-from reconcile.report.text.judged import line, steps
+from reconcile.report.text.pack import line, steps
 from reconcile.report.verdict import differs, may_differ, title
 from reconcile.results.documents import dumps
 from reconcile.scoring.finding_pages import FINDINGS

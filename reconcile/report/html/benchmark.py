@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from reconcile.benchmark.figures import BENCHMARK_FIGURES
+from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.benchmark.published import NOT_JUDGED, OUTSIDE, WITHIN, Reference
 from reconcile.benchmark.score import Costly, Score
 from reconcile.board.identifiers import Situation, gnubg_id, xgid

@@ -10,8 +10,7 @@ import numpy as np
 
 from reconcile.files.wording import plural
 from reconcile.report import numbers
-from reconcile.report.html.scale import Scale, scale
-from reconcile.report.html.svg import coordinate, picture, tag, text, title
+from reconcile.report.html.svg import Scale, coordinate, picture, scale, tag, text, title
 from reconcile.report.text.corpus_words import course_named, player_matches, with_interval
 
 if TYPE_CHECKING:

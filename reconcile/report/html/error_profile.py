@@ -12,8 +12,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import Figure
 from reconcile.report import numbers
 from reconcile.report.html.decisions import Place
-from reconcile.report.html.scale import Scale, scale
-from reconcile.report.html.svg import coordinate, picture, tag, text, title
+from reconcile.report.html.svg import Scale, coordinate, picture, scale, tag, text, title
 from reconcile.report.words import players
 from reconcile.scoring.statistics import Statistics
 

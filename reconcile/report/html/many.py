@@ -11,12 +11,12 @@ import numpy as np
 
 from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.comparison import Comparison
+from reconcile.gap.consensus import NOISE
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.many import SIZE, Looked, Many
 from reconcile.gap.many_story import stories
 from reconcile.gap.settle import lines
 from reconcile.gap.story import stories as pair_stories
-from reconcile.gap.voting import NOISE
 from reconcile.report import numbers
 from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import as_json, columns, in_order

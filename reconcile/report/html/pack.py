@@ -1,24 +1,98 @@
-"""A reference pack as a folder of pages: an index, with the trend since earlier runs, and a page for every match."""
+"""The pages of a judged pack, with the decisions in which a list differs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.output import legal_stem
 from reconcile.files.wording import plural
+from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, WITHIN
+from reconcile.gap.walk import LEADING
+from reconcile.gate.candidates.differing import Differing
+from reconcile.gate.candidates.list_result import WAYS, ListResult, sentence
 from reconcile.gate.judged_figures import Case, Part, pack_cases, pack_parts
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report import numbers
-from reconcile.report.html.list_cards import list_sections, rules_touched
-from reconcile.report.text.decision_list import list_sentences
-from reconcile.report.text.diagnosis import details
-from reconcile.report.text.judged import line
-from reconcile.report.text.pack import about_tolerances, failures_of, in_order, match_verdict, pack_sentence, worst_of
-from reconcile.report.text.walk import walk_line
+from reconcile.report.html.decisions import Card, card_of
+from reconcile.report.html.rule_pages import Rule
+from reconcile.report.text.comparison import walk_line
+from reconcile.report.text.decisions import list_sentences
+from reconcile.report.text.investigation import details
+from reconcile.report.text.pack import about_tolerances, failures_of, in_order, line, match_verdict, pack_sentence, worst_of
+from reconcile.report.words import tool
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
+
+MOST_BOARDS: Final = 10
+"""Boards of one list; the page of the comparison shows every decision."""
+
+
+class Reason(NamedTuple):
+    """Why a decision has a card, as `Contribution` says it of a comparison."""
+
+    metric: str
+    change: float | None
+    cause_title: str
+    step: str
+    """The question that decides; empty without one."""
+    sentence: str
+
+
+class ListSection(NamedTuple):
+    """What the page of a match shows of one list."""
+
+    result: ListResult
+    cards: list[tuple[Card, Differing, Reason]]
+    """Card, decision, and how it differs."""
+    others: int
+    """Decisions that differ and have no card."""
+
+
+def list_sections(match: MatchResult) -> dict[int, ListSection]:
+    """The sections of a match's lists by the identity of their results; boards are numbered through the page."""
+    sections: dict[int, ListSection] = {}
+    rank = 0
+    for candidate in match.candidates:
+        result = candidate.decisions
+        if result is None:
+            continue
+        right = result.listed.right.scored
+        labels = tool(result.listed.match.source), result.listed.rows.program or candidate.candidate
+        cards = []
+        for one in result.differing[:MOST_BOARDS]:
+            rank += 1
+            sides = [(label, side_of_decision(scored, one.row)) for label, scored in zip(labels, (result.listed.left, right), strict=True)]
+            ids = one.xgid, one.gnubg_id
+            place = one.game, one.turn, one.player
+            cards.append((card_of(rank, place, one.kind.label, sides, result.listed.match, ids), one, _reason(one, result)))
+        sections[id(result)] = ListSection(result, cards, max(len(result.differing) - MOST_BOARDS, 0))
+    return sections
+
+
+def _reason(one: Differing, result: ListResult) -> Reason:
+    words = sentence(one, result)
+    row = "" if one.line is None else f" Row {one.line} of the list."
+    title = WAYS[one.what]
+    step = one.questions[0] if one.questions else ""
+    return Reason(LEADING, one.pr, title[:1].upper() + title[1:], step, f"{words[:1].upper()}{words[1:]}.{row}")
+
+
+def rules_touched(match: MatchResult) -> list[Rule]:
+    """The questions that decide what differs in the lists of a match, with the answers of the known rule sets."""
+    touched = {code for one in match.candidates if one.decisions is not None for row in one.decisions.differing for code in row.questions}
+    found = []
+    for code in QUESTIONS:
+        if code in touched:
+            given: dict[str, list[str]] = {}
+            for rules in RULE_SETS.values():
+                given.setdefault(rules.answers[code], []).append(rules.name)
+            found.append((code, given))
+    return found
+
 
 Run = dict[str, int]
 """Id of a match -> figures out of tolerance, in one run."""

@@ -23,7 +23,7 @@ from reconcile.report.html.error_profile import profiles
 from reconcile.report.html.figures import figure_groups, rates, skills
 from reconcile.report.html.ledger import ledger
 from reconcile.report.html.rule_pages import rules_of
-from reconcile.report.html.walks import walks
+from reconcile.report.html.waterfall import walks
 from reconcile.report.words import file_name, players, side_labels
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics

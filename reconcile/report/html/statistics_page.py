@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from reconcile.files.printable import one_line
+from reconcile.files.wording import one_line
 from reconcile.report.html.render import render
 from reconcile.report.text.statistics import GAME_COLUMNS, game_figures, sections, shown
 from reconcile.scoring.findings import SYNTHETIC, findings_of, level_text

@@ -32,13 +32,13 @@ Section = tuple[str, list[str], int]
 
 def changes_text(found: Changes, *, fail_on: str = "error") -> str:
     """The changes for a terminal or a log."""
-    parts = [[sentence(found, fail_on=fail_on)]]
+    parts = [[changes_sentence(found, fail_on=fail_on)]]
     for head, lines, more in sections(found):
         parts.append([f"{head}:", *(f"  {line}" for line in lines), *([f"  and {more} more"] if more else [])])
     return numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts) + "\n")
 
 
-def sentence(found: Changes, *, fail_on: str = "error") -> str:
+def changes_sentence(found: Changes, *, fail_on: str = "error") -> str:
     """What changed, in one sentence."""
     failing = [figure for figure in found.figures if figure.fails(fail_on=fail_on)]
     counts = {name: sum(figure.change == name for figure in failing) for name in ("worse", "new", "gone")}

@@ -1,9 +1,15 @@
-"""Rows of text as columns of equal width."""
+"""Columns of text, plain and as a terminal shows them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from reconcile.files.wording import printable
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
 
 GAP: Final = "  "
 NARROW: Final = " "
@@ -20,3 +26,17 @@ def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> Itera
     for row in rows:
         cells = (f"{cell:{'>' if index in right else '<'}{widths[index]}}" for index, cell in enumerate(row))
         yield gap.join(cells).rstrip()
+
+
+def styled(text: str, style: str = "") -> Text:
+    """Text in a style, without markup."""
+    from rich.text import Text
+
+    return Text(printable(text), style=style)
+
+
+def unstyled(text: str) -> str:
+    """Text in which rich finds no markup."""
+    from rich.markup import escape
+
+    return escape(printable(text))

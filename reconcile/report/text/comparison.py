@@ -1,4 +1,4 @@
-"""A comparison as plain text for a log, or as coloured tables for a terminal: the verdict, then what failed, then the rest."""
+"""A comparison as text, and the walk from one figure to the other."""
 
 from __future__ import annotations
 
@@ -7,23 +7,40 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill, wrap
 from typing import IO, TYPE_CHECKING, Final
 
-from reconcile.files.printable import harmless, printable
+from reconcile.files.wording import harmless, printable
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.settle import lines as settled_lines
 from reconcile.gap.side_labels import names_of
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, Figure
 from reconcile.report import numbers
-from reconcile.report.text.columns import GAP, WIDTH, aligned
-from reconcile.report.text.terminal import styled
-from reconcile.report.text.walk import walk
+from reconcile.report.text.columns import GAP, WIDTH, aligned, styled
 from reconcile.report.verdict import failures, incomplete, severity, undecided, verdict_of
-from reconcile.report.words import WHY_OPEN, side_labels, verdict_words
+from reconcile.report.words import WHY_OPEN, bridge_of, side_labels, step_name, verdict_words
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from reconcile.gap.settle import Settlement
+
+
+def walk(comparison: Comparison, figure: Figure) -> list[str]:
+    """The bridge of a figure in parts of one line: `7.16`, `Q01 +0.03`, `analysis -2.3`, `= 4.85`; empty where there is none."""
+    bridge = bridge_of(comparison, figure)
+    if bridge is None or figure.share:
+        return []
+    if not bridge.steps:
+        return [f"no bridge: {bridge.reason}" if bridge.reason else "no bridge"]
+    parts = [f"{step_name(step.code)} {numbers.change(figure.metric, step.change)}" for step in bridge.steps if step.change]
+    return [numbers.figure(figure.metric, bridge.start), *parts, f"= {numbers.figure(figure.metric, bridge.end)}"]
+
+
+def walk_line(comparison: Comparison | None, figure: Figure) -> str:
+    """The bridge of a figure out of tolerance in one line; empty where there is none."""
+    if comparison is None or figure.verdict not in (OUTSIDE, OPEN):
+        return ""
+    return numbers.ascii_minus(GAP.join(walk(comparison, figure)))
+
 
 FIXED: Final = "\N{NO-BREAK SPACE}"
 """A blank at which no line ends."""

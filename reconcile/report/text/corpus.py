@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from reconcile.files.printable import one_line
-from reconcile.files.wording import listed, plural
+from reconcile.files.wording import listed, one_line, plural
 from reconcile.report import numbers
 from reconcile.report.text.corpus_words import (
     FEWEST_FOR_A_TAIL,

@@ -1,15 +1,21 @@
-"""A list of decisions as comma-separated values."""
+"""Decisions as CSV, and those in which a list of a program differs as text."""
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
 from io import StringIO
 from typing import TYPE_CHECKING, Final
 
+from reconcile.gate.candidates.list_result import address, sentence
+from reconcile.gate.candidates.pooled_lists import pooled_lists
+from reconcile.gate.pack_results import MatchResult, PackResult
+from reconcile.report import numbers
 from reconcile.report.text.statistics import cell
 
 if TYPE_CHECKING:
     from reconcile.results.models.decisions import Decisions
+
 
 COLUMNS: Final = ("game", "turn", "player", "kind", "counted", "error", "luck")
 
@@ -26,3 +32,25 @@ def decisions_csv(document: Decisions, players: tuple[str, str]) -> str:
         cells = (row["game"], row["turn"], names.get(str(row["player"]), row["player"]), row["kind"], int(row["counted"]))
         writer.writerow((*cells, *("" if value is None else value for value in (error, luck))))
     return out.getvalue()
+
+
+MOST: Final = 5
+"""Decisions of one list that are printed."""
+
+
+def list_sentences(result: PackResult) -> Iterator[str]:
+    """What the lists of every program show, one line each."""
+    for pooled in pooled_lists(candidate for match in result.matches for candidate in match.candidates):
+        yield from (f"decisions of {pooled.candidate}: {line}" for line in pooled.sentences)
+
+
+def list_lines(match: MatchResult) -> Iterator[str]:
+    """The decisions of every list that move PR most, and how many more there are."""
+    for candidate in match.candidates:
+        if candidate.decisions is None:
+            continue
+        for one in candidate.decisions.differing[:MOST]:
+            moved = "" if one.pr is None else f", PR {numbers.ascii_minus(numbers.change('pr', one.pr))}"
+            yield f"{candidate.suite}: {address(one)}: {sentence(one, candidate.decisions)}{moved}{one.xgid and f'  {one.xgid}'}"
+        if len(candidate.decisions.differing) > MOST:
+            yield f"{candidate.suite}: {len(candidate.decisions.differing) - MOST:,} more decisions differ; --html and --json have them all"

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from typing import IO, Final
 
 from reconcile.files.output import legal_stem
-from reconcile.files.printable import printable
-from reconcile.files.wording import plural
+from reconcile.files.wording import plural, printable
 from reconcile.gap.folder_pairs import Leftover
 from reconcile.gap.folders import FolderPair, FolderResult
 from reconcile.gap.verdict import INCOMPARABLE, OPEN, OUTSIDE, WITHIN
 from reconcile.report import numbers
-from reconcile.report.text.terminal import styled
+from reconcile.report.text.columns import styled
 from reconcile.report.verdict import verdict_of
 
 WORDS: Final = {WITHIN: "within", "warned": "warning", OUTSIDE: "outside", INCOMPARABLE: "not judged", "failed": "failed"}
@@ -78,7 +77,7 @@ def page_names(files: Sequence[str]) -> list[str]:
     return names
 
 
-def sentence(result: FolderResult) -> str:
+def folders_sentence(result: FolderResult) -> str:
     """`A against B: 3 of 4 pairs within tolerance, 1 outside; 1 file without a partner.`"""
     counts = result.summary
     judged = counts[WITHIN] + counts[OUTSIDE]
@@ -102,7 +101,7 @@ def folder_text(result: FolderResult) -> str:
     """The verdict, the pairs and the files left over, as plain text."""
     pairs = [(row.said, f"{row.pair.left} | {row.pair.right}", row.sentence) for row in rows_of(result)]
     rest = [(LEFT_OVER[one.why], f"{one.side}: {one.name}", one.reason) for one in leftovers_of(result)]
-    blocks = [[sentence(result)], _lines(pairs), _lines(rest)]
+    blocks = [[folders_sentence(result)], _lines(pairs), _lines(rest)]
     return numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in blocks if lines) + "\n")
 
 
@@ -126,7 +125,7 @@ def print_folders(result: FolderResult, file: IO[str] | None = None) -> None:
     from rich.table import Column, Table
 
     console = Console(file=file, highlight=False)
-    console.print(styled(sentence(result), style="bold"))
+    console.print(styled(folders_sentence(result), style="bold"))
     pairs = Table(
         "Verdict",
         Column(styled(result.left), overflow="fold"),

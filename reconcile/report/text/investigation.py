@@ -1,17 +1,64 @@
-"""An investigation as text: the answer, the figures side by side, what known programs give, and the decisions it turns on."""
+"""The rules that give figures somebody saw as text, and a diagnosis of a program."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from reconcile.adapters.printed import Pasted
+from reconcile.diagnosis.checks.check import Place
 from reconcile.diagnosis.investigation import Explanation, Investigation
+from reconcile.diagnosis.program import Counted, Diagnosis, Sure
 from reconcile.diagnosis.reported import fits_figure, printed
+from reconcile.diagnosis.run import OWN
 from reconcile.files.wording import plural
 from reconcile.report.answer import answer, change_of, shows_reach, side_by_side
 from reconcile.report.text.statistics import shown
 from reconcile.scoring.metrics import METRICS
 from reconcile.tools import short_name
+
+COUNTED: Final[Mapping[Counted, str]] = {"without": "if it did not count", "twice": "if it counted twice", "with": "if it counted"}
+
+SURE: Final[Mapping[Sure, str]] = {
+    "certain": "certain",
+    "likely": "likely, not certain",
+    "open": "open",
+    "none": "no rules give the figures",
+}
+"""How sure a diagnosis is, in words."""
+
+
+def diagnosis_lines(diagnosis: Diagnosis) -> Iterator[str]:
+    """Everything there is to say, the sentence first, a line each."""
+    yield diagnosis.sentence
+    yield from details(diagnosis)
+
+
+def details(diagnosis: Diagnosis) -> Iterator[str]:
+    """What comes after the sentence."""
+    for fault in diagnosis.faults:
+        yield f"{fault.sentence} [{fault.code}]"
+        yield from (f"{match}, {place.player}: it may be {place}" for match, place in fault.decisions[1:])
+    if not diagnosis.faults and diagnosis.given:
+        yield f"How sure: {SURE[diagnosis.sure]}; {diagnosis.why}."
+    if diagnosis.given:
+        yield known_line(diagnosis)
+    for one in diagnosis.against:
+        yield f"Against it: {one.match} ({one.explained} of {one.given}): {one.sentence}"
+        yield from (f"  {decision_line(*decision)}" for decision in one.decisions)
+
+
+def known_line(diagnosis: Diagnosis) -> str:
+    """How many figures each known rule set gives: `Known rules: gammonview 28 of 36, backgammondb 20, xg 10`."""
+    first, *others = [(("each reference's own" if one.name == OWN else one.name), one.explained, one.given) for one in diagnosis.rule_sets]
+    shown = [f"{first[0]} {first[1]} of {first[2]}", *(f"{name} {explained}" for name, explained, _ in others)]
+    return f"Figures that known rules give: {', '.join(shown)}"
+
+
+def decision_line(how: Counted, place: Place) -> str:
+    """A decision that would account for the figures."""
+    return f"game {place.game}, turn {place.turn} ({place.kind}, error {place.error:.3f}) {COUNTED[how]}: {place.xgid or place.gnubg_id}"
+
 
 SHOWN_EXPLANATIONS = 5
 SHOWN_DECISIONS = 8

@@ -9,7 +9,7 @@ from reconcile.files.wording import plural
 from reconcile.gate.measure import Measured
 from reconcile.report.text.columns import aligned
 
-HEAD = ("Figure", "n", "matches", "widest gap", "95 % within", "where", "allowed", "times the widest")
+GAPS_HEAD = ("Figure", "n", "matches", "widest gap", "95 % within", "where", "allowed", "times the widest")
 NUMBERS = (1, 2, 3, 4, 6, 7)
 UNJUDGED = "not judged"
 
@@ -18,7 +18,7 @@ def measurement_text(rows: Sequence[Measured]) -> str:
     """A block for each tolerance table."""
     lines: list[str] = []
     for name, group in by_table(rows):
-        lines += [f"{name or UNJUDGED}:", *("  " + line for line in aligned([HEAD, *map(cells, group)], right=NUMBERS)), ""]
+        lines += [f"{name or UNJUDGED}:", *("  " + line for line in aligned([GAPS_HEAD, *map(cells, group)], right=NUMBERS)), ""]
     return "\n".join(lines)
 
 

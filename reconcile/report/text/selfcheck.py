@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reconcile.engines.selfcheck import FAULTS, Checked, SelfCheck
-from reconcile.files.printable import one_line
-from reconcile.files.wording import plural
+from reconcile.files.wording import one_line, plural
 from reconcile.results.documents import SCHEMA_VERSION, source_document
 
 if TYPE_CHECKING:

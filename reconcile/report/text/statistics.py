@@ -1,21 +1,23 @@
-"""The statistics of one file as a table for people, on a terminal or in plain text, and as CSV."""
+"""Statistics of files, and of players over several, as text and CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import csv
+import io
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from reconcile.files.printable import one_line
-from reconcile.files.wording import plural
-from reconcile.report.text.terminal import plain
+from reconcile.files.wording import one_line, plural
+from reconcile.report.text.columns import aligned, unstyled
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.findings import Finding, findings_of, level_text
 from reconcile.scoring.gnubg_table import MANUAL, manual_results, rating
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.net_luck import skill_measures
 from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.pool import match_intervals
+from reconcile.scoring.open_words import words_of_pool
+from reconcile.scoring.pool import Pooled, match_intervals
 from reconcile.scoring.skill import band
 from reconcile.scoring.statistics import Coverage, Statistics
 
@@ -174,7 +176,7 @@ def game_figures(statistics: Statistics, seat: int, game: int) -> list[str]:
 
 
 def statistics_text(statistics: Statistics, *, per_game: bool = False) -> str:
-    """The table in plain text."""
+    """The table in unstyled text."""
     players = [_short(name) for name in statistics.match.names]
     lines = _heading(statistics)
     parts = list(sections(statistics))
@@ -197,21 +199,21 @@ def print_statistics(statistics: Statistics, *, per_game: bool = False) -> None:
 
     console = Console(highlight=False)
     for line in _heading(statistics):
-        console.print(plain(line), soft_wrap=True)
+        console.print(unstyled(line), soft_wrap=True)
     table = Table(title="Match", title_justify="left", box=None, pad_edge=False)
     table.add_column()
     for name in statistics.match.names:
-        table.add_column(plain(_short(name)), justify="right")
+        table.add_column(unstyled(_short(name)), justify="right")
     for section, rows in sections(statistics):
         table.add_row(f"[bold]{section}[/bold]")
         for name, one, two in rows:
             table.add_row(f"  {name}", one, two)
     console.print(table)
     for line in ("", *_game_lines(statistics)) if per_game else ():
-        console.print(plain(line), soft_wrap=True)
+        console.print(unstyled(line), soft_wrap=True)
     colours = {"error": "red", "warning": "yellow", "info": "dim"}
     for finding in findings_of(statistics):
-        console.print(f"[{colours[finding.severity]}]{plain(finding_line(finding))}[/]", soft_wrap=True)
+        console.print(f"[{colours[finding.severity]}]{unstyled(finding_line(finding))}[/]", soft_wrap=True)
 
 
 def csv_rows(statistics: Statistics, *, per_game: bool = False) -> str:
@@ -235,3 +237,56 @@ def cell(value: object) -> str:
     """Text that no spreadsheet mistakes for a formula."""
     text = one_line(str(value))
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+RATES = ("pr", "snowie_er")
+INTERVAL = "low", "high"
+RANGE = "least", "most"
+"""Columns of the ends of an interval, and of the range of a figure that is not decided."""
+
+
+def _interval(one: Pooled, name: str) -> str:
+    if name not in one.intervals:
+        return NO_FIGURE
+    low, high = one.intervals[name]
+    return f"{shown(name, low)} to {shown(name, high)}"
+
+
+def pool_text(pooled: Sequence[Pooled]) -> str:
+    """Two tables with one line per player and rule set: the rates, and what they are based on."""
+    rates = [("player", "rules", "decisions", "PR", "PR, 95 %", "Snowie / 2", "its 95 %")]
+    based = [("player", "rules", "matches", "games", "analysed")]
+    for one in pooled:
+        covered = [one.completeness["checker"], one.completeness["cube"]]
+        analysed = f"{sum(part.analysed for part in covered)} of {sum(part.expected for part in covered)}"
+        decisions, pr, snowie = (shown(name, one.figures[name], one.ranges.get(name)) for name in ("decisions.counted", *RATES))
+        rates.append((one.name, one.rules, decisions, pr, _interval(one, "pr"), snowie, _interval(one, "snowie_er")))
+        based.append((one.name, one.rules, str(one.matches), str(one.games), analysed))
+    lines = [*aligned(rates, range(2, len(rates[0]))), "", *aligned(based, range(2, len(based[0])))]
+    lines += _undecided(pooled)
+    resampled = sorted({one.resampled for one in pooled})
+    left_out = sum(one.unanalysed for one in pooled)
+    if left_out:
+        lines += ["", f"Left out because nothing in them is analysed: {left_out} player's match(es)."]
+    lines += ["", f"Sums over sums. The 95 % intervals come from drawing {' or '.join(resampled)} with replacement."]
+    return "\n".join(lines) + "\n"
+
+
+def _undecided(pooled: Sequence[Pooled]) -> list[str]:
+    """Why figures are ranges, a line for each player with one."""
+    words = [f"{reason} [{code}]" for one in pooled for code, reason in words_of_pool(one)]
+    return ["", *words] if words else []
+
+
+def pool_csv(pooled: Sequence[Pooled]) -> str:
+    """One row per player and rule set; an unknown figure is an empty field, as are the ends of the range of one that has none."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    intervals, ranges = ([f"{name}.{end}" for name in names for end in ends] for names, ends in ((RATES, INTERVAL), (METRICS, RANGE)))
+    writer.writerow(["player", "rules", "matches", "games", *METRICS, *intervals, "open_rules", *ranges])
+    for one in pooled:
+        ends = [repr(end) if end is not None else "" for name in RATES for end in one.intervals.get(name, (None, None))]
+        figures = ["" if one.figures[name] is None else repr(one.figures[name]) for name in METRICS]
+        most = [repr(end) if end is not None else "" for name in METRICS for end in one.ranges.get(name, (None, None))]
+        writer.writerow([cell(one.name), one.rules, one.matches, one.games, *figures, *ends, " ".join(one.open_rules), *most])
+    return text.getvalue()

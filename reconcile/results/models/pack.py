@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from reconcile.results.models.comparison import Comparison, Figure, Metric, Shared
 from reconcile.results.models.decisions import ListedDecisions, PooledLists
-from reconcile.results.models.diagnosis import Diagnosis
+from reconcile.results.models.investigation import Diagnosis
 from reconcile.results.models.shared import Amount, Count, Finding, Positive, Sha256, Text, Version
 
 Written = Annotated[str, Field(min_length=10)]

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from reconcile.gate.candidates.decision_list import claims_of_object
-from reconcile.gate.candidates.differing import Differences
+from reconcile.gate.candidates.differing import Differences, fault_of
 from reconcile.gate.candidates.listed import SLACK, Listed, beside, filled
+from reconcile.gate.candidates.paired_rows import StatedRows
 from reconcile.gate.candidates.read import read_text
-from reconcile.gate.candidates.row_faults import fault_of
-from reconcile.gate.candidates.stated_rows import StatedRows
 from reconcile.match import Match
 from reconcile.report.text.decisions import decisions_csv
 from reconcile.results.decisions import decisions_document

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from reconcile.adapters import load_match
-from reconcile.files.printable import harmless
+from reconcile.files.wording import harmless
 from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import Case, Part, pack_parts
 from reconcile.gate.validate import validate
 from reconcile.report.ci.github import SUMMARY_LIMIT, command, step_summary, workflow_commands
-from reconcile.report.ci.markdown.fitted import CUT
-from reconcile.report.text.judged import part_of
+from reconcile.report.ci.markdown.table import CUT
+from reconcile.report.text.pack import part_of
 from tests.report.ci.outputs import HOSTILE, as_the_runner_reads, shown
 from tests.support.command_line import CUBE_RICH, OUTSIDE, SGF, WITHIN, XG, process, run
 

@@ -16,7 +16,7 @@ from reconcile.gap.comparison import compare
 from reconcile.gate.judged_figures import Part
 from reconcile.report.ci.sarif import sarif
 from reconcile.report.explain import codes
-from reconcile.report.text.judged import part_of
+from reconcile.report.text.pack import part_of
 from tests.report.ci.outputs import HOSTILE, shown
 from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, SGF, WITHIN, XG, run
 

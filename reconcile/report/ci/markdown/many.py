@@ -12,7 +12,7 @@ from reconcile.report import numbers
 from reconcile.report.ci.markdown.table import escape, table
 from reconcile.report.html.figures import GROUPS
 from reconcile.report.text.folders import LEFT_OVER
-from reconcile.report.text.many_folders import sentences_of
+from reconcile.report.text.many import sentences_of
 from reconcile.report.words import by_action, error_span, file_name, length_text
 from reconcile.scoring.findings import level_text
 from reconcile.scoring.metrics import METRICS
