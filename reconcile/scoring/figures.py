@@ -157,6 +157,11 @@ def per(factor: Any, total: Any, number: Any) -> Numbers:
     return found
 
 
+def emg(memg: float) -> float:
+    """A rate in thousandths as equity lost per decision."""
+    return memg / MEMG_FACTOR
+
+
 def pr_of(rules: RuleSet, one_point: Any, total: Any, decisions: Any) -> Numbers:
     """PR of both players from equity lost (EMG) and decisions, under rules and as they display it."""
     found: Numbers = np.minimum(per(PR_FACTOR * scale_of(rules, one_point), total, decisions), cap_of(rules))

@@ -19,9 +19,9 @@ BELOW = frozenset(name for row in LAYERS[: next(height for height, row in enumer
 """What cannot know our figures: adapters read those that other programs print or store."""
 OWN_ARITHMETIC = {
     "corpus/study/spread.py": "the interval of any rate, from moments",
-    "engines/precision.py": "how far gnuBG's own table may be off",
-    "gap/one_way.py": "what a bridge is made of",
-    "gap/states.py": "how a rate is shared among decisions",
+    "engines/selfcheck.py": "how far gnuBG's own table may be off",
+    "gap/one_way.py": "what a bridge is made of, and how a rate is shared among decisions",
+    "gate/candidates/differing.py": "by what factor a program's errors are off",
     "gate/candidates/listed.py": "how far a rate may be off by what the decisions of a list are",
     "report/html/browser.py": "the thousandths that a page is given",
     "scoring/gnubg_table.py": "gnuBG's table under its own names, in its order and precision",
@@ -36,12 +36,14 @@ def formulas(source: str) -> Iterator[str]:
     """What looks like a formula of a figure: a factor of one, or a division by a number of decisions, moves or rolls."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom | ast.Name | ast.Attribute):
-            names = (
-                [one.name for one in node.names] if isinstance(node, ast.ImportFrom) else [getattr(node, "id", getattr(node, "attr", ""))]
-            )
+            names = {one.name for one in getattr(node, "names", ())} | {getattr(node, "id", ""), getattr(node, "attr", "")}
             yield from (f"line {node.lineno}: {name}" for name in names if name in CONSTANTS)
-        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult | ast.Div):
-            continue
+        if (
+            not isinstance(node, ast.BinOp)
+            or not isinstance(node.op, ast.Mult | ast.Div)
+            or isinstance(node.right, ast.JoinedStr | ast.IfExp)
+        ):
+            continue  # a path is joined like a division
         sides = {ast.unparse(node.left), ast.unparse(node.right)}
         by = set(re.findall(r"[a-z]+", ast.unparse(node.right))) if isinstance(node.op, ast.Div) else set()
         has_factor = any(isinstance(side, ast.Constant) and side.value in FACTORS for side in (node.left, node.right))

@@ -11,6 +11,7 @@ from typing import Final
 from reconcile.files.wording import one_line, plural
 from reconcile.report.text.columns import aligned, unstyled
 from reconcile.rules.rulesets import Q12
+from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import Finding, findings_of, level_text
 from reconcile.scoring.gnubg_table import MANUAL, manual_results, rating
 from reconcile.scoring.metrics import METRICS
@@ -95,7 +96,7 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[Row]]]:
             one, two = (band(side["pr"] if rated else None) or NO_FIGURE for side, rated in zip(sides, whole, strict=True))
             rows.append(("XG's word for the PR", one, two))
             rates = [side["error_rate_memg"] if rated else None for side, rated in zip(sides, whole, strict=True)]
-            one, two = (rating(None if rate is None else rate / 1000) or NO_FIGURE for rate in rates)
+            one, two = (rating(None if rate is None else emg(rate)) or NO_FIGURE for rate in rates)
             rows.append(("gnuBG's word for the rate", one, two))
         for part, words in (("checker_pr", "plays"), ("cube_pr", "the cube")):
             if part in names:
