@@ -25,7 +25,7 @@ from reconcile.scoring.figures import point_factor, pr_of, totals_of
 from reconcile.scoring.grades import graded
 from reconcile.scoring.joined import groups, joined
 from reconcile.scoring.metrics import METRICS, figures_of
-from reconcile.scoring.open_columns import pr_ranges
+from reconcile.scoring.open_rules import pr_ranges
 from reconcile.scoring.score import rescored, score
 from reconcile.scoring.statistics import Statistics, legal_plays, of_decisions, result_of, table_of
 from reconcile.scoring.sums import EXPECTED, Numbers, Sums, Table, decisions_of, error_of

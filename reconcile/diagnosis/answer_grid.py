@@ -23,7 +23,7 @@ from reconcile.rules.rulesets import Q13, Q16, QUESTIONS, own_rules
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.figures import cap_of, point_factor
 from reconcile.scoring.metrics import figures_of
-from reconcile.scoring.relevance import can_matter
+from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics, of_decisions, table_of
 from reconcile.scoring.sums import DecisionClass, Sums, Totals

@@ -15,7 +15,7 @@ from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 from reconcile.scoring.figures import CAPPED, Form, Metric, cap_of, point_factor
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.relevance import can_matter
+from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.score import Scored, score
 
 Vector = npt.NDArray[np.float64]

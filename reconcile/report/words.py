@@ -15,8 +15,7 @@ from reconcile.gap.walk import LISTED
 from reconcile.match import Decision, Source
 from reconcile.report import numbers
 from reconcile.scoring.figures import emg
-from reconcile.scoring.gnubg_table import rating
-from reconcile.scoring.skill import WITHOUT_WORDS, band
+from reconcile.scoring.grades import WITHOUT_WORDS, band, rating
 from reconcile.tools import short_name
 
 if TYPE_CHECKING:

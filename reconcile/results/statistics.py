@@ -49,7 +49,7 @@ def _players(statistics: Statistics, per_game: bool) -> list[models.Player]:
         if table is not None:
             document["gnubg"] = table.table(seat, game)
         if statistics.rules.name == "bgblitz":
-            from reconcile.scoring.bgblitz_luck import result_minus_skill
+            from reconcile.scoring.luck import result_minus_skill
 
             plain, weighted = (None if isnan(value) else value for value in result_minus_skill(statistics, seat, game))
             document["bgblitz"] = {"luck": {"plain": plain, "weighted": weighted}}

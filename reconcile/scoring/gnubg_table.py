@@ -44,21 +44,8 @@ FIBS_BASE: Final = 2050.0
 CONFIDENCE: Final = 1.95996
 """Normal quantile of gnuBG's 95 % intervals."""
 
-RATINGS: Final = (
-    (0.002, "Supernatural"),
-    (0.005, "World class"),
-    (0.008, "Expert"),
-    (0.012, "Advanced"),
-    (0.018, "Intermediate"),
-    (0.026, "Casual player"),
-    (0.035, "Beginner"),
-)
-"""gnuBG's rating words by equity lost (EMG) per decision, strictly below."""
 MANUAL: Final = ("actual_result_percent", "luck_adjusted_result_percent", "mwc_against_current_opponent_percent")
 """Results as the manual defines them, where 50 % is even."""
-BEYOND: Final = "Awful!"
-"""gnuBG's word beyond the last border."""
-
 RESULTS: Final = read_pages(Path(__file__).with_name("results.md"))
 """Figures about luck and results, by their names in gnuBG's table and in its manual."""
 
@@ -81,13 +68,6 @@ def manual_results(statistics: Statistics, seat: int, game: int | None = None) -
     if lost[0] is not None and lost[1] is not None:
         results["mwc_against_current_opponent_percent"] = min(max(50 - lost[0] + lost[1], 0.0), 100.0)
     return results
-
-
-def rating(per_decision: float | None) -> str | None:
-    """gnuBG's word for an error rate (EMG per decision); `None` without a rate."""
-    if per_decision is None:
-        return None
-    return next((word for border, word in RATINGS if per_decision < border), BEYOND)
 
 
 class GnubgTable:

@@ -1,7 +1,10 @@
-"""Errors by kind of cube decision (wrong and missed doubles, wrong takes and passes) and by grade (errors, blunders)."""
+"""The programs' words for an error and for a rate: grades by the size of an error, XG's bands and gnuBG's ratings.
+
+Source of the bands: XG's manual, also used by BackgammonDB; strictly below each border. The colours are ours."""
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, Final
 
 import numpy as np
@@ -50,3 +53,57 @@ def graded(scored: Scored) -> Group:
     columns = {name: reaches(scored.error, border, limits) for name, border in borders}
     columns |= {"error of kind": scored.error, "loss of kind": scored.loss}
     return Group(scored.game, scored.player, columns, kind, KINDS)
+
+
+XG_BANDS: Final = (
+    (2.5, "World Champ"),
+    (5.0, "World Class"),
+    (7.5, "Expert"),
+    (12.5, "Advanced"),
+    (17.5, "Intermediate"),
+    (22.5, "Casual Player"),
+    (30.0, "Beginner"),
+    (inf, "Distracted"),
+)
+"""XG's bands: PR strictly below each border."""
+
+RATINGS: Final = (
+    (0.002, "Supernatural"),
+    (0.005, "World class"),
+    (0.008, "Expert"),
+    (0.012, "Advanced"),
+    (0.018, "Intermediate"),
+    (0.026, "Casual player"),
+    (0.035, "Beginner"),
+)
+"""gnuBG's rating words by equity lost (EMG) per decision, strictly below."""
+BEYOND: Final = "Awful!"
+"""gnuBG's word beyond the last border."""
+
+WITHOUT_WORDS: Final = frozenset(("bgblitz",))
+"""Rule sets of programs whose words for a rate are not known."""
+
+COLOURS: Final = ("#2f6fde", "#2a9d8f", "#3f9b3f", "#9aa52b", "#d9a514", "#e07b1a", "#cf4a2a", "#8e3a59")
+"""From the best band to the worst; each colour is readable on light and dark, and always shown with the word."""
+
+
+def band(pr: float | None) -> str | None:
+    """XG's band of a PR; `None` without one."""
+    if pr is None:
+        return None
+    return next((word for border, word in XG_BANDS if pr < border), XG_BANDS[-1][1])
+
+
+def rating(per_decision: float | None) -> str | None:
+    """gnuBG's word for an error rate (EMG per decision); `None` without a rate."""
+    if per_decision is None:
+        return None
+    return next((word for border, word in RATINGS if per_decision < border), BEYOND)
+
+
+def colour(word: str) -> str:
+    """The colour of a word of XG or gnuBG; empty for any other text. Never raises."""
+    for words in ([name for _, name in XG_BANDS], [name for _, name in RATINGS] + [BEYOND]):
+        if word in words:
+            return COLOURS[words.index(word)]
+    return ""

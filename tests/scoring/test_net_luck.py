@@ -16,7 +16,7 @@ from reconcile.columns import Games, Plays
 from reconcile.match import Match
 from reconcile.scoring.figures import luck_elo, luck_rating
 from reconcile.scoring.gnubg_table import GnubgTable
-from reconcile.scoring.net_luck import skill_measures
+from reconcile.scoring.luck import skill_measures
 from reconcile.scoring.statistics import result_of, statistics
 from tests.support.data import cases
 from tests.support.hand_made import NAN, match_of, plays

@@ -21,8 +21,7 @@ from reconcile.gate.candidates.claims import Candidate, Stated
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import Form, per
-from reconcile.scoring.finding_pages import Severity
-from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.findings import Finding, Severity, found
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
 from reconcile.scoring.sums import CLASSES

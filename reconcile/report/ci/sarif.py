@@ -20,7 +20,7 @@ from reconcile.report.explain import page
 from reconcile.report.text.pack import line, steps
 from reconcile.report.verdict import differs, may_differ, title
 from reconcile.results.documents import dumps
-from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.scoring.findings import FINDINGS
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT: Final = "%SRCROOT%"

@@ -9,8 +9,8 @@ from reconcile.files.wording import one_line
 from reconcile.report.html.render import render
 from reconcile.report.text.statistics import GAME_COLUMNS, game_figures, sections, shown
 from reconcile.scoring.findings import SYNTHETIC, findings_of, level_text
+from reconcile.scoring.grades import band
 from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.skill import band
 from reconcile.scoring.statistics import Statistics
 from reconcile.tools import short_name
 

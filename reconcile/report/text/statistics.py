@@ -13,13 +13,13 @@ from reconcile.report.text.columns import aligned, unstyled
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import Finding, findings_of, level_text
-from reconcile.scoring.gnubg_table import MANUAL, manual_results, rating
+from reconcile.scoring.gnubg_table import MANUAL, manual_results
+from reconcile.scoring.grades import band, rating
+from reconcile.scoring.luck import skill_measures
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.net_luck import skill_measures
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.open_words import words_of_pool
 from reconcile.scoring.pool import Pooled, match_intervals
-from reconcile.scoring.skill import band
 from reconcile.scoring.statistics import Coverage, Statistics
 
 NO_FIGURE: Final = "-"
