@@ -11,7 +11,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.study.persons import identify
+from reconcile.corpus.study.prepared import identify
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage
 from reconcile.files.aliases import NO_ALIASES, Aliases

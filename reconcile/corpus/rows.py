@@ -19,16 +19,16 @@ from reconcile.corpus.tables import PARTS, bare, column_of
 from reconcile.match import Match, fingerprint
 from reconcile.met import Met
 from reconcile.rules.catalogue import Effect
-from reconcile.rules.rulesets import Q16, QUESTIONS, RULE_SETS
+from reconcile.rules.rulesets import Q16, QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.dead_cubes import with_dead_cubes
-from reconcile.scoring.figures import point_factor, pr_of, totals_of
+from reconcile.scoring.figures import point_factor, totals_of
 from reconcile.scoring.grades import graded
 from reconcile.scoring.joined import groups, joined
 from reconcile.scoring.metrics import METRICS, figures_of
 from reconcile.scoring.open_rules import pr_ranges
 from reconcile.scoring.score import rescored, score
 from reconcile.scoring.statistics import Statistics, legal_plays, of_decisions, result_of, table_of
-from reconcile.scoring.sums import EXPECTED, Numbers, Sums, Table, decisions_of, error_of
+from reconcile.scoring.sums import EXPECTED, Numbers, Sums, Table, Totals
 
 KINDS: Final = tuple(kind.label for kind in Kind)
 
@@ -151,7 +151,7 @@ class _Group:
         """By column, for every rule set the ends of the PR that its open answers, or what a file does not show, leave."""
         unknown = np.full((len(self.read), 2), np.nan)
         ends = [
-            pr_ranges(one.scored, totals, self.first_game, self.one_point)
+            pr_ranges(one.scored, self.totals(one.rules, totals), self.first_game, self.one_point)
             if one.rules.alternatives or bool(one.rules.value(Q16))
             else (unknown, unknown)
             for one, totals in zip(self.scored, self.by_match, strict=True)
@@ -172,8 +172,10 @@ class _Group:
 
     def figures(self, scored: Statistics, totals: Mapping[str, Table], owners: Ints, **result: Table) -> dict[str, Numbers]:
         """By metric, shape (owners, 2 seats); `result` are those of whole matches, see `result_of`."""
-        made = totals_of(totals, scored.rules, is_money=self.match.is_money, one_point=self.one_point[owners], **result)
-        return figures_of(made, METRICS)
+        return figures_of(self.totals(scored.rules, totals, owners, **result), METRICS)
+
+    def totals(self, rules: RuleSet, sums: Mapping[str, Table], owners: Ints | slice = slice(None), **result: Table) -> Totals:
+        return totals_of(sums, rules, is_money=self.match.is_money, one_point=self.one_point[owners], **result)
 
     def owners(
         self,
@@ -216,16 +218,15 @@ class _Group:
         here, before = self.scored[0].rules, self.by_match[0]
         there = RULE_SETS[self.rules[1]].for_match(self.match)[0] if len(self.rules) > 1 else here
         codes = [code for code, answer in here.answers.items() if answer != there.answers[code] and QUESTIONS[code].is_varied]
-        decisions = decisions_of(before["counted"])
-        pr = pr_of(here, self.one_point, error_of(before), decisions)
+        pr, number = figures_of(self.totals(here, before), ("pr", "decisions.counted")).values()
         changes = []
         for code in codes:
             changed, after = here.switched(code, there.answers[code]), before
             if QUESTIONS[code].effect is Effect.DECISIONS and QUESTIONS[code].matters(self.match):
                 one = rescored(self.scored[0].scored, changed)
                 after = before | Sums(len(self.match.games), of_decisions(one)).matches(self.first_game)
-            number = decisions_of(after["counted"])
-            changes.append((pr_of(changed, self.one_point, error_of(after), number) - pr, number - decisions))
+            changed_pr, changed_number = figures_of(self.totals(changed, after), ("pr", "decisions.counted")).values()
+            changes.append((changed_pr - pr, changed_number - number))
         shape = len(self.read), len(codes), 2
         place, code, seat = (index.ravel() for index in np.indices(shape))
         found = np.array(changes, np.float64).reshape(len(codes), 2, len(self.read), 2)

@@ -28,7 +28,6 @@ from reconcile.scoring.sums import (
     Table,
     Totals,
     added,
-    any_known,
     by_class,
     if_known,
 )
@@ -117,7 +116,7 @@ def totals_of(sums: Mapping[str, Table], rules: RuleSet, *, is_money: bool, one_
         counted,
         error,
         loss,
-        known | {"any": any_known(sums)},
+        known | {"any": analysed["checker"] + analysed["cube"] > 0},
         sums["moves"] + sums["moves"][..., ::-1],
         scale=scale_of(rules, one_point),
         cap=cap_of(rules),
@@ -160,12 +159,6 @@ def per(factor: Any, total: Any, number: Any) -> Numbers:
 def emg(memg: float) -> float:
     """A rate in thousandths as equity lost per decision."""
     return memg / MEMG_FACTOR
-
-
-def pr_of(rules: RuleSet, one_point: Any, total: Any, decisions: Any) -> Numbers:
-    """PR of both players from equity lost (EMG) and decisions, under rules and as they display it."""
-    found: Numbers = np.minimum(per(PR_FACTOR * scale_of(rules, one_point), total, decisions), cap_of(rules))
-    return found
 
 
 def luck_rating(result: Any, chance: Any) -> Numbers:

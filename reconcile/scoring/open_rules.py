@@ -18,11 +18,11 @@ from reconcile.match import Match
 from reconcile.rules.q16_dead_cube import shows_what_counts
 from reconcile.rules.rulesets import Q07, Q16, QUESTIONS
 from reconcile.scoring.dead_cubes import is_dead
-from reconcile.scoring.figures import pr_of
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import scale_of
+from reconcile.scoring.metrics import METRICS, figures_of
 from reconcile.scoring.score import Scored, rescored, score
 from reconcile.scoring.statistics import Statistics, of_decisions
-from reconcile.scoring.sums import DecisionClass, Numbers, Sums, Table, decisions_of, error_of
+from reconcile.scoring.sums import DecisionClass, Numbers, Sums, Totals, by_class
 
 
 def can_matter(code: str, match: Match) -> bool:
@@ -143,7 +143,7 @@ def dead_cubes_of(statistics: Statistics) -> tuple[int, int]:
     return int((decider == 0).sum()), int((decider == 1).sum())
 
 
-def range_of(every: Sequence[Statistics], figures_of: Callable[[Sequence[Statistics]], Figures], dead: Sequence[int]) -> OpenRange:
+def range_of(every: Sequence[Statistics], made_of: Callable[[Sequence[Statistics]], Figures], dead: Sequence[int]) -> OpenRange:
     """The range of figures that are made of matches under one rule set. A rule of a tool is one: its answer is the same in every match.
 
     `dead` are, for every row of figures, the dead cubes of which the files do not show whether they count.
@@ -156,7 +156,7 @@ def range_of(every: Sequence[Statistics], figures_of: Callable[[Sequence[Statist
         scored = [answered(one, answers) for one in every]
         key = tuple(map(id, scored))  # kept alive by `answered`
         if key not in known:
-            known[key] = figures_of(scored)
+            known[key] = made_of(scored)
         return scored, known[key]
 
     _, base = under({})
@@ -175,7 +175,7 @@ def range_of(every: Sequence[Statistics], figures_of: Callable[[Sequence[Statist
         here = [figures]
         ends = [extremes(one.scored) for one in scored]
         if any(ends):
-            here += [figures_of([Statistics(end[side]) if end else one for one, end in zip(scored, ends, strict=True)]) for side in (0, 1)]
+            here += [made_of([Statistics(end[side]) if end else one for one, end in zip(scored, ends, strict=True)]) for side in (0, 1)]
         found += here
         possible.append((asked, tuple(_spans(here, place) for place in range(len(base)))))
     rows = [_row([figures[place] for figures in found]) for place in range(len(base))]
@@ -287,28 +287,28 @@ def least_shown(name: str) -> float:
     return float(0.5 * 10.0 ** -METRICS[name].decimals)
 
 
-def pr_ranges(scored: Scored, totals: Mapping[str, Table], first: Ints, one_point: Bools) -> tuple[Numbers, Numbers]:
+def pr_ranges(scored: Scored, of: Totals, first: Ints, one_point: Bools) -> tuple[Numbers, Numbers]:
     """The lowest and the highest PR of joined matches, each of shape (matches, 2 seats); NaN where a match has one PR only.
 
-    `totals` are the sums of the matches under the rules of `scored`, which add the errors of resignations; `first` has the first game of
+    `of` are the totals of the matches under the rules of `scored`, which add the errors of resignations; `first` has the first game of
     each, `one_point` says which have that length. Of the questions that are open Q03 changes which no-doubles count, Q07 the errors of
     resignations, Q09 the rate of a one-point match. Under Q16 some dead cubes may count or not (`scoring/open_rules.py`).
     """
     rules = scored.rules
     open_ = {code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")}
-    resigned = totals["error"][..., DecisionClass.RESIGNATION.value]
-    error, counted = error_of(totals), decisions_of(totals["counted"])
-    errors = [error - (0 if Q07.answers[name].value else resigned) for name in open_["Q07"]]
+    errors = [of.error if Q07.answers[name].value else of.error[: DecisionClass.RESIGNATION] for name in open_["Q07"]]
+    scales = [scale_of(rules.switched("Q09", name), one_point) for name in open_["Q09"]]
     found = []
     for answer in open_["Q03"]:
         other = rescored(scored, rules.switched("Q03", answer))
         unsure = dead_cubes(other)
         for one in (other, replace(other, counted=other.counted & ~unsure)) if unsure.any() else (other,):
-            decisions = counted
+            counted = of.counted
             if one is not scored:
                 group = of_decisions(one)._replace(columns={"counted": one.counted})
-                decisions = decisions_of(Sums(len(scored.match.games), group).matches(first)["counted"])
-            found += [pr_of(rules.switched("Q09", name), one_point, lost, decisions) for name in open_["Q09"] for lost in errors]
+                counted = by_class(Sums(len(scored.match.games), group).matches(first)["counted"])
+            every = [replace(of, counted=counted, error=error, scale=scale) for scale in scales for error in errors]
+            found += [figures_of(each, ["pr"])["pr"] for each in every]
     low, high = np.fmin.reduce(found), np.fmax.reduce(found)
     moves = high - low >= least_shown("pr")
     return np.where(moves, low, np.nan), np.where(moves, high, np.nan)

@@ -147,22 +147,6 @@ def if_known(known: Any, values: Any) -> Numbers:
     return found
 
 
-def any_known(sums: Mapping[str, Table]) -> Table:
-    """Whether any decision is analysed."""
-    known: Table = sums["checker analysed"] + sums["cube analysed"] > 0
-    return known
-
-
-def error_of(sums: Mapping[str, Table]) -> Numbers:
-    """Equity lost (EMG) in all classes; NaN without any analysis."""
-    return if_known(any_known(sums), added(by_class(sums["error"])))
-
-
-def decisions_of(counted: Table) -> Table:
-    """The number of decisions that count, of all classes."""
-    return added(by_class(counted)[: len(CLASSES)])
-
-
 @dataclass(frozen=True)
 class Totals:
     """The sums that figures are made of, in arrays of one shape, or of shapes that broadcast; a sum by class is a sequence of arrays."""

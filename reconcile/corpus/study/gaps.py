@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import opened
-from reconcile.corpus.study.persons import COMPARED, prepare, rows
-from reconcile.corpus.study.spread import FEWEST_DECISIONS, NORMAL, Estimate, estimate
+from reconcile.corpus.study.prepared import COMPARED, FEWEST_DECISIONS, NORMAL, Estimate, estimate, prepare, rows
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.gap.usual import Analysis
 from reconcile.tools import Tool

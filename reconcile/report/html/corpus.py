@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from reconcile.corpus.study.spread import FEWEST_DECISIONS, Estimate
+from reconcile.corpus.study.prepared import FEWEST_DECISIONS, Estimate
 from reconcile.report.html.corpus_charts import course, histogram, intervals, scores
 from reconcile.report.text import corpus_words as words
 from reconcile.report.text.corpus import findings, left_out, sentence
@@ -12,7 +12,7 @@ from reconcile.report.text.corpus import findings, left_out, sentence
 if TYPE_CHECKING:
     from reconcile.corpus.study import Study
     from reconcile.corpus.study.gaps import BetweenTools, Gaps
-    from reconcile.corpus.study.phases import Score
+    from reconcile.corpus.study.players import Score
 
 SPELLINGS_SHOWN: Final = 4
 SCORES_SHOWN: Final = 12

@@ -15,9 +15,8 @@ from reconcile.report.text.corpus_words import course_named, player_matches, wit
 
 if TYPE_CHECKING:
     from reconcile.corpus.study.gaps import Gaps
-    from reconcile.corpus.study.periods import Course
-    from reconcile.corpus.study.phases import Score
-    from reconcile.corpus.study.spread import Estimate
+    from reconcile.corpus.study.players import Course, Score
+    from reconcile.corpus.study.prepared import Estimate
 
 WIDTH, HEIGHT = 640.0, 220.0
 LEFT, RIGHT, TOP, FLOOR = 44.0, 616.0, 16.0, 186.0
