@@ -79,9 +79,12 @@ def figures_of(of: Totals, names: Iterable[str] = _DOCUMENTED) -> dict[str, Numb
 
 def by_player(figures: Mapping[str, Table]) -> list[Figures]:
     """Figures with one axis, of players or of a player's games, as numbers for each."""
-    columns = [[_plain(value, METRICS[name].is_whole) for value in values.tolist()] for name, values in figures.items()]
-    return [dict(zip(figures, row, strict=True)) for row in zip(*columns, strict=True)]
-
-
-def _plain(value: float, whole: bool) -> float | int | None:
-    return None if value != value else int(value) if whole else value
+    whole = [METRICS[name].is_whole for name in figures]
+    rows = np.array([*figures.values()], np.float64).T.tolist()
+    return [
+        {
+            name: None if value != value else int(value) if is_whole else value
+            for name, value, is_whole in zip(figures, row, whole, strict=True)
+        }
+        for row in rows
+    ]
