@@ -20,7 +20,7 @@ from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
 from reconcile.gate.candidates.claims import Candidate, Stated
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.scoring.figures import Form, per
+from reconcile.scoring.figures import CAPPED, Form, capped, per
 from reconcile.scoring.findings import Finding, Severity, found
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
@@ -44,7 +44,10 @@ def both_players(ours: Statistics, metric: str) -> float | None:
     classes = [name for name, code in CLASSES.items() if code in figure.classes]
     lost = total(f"equity_error.{name}" for name in classes or ["total"])
     decisions = total(f"decisions.{name}" for name in classes or ["counted"])
-    return None if lost is None or not decisions else float(per(figure.factor, lost, decisions))
+    if lost is None or not decisions or not ours.rules.rates_decisions:
+        return None
+    rate = float(per(figure.factor * ours.scale, lost, decisions))
+    return capped(rate, ours.rules) if figure.name == CAPPED else rate
 
 
 @dataclass(frozen=True, slots=True)
