@@ -125,7 +125,12 @@ class Combinations:
         covered = self.own.completeness(self.seat, self.game)
         known: dict[str, bool] = {part: bool(seen.analysed) or not seen.expected for part, seen in covered.items()}
         known["any"] = bool(covered["checker"].analysed + covered["cube"].analysed)
-        counted = self._grid(("Q01", "Q05"), checker, "counted"), self._doubles(), self._grid(("Q04", "Q05", "Q14", "Q15"), take, "counted")
+        counted = (
+            self._grid(("Q01", "Q05"), checker, "counted"),
+            self._doubles(),
+            self._grid(("Q04", "Q05", "Q14", "Q15"), take, "counted"),
+            self._grid(("Q07",), resignation, "counted"),
+        )
         error, loss = (
             (
                 self._grid(("Q01", "Q06"), checker, column),

@@ -283,7 +283,7 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
     yield Metric("moves.unforced", "Unforced moves", "", 0, (), page), lambda of: of.seats["unforced"]
     yield Metric("moves.forced", "Forced moves", "", 0, (), page), lambda of: of.seats["moves"] - of.seats["unforced"]
     for key, title in _TITLES.items():
-        page = "Sum of the errors at the cube of each decision."
+        page = "Sum of the errors, each normalised to the cube of its decision."
         yield _decided(Metric(f"equity_error.{key}", f"Equity lost, {title}", "EMG", 3, _PARTS[key], page, Form.ERROR, _CLASSES[key]))
     for key, title in _CUBE_TITLES.items():
         page = "Sum of the errors of these decisions; a beaver is a take."

@@ -15,6 +15,7 @@ import numpy as np
 
 from reconcile.columns import Bools, Ints, Kind
 from reconcile.match import Match
+from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.q16_dead_cube import shows_what_counts
 from reconcile.rules.rulesets import Q07, Q16, QUESTIONS
 from reconcile.scoring.dead_cubes import is_dead
@@ -296,7 +297,9 @@ def pr_ranges(scored: Scored, of: Totals, first: Ints, one_point: Bools) -> tupl
     """
     rules = scored.rules
     open_ = {code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")}
-    errors = [of.error if Q07.answers[name].value else of.error[: DecisionClass.RESIGNATION] for name in open_["Q07"]]
+    errors = [
+        of.error if Q07.answers[name].value is not Resigning.LEFT_OUT else of.error[: DecisionClass.RESIGNATION] for name in open_["Q07"]
+    ]
     scales = [scale_of(rules.switched("Q09", name), one_point) for name in open_["Q09"]]
     found = []
     for answer in open_["Q03"]:

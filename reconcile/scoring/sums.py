@@ -180,7 +180,7 @@ class Totals:
     @cached_property
     def decisions(self) -> Table:
         """The number of decisions that count, of all classes."""
-        return added(self.counted[: len(CLASSES)])
+        return added(self.counted)
 
     @cached_property
     def lost(self) -> Numbers:
