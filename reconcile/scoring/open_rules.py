@@ -293,7 +293,7 @@ def pr_ranges(scored: Scored, of: Totals, first: Ints, one_point: Bools) -> tupl
 
     `of` are the totals of the matches under the rules of `scored`, which add the errors of resignations; `first` has the first game of
     each, `one_point` says which have that length. Of the questions that are open Q03 changes which no-doubles count, Q07 the errors of
-    resignations, Q09 the rate of a one-point match. Under Q16 some dead cubes may count or not (`scoring/open_rules.py`).
+    resignations, Q09 the rate of a one-point match. Under Q16 some dead cubes may count or not.
     """
     rules = scored.rules
     open_ = {code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")}

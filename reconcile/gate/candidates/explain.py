@@ -7,11 +7,11 @@ step, reporting.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
 from reconcile.diagnosis.faults import Fault
-from reconcile.diagnosis.figure_table import BOTH
+from reconcile.diagnosis.figure_table import BOTH, COLUMN, MATCH, figure_table
 from reconcile.diagnosis.reported import EXPLORED, Reported, fits_figure
 from reconcile.errors import ReconcileError
 from reconcile.gap.comparison import TOTALS, Comparison, Side, compare
@@ -20,7 +20,7 @@ from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
 from reconcile.gate.candidates.claims import Candidate, Stated
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.scoring.figures import CAPPED, Form, capped, per
+from reconcile.scoring.figures import Form
 from reconcile.scoring.findings import Finding, Severity, found
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
@@ -31,23 +31,17 @@ Kept = Sequence[tuple[int | None, Stated]]
 
 
 def both_players(ours: Statistics, metric: str) -> float | None:
-    """A figure over both players: sums, and rates of sums."""
-    sides = [ours.figures(seat) for seat in (0, 1)]
+    """A figure over both players: sums, and rates of sums; unknown where that of either is."""
     figure = METRICS[metric]
-
-    def total(names: Iterable[str]) -> float | None:
-        values = [[side[name] for side in sides] for name in names]
-        return None if any(None in pair for pair in values) else sum(float(sum(value or 0 for value in pair)) for pair in values)
-
-    if figure.form is not Form.RATE or figure.per_move:  # a Snowie rate is already divided by the moves of both
-        return total([metric])
-    classes = [name for name, code in CLASSES.items() if code in figure.classes]
-    lost = total(f"equity_error.{name}" for name in classes or ["total"])
-    decisions = total(f"decisions.{name}" for name in classes or ["counted"])
-    if lost is None or not decisions or not ours.rules.rates_decisions:
+    is_sum = figure.form is not Form.RATE or figure.per_move  # a Snowie rate is already divided by the moves of both
+    classes = [name for name, code in CLASSES.items() if code in figure.classes] or ["total"]
+    names = [metric] if is_sum else [f"equity_error.{name}" for name in classes]
+    values = [ours.figures(seat)[name] for seat in (0, 1) for name in names]
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
         return None
-    rate = float(per(figure.factor * ours.scale, lost, decisions))
-    return capped(rate, ours.rules) if figure.name == CAPPED else rate
+    value = float(sum(known)) if is_sum else float(figure_table(ours, games=False)[BOTH, MATCH, COLUMN[metric]])
+    return None if value != value else value
 
 
 @dataclass(frozen=True, slots=True)
