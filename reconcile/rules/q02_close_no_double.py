@@ -70,11 +70,7 @@ def within_0_200_and_wrong_or_with_a_play_that_counts(cube: CubeView) -> Bools:
     return (gap < BGBLITZ_WIDTH) & ((gap < 0) | cube.play_counts)
 
 
-@QUESTION.answer(
-    "gnubg-manual",
-    applies=has_equities,
-    fallback="marked",
-)
+@QUESTION.answer("gnubg-manual", applies=has_equities, fallback="marked")
 def manual_says_0_25_or_too_good(cube: CubeView) -> Bools:
     """Count a no-double if no double and double/take, or double/take and double/pass, are within 0.25, or it is too good.
 

@@ -46,11 +46,7 @@ QUESTION.constant(
     Resigning.CHARGED,
     page="The errors of resigning and accepting add to the total, not to the number of decisions.",
 )
-QUESTION.constant(
-    "no",
-    Resigning.LEFT_OUT,
-    page="Resignations are not counted in any statistic.",
-)
+QUESTION.constant("no", Resigning.LEFT_OUT, page="Resignations are not counted in any statistic.")
 QUESTION.constant(
     "yes-with-decision",
     Resigning.COUNTED,

@@ -11,11 +11,7 @@ from reconcile.rules.evidence import Status
 
 QUESTION: Question[int] = Question("Q10", "At which cube is a take or pass converted to match winning chance?", __doc__)
 
-QUESTION.constant(
-    "before-double",
-    0,
-    page="At the cube before the double.",
-)
+QUESTION.constant("before-double", 0, page="At the cube before the double.")
 QUESTION.constant(
     "after-double",
     1,

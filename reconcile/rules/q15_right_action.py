@@ -16,13 +16,5 @@ QUESTION: Question[bool] = Question(
     matters=lambda match: bool((match.cubes.kind > Kind.NO_DOUBLE).any()),
 )
 
-QUESTION.constant(
-    "yes",
-    False,
-    page="Every double, take and pass counts.",
-)
-QUESTION.constant(
-    "only-errors",
-    True,
-    page="A double, take or pass counts only if another action was better, by however little.",
-)
+QUESTION.constant("yes", False, page="Every double, take and pass counts.")
+QUESTION.constant("only-errors", True, page="A double, take or pass counts only if another action was better, by however little.")

@@ -13,11 +13,7 @@ from reconcile.tools import BGBLITZ
 
 QUESTION: Question[bool] = Question("Q16", "Does a no-double count where the cube is dead?", __doc__)
 
-QUESTION.constant(
-    "no",
-    False,
-    page="A dead cube is no decision.",
-)
+QUESTION.constant("no", False, page="A dead cube is no decision.")
 QUESTION.constant(
     "with-the-play",
     True,
