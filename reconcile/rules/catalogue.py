@@ -68,13 +68,7 @@ class Question(Generic[Value]):
         return self.effect in (Effect.DECISIONS, Effect.RATE)
 
     def answer(
-        self,
-        name: str,
-        *,
-        status: Status | None = None,
-        source: str = "",
-        applies: Callable[[Match], bool] = _always,
-        fallback: str = "",
+        self, name: str, *, status: Status | None = None, source: str = "", applies: Callable[[Match], bool] = _always, fallback: str = ""
     ) -> Callable[[Value], Value]:
         """Register a function over columns as an answer; its docstring is the page."""
 

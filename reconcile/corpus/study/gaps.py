@@ -240,8 +240,7 @@ def between_rules(database: duckdb.DuckDBPyConnection, left: str, right: str) ->
 
 def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right: Tool) -> BetweenTools:
     columns = database.execute(
-        "select gap, counting, left_depth as one, right_depth as other from usable_gaps where pair = ?",
-        [number],
+        "select gap, counting, left_depth as one, right_depth as other from usable_gaps where pair = ?", [number]
     ).fetchnumpy()
     gap, levels = columns["gap"], np.column_stack((columns["one"], columns["other"]))
     by_levels = {

@@ -79,11 +79,7 @@ def share(of: int, among: int) -> Estimate:
 def student(freedom: int) -> float:
     """Half the width of a 95 % interval of Student's t, in standard errors (Cornish-Fisher, within 0.5 % from 4 degrees of freedom)."""
     z = NORMAL
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
+    terms = ((z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
     return z + math.fsum(term / freedom**power for power, term in enumerate(terms, 1))
 
 
