@@ -154,7 +154,7 @@ class Statistics(Shown):
         sums = self.sums.match if game is None else {name: table[game] for name, table in self.sums.games.items()}
         return {part: Coverage(int(sums[expected][seat]), int(sums[f"{part} analysed"][seat])) for part, expected in EXPECTED.items()}
 
-    def figures(self, seat: int, game: int | None = None) -> Figures:
+    def figures(self, seat: int, game: int | None = None) -> dict[str, float | int | None]:
         """All metrics of a player, for the match or one game (index from 0); unknown ones are `None`."""
         return dict(self._of_match[seat] if game is None else self._of_games[seat][game])
 

@@ -7,13 +7,17 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from docs.making.architecture import LAYERS, PACKAGE
+from reconcile.adapters import load_match
 from reconcile.scoring import figures
-from reconcile.scoring.figures import FIGURES
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import FIGURES, totals_of
+from reconcile.scoring.metrics import METRICS, figures_of
+from reconcile.scoring.statistics import statistics
 
+DEMONSTRATION = Path(__file__).parents[2] / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
 HOME = Path(figures.__file__)
 BELOW = frozenset(name for row in LAYERS[: next(height for height, row in enumerate(LAYERS) if "scoring" in row)] for name in row)
 """What cannot know our figures: adapters read those that other programs print or store."""
@@ -87,3 +91,17 @@ def test_formula_written_again_is_seen(source: str) -> None:
 def test_every_figure_has_one_formula_and_one_name() -> None:
     assert len(FIGURES) == len(METRICS) > 0
     assert [figure.name for figure, _ in FIGURES] == list(METRICS)
+
+
+@pytest.mark.parametrize("rules", ["xg", "gnubg", "snowie4"])
+def test_figures_of_many_owners_are_to_the_last_bit_those_of_each(rules: str) -> None:
+    ours = statistics(load_match(str(DEMONSTRATION)), rules)
+    games = len(ours.match.games)
+    both_ways = {name: np.stack((table, table[::-1])) for name, table in ours.sums.games.items()}
+    made = totals_of(both_ways, ours.rules, is_money=False, one_point=np.zeros((2, games), bool))
+    found = figures_of(made)
+    assert games > 1
+    for name, values in found.items():
+        for seat in (0, 1):
+            one = np.array([ours.figures(seat, game)[name] for game in range(games)], float)
+            assert np.array_equal(values[:, :, seat], np.stack((one, one[::-1])), equal_nan=True), name
