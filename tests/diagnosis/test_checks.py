@@ -24,6 +24,7 @@ from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER, cases
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded, real
+from tests.support.long import long_but_first
 from tests.support.reported import WINDOW
 
 ORDER = [
@@ -243,7 +244,9 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "figures", [{"pr": "7"}, {"decisions.take": "1"}, {"decisions.take": "3"}, {"equity_error.take": "0.000"}, {"pr": "0.0"}], ids=str
+    "figures",
+    long_but_first([{"pr": "7"}, {"decisions.take": "1"}, {"decisions.take": "3"}, {"equity_error.take": "0.000"}, {"pr": "0.0"}], 2),
+    ids=str,
 )
 def test_figure_with_too_few_digits_proves_no_mistake(figures: dict[str, str]) -> None:
     found = investigate(demonstration(), "nora", figures)
@@ -296,7 +299,7 @@ def test_figures_beside_one_that_only_gnubg_prints_are_not_of_another_program() 
     assert codes(found) == []
 
 
-@pytest.mark.parametrize("tool", ["XG", "GNU Backgammon"])
+@pytest.mark.parametrize("tool", long_but_first(["XG", "GNU Backgammon"]))
 def test_checks_stand_a_match_in_which_hardly_anything_is_known(tool: str) -> None:
     nothing = match_of(
         plays(), cubes(kind=[Kind.TAKE], analysed=[False], no_double=[NAN], double_take=[NAN], stored_error=[NAN]), tool=tool
