@@ -12,8 +12,9 @@ from typing import Final
 import numpy as np
 
 from reconcile.adapters import read_match
-from reconcile.adapters.writers import match as written
-from reconcile.adapters.writers import sgf, xg
+from reconcile.adapters import written as written
+from reconcile.adapters.gnubg import writer as sgf
+from reconcile.adapters.xg import writer as xg
 from reconcile.match import Match
 from reconcile.met import DEFAULT_MET, load_met
 from reconcile.met.equity import chance_of, stakes
@@ -34,12 +35,12 @@ Answers = tuple[str, ...]
 """One answer to each question of some."""
 
 
-def content_of(made: written.Match, form: str) -> bytes:
+def content_of(made: written.WrittenMatch, form: str) -> bytes:
     """The bytes of a synthetic match in a format; the same every time."""
     return sgf.write(_in_chances(made)) if form == SGF else xg.write(made)
 
 
-def _in_chances(made: written.Match) -> written.Match:
+def _in_chances(made: written.WrittenMatch) -> written.WrittenMatch:
     """The same with its cube decisions in match winning chance, as gnuBG stores them; as it is for money play."""
     if made.length is None:
         return made
@@ -73,7 +74,7 @@ def figures_of(match: Match, rules: RuleSet) -> Figures:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ContrastFile:
     """A contrast in a format, with the figures under every combination of the answers that it is about."""
 
     contrast: Contrast
@@ -103,19 +104,19 @@ class Sheet:
 
 
 @cache
-def sheets(form: str) -> tuple[Sheet, ...]:
+def contrast_files(form: str) -> tuple[ContrastFile, ...]:
     """All contrasts of a format."""
-    return tuple(Sheet(one, form) for one in contrasts(form))
+    return tuple(ContrastFile(one, form) for one in contrasts(form))
 
 
 @cache
-def plain_sheet(form: str) -> Sheet:
+def plain_file(form: str) -> ContrastFile:
     """The contrast on which all rules agree."""
-    return Sheet(plain(), form)
+    return ContrastFile(plain(), form)
 
 
 @cache
 def supported(form: str) -> Mapping[str, Answers]:
     """By question, the answers for which files of this format have what they need."""
-    match = plain_sheet(form).match
+    match = plain_file(form).match
     return {code: tuple(name for name, one in question.answers.items() if one.applies(match)) for code, question in QUESTIONS.items()}

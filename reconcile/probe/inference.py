@@ -14,7 +14,7 @@ from reconcile.files.names import fold
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import Command
 from reconcile.gate.candidates.read import read_printed
-from reconcile.probe.battery import SEAT, Answers, Figures, Sheet
+from reconcile.probe.battery import SEAT, Answers, ContrastFile, Figures
 from reconcile.probe.contrasts import NOUNS
 from reconcile.probe.line import OTHER, STUDIED
 from reconcile.rules.rulesets import QUESTIONS
@@ -84,7 +84,7 @@ MOST_SHOWN: Final = 4
 class Seen:
     """What a program gives for a contrast."""
 
-    sheet: Sheet
+    file: ContrastFile
     given: Given
     """Only the figures that are read."""
     fitting: frozenset[Answers]
@@ -95,7 +95,7 @@ class Seen:
     @property
     def decides(self) -> bool:
         """Whether some answers are excluded."""
-        return 0 < len(self.fitting) < len(self.sheet.predicted)
+        return 0 < len(self.fitting) < len(self.file.predicted)
 
     @property
     def words(self) -> str:
@@ -103,10 +103,10 @@ class Seen:
         return ", ".join(f"{name} {one.text}" for name, one in list(self.given.items())[:MOST_SHOWN])
 
 
-def see(sheet: Sheet, given: Given, names: frozenset[str]) -> Seen:
+def see(file: ContrastFile, given: Given, names: frozenset[str]) -> Seen:
     """The answers that give a program's figures of a contrast; `names` are the figures that mean what they are called."""
-    kept = {name: one for name, one in given.items() if name in names and name in sheet.contrast.figures}
-    return Seen(sheet, kept, frozenset(answers for answers, figures in sheet.predicted.items() if fits(figures, kept, names)))
+    kept = {name: one for name, one in given.items() if name in names and name in file.contrast.figures}
+    return Seen(file, kept, frozenset(answers for answers, figures in file.predicted.items() if fits(figures, kept, names)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class _Relation:
         """With the questions of others, and only what fits a contrast."""
         every = (self, *others)
         codes = tuple(code for one in every for code in one.codes)
-        places = [codes.index(code) for code in seen.sheet.contrast.about]
+        places = [codes.index(code) for code in seen.file.contrast.about]
         rows = (tuple(name for part in parts for name in part) for parts in product(*(one.rows for one in every)))
         return _Relation(codes, (row for row in rows if tuple(row[place] for place in places) in seen.fitting))
 
@@ -151,10 +151,10 @@ def infer(seen: Sequence[Seen], supported: Mapping[str, Answers], names: frozens
     """
     relations = [_Relation((code,), ((name,) for name in supported[code])) for code in QUESTIONS]
     unexplained = []
-    for one in sorted(seen, key=lambda one: len(one.sheet.contrast.about)):
+    for one in sorted(seen, key=lambda one: len(one.file.contrast.about)):
         if one.failure or not one.given:
             continue
-        touched = [relation for relation in relations if set(relation.codes) & set(one.sheet.contrast.about)]
+        touched = [relation for relation in relations if set(relation.codes) & set(one.file.contrast.about)]
         new = touched[0].joined(touched[1:], one)
         if not new.rows:
             unexplained.append(one)
@@ -171,7 +171,7 @@ def _finding(
     supported: Mapping[str, Answers],
     names: frozenset[str],
 ) -> Finding:
-    about = [one for one in seen if code in one.sheet.contrast.about]
+    about = [one for one in seen if code in one.file.contrast.about]
     relation = next(one for one in relations if code in one.codes)
     left = {row[relation.codes.index(code)] for row in relation.rows}
     possible = tuple(name for name in supported[code] if name in left)
@@ -185,11 +185,11 @@ def _finding(
     elif code == "Q11":
         unseen = "" if any(name.startswith("mwc_loss") for name in names) else "it prints no loss in match winning chance"
     elif not about:
-        unseen = f"no .{seen[0].sheet.form} file can show it"
+        unseen = f"no .{seen[0].file.form} file can show it"
     elif all(one.failure for one in about):
         unseen = f"it fails on the matches about it: {about[0].failure}"
     elif not any(one.given for one in about):
-        unseen = f"it prints no {NOUNS[about[0].sheet.contrast.figures]}"
+        unseen = f"it prints no {NOUNS[about[0].file.contrast.figures]}"
     elif len(possible) == len(supported[code]) and not any(one in unexplained for one in about):
         unseen = "the figures that it prints are the same under all answers"
     decisive = tuple(one for one in about if one.decides)

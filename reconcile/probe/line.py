@@ -7,24 +7,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from reconcile.adapters.writers.match import (
-    START,
-    Candidate,
-    Cube,
-    Double,
-    Ending,
-    Game,
-    Match,
-    Move,
-    Play,
-    Position,
-    Take,
-    Termination,
-    Turn,
-    level_equity,
-    turned,
-)
-from reconcile.board.play import carried_out, legal_plays
+from reconcile.adapters.written import Candidate, Cube, Double, Ending, Game, Move, Take, Termination, Turn, WrittenMatch, level_equity
+from reconcile.board.play import Play, carried_out, legal_plays
+from reconcile.board.position import START, Counts, swap
 
 STUDIED: Final = "Synthetic Ann"
 OTHER: Final = "Synthetic Ben"
@@ -49,12 +34,12 @@ FAR: Final = cube(0.3, -0.5)
 """A turn on which nobody would double: it counts under no rules."""
 
 
-class Line:
+class SyntheticGame:
     """A game that grows turn by turn."""
 
     def __init__(self, *, cube_in_play: bool = True) -> None:
         self.turns: list[Turn] = []
-        self.position: Position = START
+        self.position: Counts = START
         self.player = 1
         self.owner = 0 if cube_in_play else -1
         self.value = 1
@@ -68,7 +53,7 @@ class Line:
         dice: tuple[int, int] | None = None,
         play: Play | None = None,
         **move: Any,
-    ) -> Line:
+    ) -> SyntheticGame:
         """Add a turn of the player on roll.
 
         `costs` are what the candidates lose against the first, `made` is the one played; `play` makes the played candidate this one,
@@ -89,20 +74,22 @@ class Line:
         if cube.take in (Take.TAKE, Take.BEAVER):
             self.owner = 3 - self.player
             self.value *= 4 if cube.take is Take.BEAVER else 2
-        self.position = turned(candidates[made].position)
+        self.position = swap(candidates[made].position)
         self.player = 3 - self.player
         return self
 
-    def opened(self) -> Line:
+    def opened(self) -> SyntheticGame:
         """The first turn of both players: the studied player loses 0.07."""
         return self.turn(ANCHOR, 2).turn(ANCHOR, 1)
 
-    def danced(self) -> Line:
+    def danced(self) -> SyntheticGame:
         """The same, after which the studied player is on the bar and a 66 cannot be played."""
         self.turn(ANCHOR, 2, dice=(4, 1), play=((13, 9), (6, 5)))
         return self.turn(ANCHOR, 1, dice=(4, 3), play=((24, 20), (24, 21)))
 
-    def match(self, *, length: int | None = LENGTH, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any) -> Match:
+    def match(
+        self, *, length: int | None = LENGTH, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any
+    ) -> WrittenMatch:
         """The match of this game alone; by default the other player resigns, which is not analysed."""
         resigned = ending or Ending(1, self.value, Termination.RESIGNED_SINGLE)
-        return Match((STUDIED, OTHER), length, (Game(tuple(self.turns), score, resigned),), event=EVENT, **said)
+        return WrittenMatch((STUDIED, OTHER), length, (Game(tuple(self.turns), score, resigned),), event=EVENT, **said)

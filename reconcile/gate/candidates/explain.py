@@ -21,7 +21,7 @@ from reconcile.gate.candidates.claims import Candidate, Stated
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import Form
-from reconcile.scoring.findings import Finding, Severity, found
+from reconcile.scoring.findings import Finding, Severity, new_finding
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
 from reconcile.scoring.sums import CLASSES
@@ -89,14 +89,18 @@ class Explained:
         differing = self.rules.differing(rules)
         share = _of_rules(fits, of)
         if fault is not None:
-            return found("candidate-fault", fault.brief)
+            return new_finding("candidate-fault", fault.brief)
         if fits < of:
             given = f"with {share}" if fits else f"and gives {share}"
             severity: Severity | None = None if any(figure.verdict == OUTSIDE for figure in self.figures) else "info"
-            return found("candidate-unexplained", f"{_words(rules)} comes closest over all matches: here it is {given}", severity=severity)
+            return new_finding(
+                "candidate-unexplained", f"{_words(rules)} comes closest over all matches: here it is {given}", severity=severity
+            )
         if not differing:
-            return found("candidate-own-rules", f"rule set {self.rules.name} gives {share}")
-        return found("candidate-rules", f"{_words(rules)} gives {share}, which differ from {self.rules.name} in {', '.join(differing)}")
+            return new_finding("candidate-own-rules", f"rule set {self.rules.name} gives {share}")
+        return new_finding(
+            "candidate-rules", f"{_words(rules)} gives {share}, which differ from {self.rules.name} in {', '.join(differing)}"
+        )
 
 
 def _words(rules: RuleSet) -> str:
