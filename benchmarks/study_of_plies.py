@@ -27,7 +27,7 @@ from reconcile.board.play import apply_play, play_text
 from reconcile.columns import Kind, Validity
 from reconcile.errors import ReconcileError
 from reconcile.match import Match, fingerprint, situation
-from reconcile.scoring.printed_digits import undecided
+from reconcile.scoring.open_rules import undecided
 from reconcile.scoring.statistics import Statistics, statistics
 
 RULES: Final = "gnubg"

@@ -8,7 +8,7 @@ from reconcile.diagnosis.checks import CHECKS
 from reconcile.files.bundled import Page
 from reconcile.gap.attribution import CAUSES
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.scoring.finding_pages import FINDINGS, SEVERITIES
+from reconcile.scoring.findings import FINDINGS, SEVERITIES
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 

@@ -87,7 +87,7 @@ def ask(corpus: Corpus, sql: str, timeout: float = TIMEOUT, aliases: Aliases = N
     import duckdb
 
     with opened(corpus) as database:
-        from reconcile.corpus.study.persons import identify  # the study of an archive opens it with this module
+        from reconcile.corpus.study.prepared import identify  # the study of an archive opens it with this module
 
         identify(database, aliases)
         for name, view in VIEWS.items():

@@ -9,7 +9,8 @@ import numpy as np
 
 from reconcile.diagnosis.answer_grid import Table
 from reconcile.diagnosis.reported import EXPLORED, Reported
-from reconcile.scoring.metrics import METRICS, Form
+from reconcile.scoring.figures import Form
+from reconcile.scoring.metrics import METRICS
 
 
 class Reach(NamedTuple):

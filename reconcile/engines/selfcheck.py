@@ -32,7 +32,7 @@ def slacks(table: GnubgTable, seat: int, game: int | None) -> dict[str, float]:
     """
     at = -1 if game is None else game
     games = table.games if game is None else 1
-    own, other = (sum(table.counts[f"rolls {mark}"][at][one] for mark in MARKS) for one in (seat, 1 - seat))
+    own, other = (sum(table.counts.games[f"rolls {mark}"][at][one] for mark in MARKS) for one in (seat, 1 - seat))
     unit = ROUNDING * _scale(table)
     found = {
         "luck-cost": own * unit,

@@ -30,7 +30,7 @@ from reconcile.gap.walk import Walk
 from reconcile.match import Match
 from reconcile.met import Met, load_met
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
-from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
+from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import Finding, between, findings_of, level_text, new_finding
 from reconcile.scoring.metrics import METRICS
@@ -206,7 +206,7 @@ def compare(
     and `UnreadableFile` for the file of a match equity table.
     """
     asked = _asked(left, left_rules, right), _asked(right, right_rules, left)
-    if any(rules.value("Q16") for rules in asked):
+    if any(rules.value(Q16) for rules in asked):
         left, right = with_dead_cubes(left), with_dead_cubes(right)
     pairing = pair(left, right, aliases)
     mets = _tables(met)

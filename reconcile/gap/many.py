@@ -27,12 +27,12 @@ from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.walk import LEADING
 from reconcile.match import Match
 from reconcile.met import Met, load_met
-from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
+from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import row_with_dead_cubes, with_dead_cubes
 from reconcile.scoring.findings import main_level
-from reconcile.scoring.metrics import DecisionClass
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.sums import DecisionClass
 
 MOST_SIDES: Final = 20
 """Files that are compared at once; every pair of them is a comparison."""
@@ -330,7 +330,7 @@ def compare_many(
             raise NothingToCompare(f"{match.source.path}: expected an analysis, {found}")
     rules, table = rule_set(consensus_rules or CONSENSUS_RULES), None if met is None else load_met(met)
     given = tuple(matches)
-    if any(one.value("Q16") for one in (rules, *map(own_rules, given))):
+    if any(one.value(Q16) for one in (rules, *map(own_rules, given))):
         matches = [with_dead_cubes(match) for match in matches]
     reference = reference_of(matches)
     aligned = Aligned(tuple(statistics(match, None, table) for match in matches), pairings(matches, reference, aliases), reference)

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from reconcile.gap.paired_decisions import Items, Judged, Rows, judged_items
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
-from reconcile.scoring.metrics import METRICS, Form, Metric
-from reconcile.scoring.relevance import can_matter
+from reconcile.scoring.figures import CAPPED, Form, Metric, cap_of, point_factor
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.score import Scored, score
 
 Vector = npt.NDArray[np.float64]
@@ -82,8 +83,6 @@ def _proportional(state: State, total: Vector) -> Vector:
 
 DEAD_CUBES: Final = "Q16"
 """The question that counts dead cubes."""
-CAPPED: Final = "pr"
-"""The figure that Q13 caps."""
 AFTER_THE_RULES: Final = ("coverage-left", "engine", "coverage-right")
 """The steps that follow those of the rules."""
 
@@ -182,12 +181,10 @@ class Way:
         return np.array(scales)[:, None] * figure.factor, np.array(caps)[:, None]
 
     def _scale(self, figure: Metric, rules: RuleSet) -> float:
-        scaled = self.left.match.length == 1 and not figure.per_move
-        return float(rules.value("Q09")) if scaled else 1.0
+        return float(point_factor(rules, self.left.match.length == 1 and not figure.per_move))
 
     def _cap(self, figure: Metric, rules: RuleSet) -> float:
-        cap = rules.value("Q13")
-        return inf if cap is None or figure.name != CAPPED else float(cap)
+        return cap_of(rules) if figure.name == CAPPED else inf
 
     def _states(self, figure: Metric, owner: int, inside: npt.NDArray[np.bool_]) -> tuple[Rows, State, State]:
         """The items a figure looks at; its states on the left under every set of switched questions; and its states after that."""

@@ -19,6 +19,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader
 from reconcile.gap.side_labels import names_of
 from reconcile.rules.q12_thresholds import Thresholds
+from reconcile.rules.rulesets import Q12, Q13
 from reconcile.scoring.grades import grade_of
 
 SMALLEST: Final = 0.005
@@ -206,7 +207,7 @@ def _analysis(comparison: Comparison, bridge: Bridge) -> Iterator[Part]:
 
 def _capped(comparison: Comparison, bridge: Bridge, rows: Ints) -> list[int]:
     """The decisions that are the same in both analyses, and whose share of a capped figure is not."""
-    caps = [statistics.rules.value("Q13") for statistics in comparison.statistics]
+    caps = [statistics.rules.value(Q13) for statistics in comparison.statistics]
     if not any(cap is not None and end == cap for cap in caps for end in (bridge.start, bridge.end)):
         return []
     causes: dict[int, set[str]] = {}
@@ -257,7 +258,7 @@ def _several(comparison: Comparison, rows: Sequence[int], moved: Vector) -> Part
 def _one(comparison: Comparison, row: int, change: float) -> Part:
     """One decision: where it is, and what either side says of it."""
     reader = Reader(comparison.walk)
-    limits = [statistics.rules.value("Q12") for statistics in comparison.statistics]
+    limits = [statistics.rules.value(Q12) for statistics in comparison.statistics]
     (one, first, error), (two, second, other) = [
         (name, *_graded(reader.side(row, side), limits[side])) for name, side in zip(names_of(comparison), (0, 1), strict=True)
     ]

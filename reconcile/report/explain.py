@@ -6,7 +6,7 @@ import inspect
 import textwrap
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Final
+from typing import Any, Final
 
 from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
@@ -16,7 +16,7 @@ from reconcile.gap.attribution import CAUSES
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Cell
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, givers
-from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 
@@ -61,7 +61,7 @@ def page(code: str) -> str:
     raise UnknownName(f"no page {code!r}{hint}")
 
 
-def _question(question: Question, answer: str) -> str:
+def _question(question: Question[Any], answer: str) -> str:
     if answer:
         if answer not in question.answers:
             raise UnknownName(f"{question.code} has no answer {answer!r}, expected one of {', '.join(question.answers)}")
@@ -71,7 +71,7 @@ def _question(question: Question, answer: str) -> str:
     return "\n\n".join(parts)
 
 
-def _answer(answer: Answer, question: Question) -> str:
+def _answer(answer: Answer[Any], question: Question[Any]) -> str:
     used = ", ".join(rules.name for rules, _ in givers(question.code, answer.name))
     lines = [_wrapped(inspect.cleandoc(answer.page), "    "), _wrapped(f"Used by: {used or 'no rule set'}", "    ")]
     lines += [_wrapped(f"{name}: {text}", "    ") for name, text in answer_evidence(question, answer)]
@@ -80,7 +80,7 @@ def _answer(answer: Answer, question: Question) -> str:
     return "\n".join([f"  {answer.name}", *lines])
 
 
-def answer_evidence(question: Question, answer: Answer) -> list[tuple[str, str]]:
+def answer_evidence(question: Question[Any], answer: Answer[Any]) -> list[tuple[str, str]]:
     """How it is known that programs give an answer, as `Evidence` and `Source`."""
     known = givers(question.code, answer.name)
     if not known:

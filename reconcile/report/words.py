@@ -14,8 +14,8 @@ from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure
 from reconcile.gap.walk import LISTED
 from reconcile.match import Decision, Source
 from reconcile.report import numbers
-from reconcile.scoring.gnubg_table import rating
-from reconcile.scoring.skill import WITHOUT_WORDS, band
+from reconcile.scoring.figures import emg
+from reconcile.scoring.grades import WITHOUT_WORDS, band, rating
 from reconcile.tools import short_name
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def skill(side: Side, pr: float | None, memg: float | None) -> str:
     if side.rules in WITHOUT_WORDS:
         return ""
     if side.rules.startswith("gnubg"):
-        word, scale = rating(None if memg is None else memg / 1000), "gnuBG's scale"
+        word, scale = rating(None if memg is None else emg(memg)), "gnuBG's scale"
     else:
         word, scale = band(pr), "XG's scale"
     return f"{word}, {scale}" if word else ""

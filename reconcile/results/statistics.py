@@ -14,7 +14,7 @@ from reconcile.gap.paired_decisions import pair_items
 from reconcile.gap.pairing import pair
 from reconcile.results.documents import SCHEMA_VERSION, finding_document, picked, source_document
 from reconcile.scoring.findings import findings_of
-from reconcile.scoring.net_luck import skill_measures
+from reconcile.scoring.luck import skill_measures
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Coverage, Statistics, nested
@@ -53,7 +53,7 @@ def _players(statistics: Statistics, per_game: bool) -> list[models.Player]:
         if table is not None:
             document["gnubg"] = table.table(seat, game)
         if statistics.rules.name == "bgblitz":
-            from reconcile.scoring.bgblitz_luck import result_minus_skill
+            from reconcile.scoring.luck import result_minus_skill
 
             plain, weighted = (None if isnan(value) else value for value in result_minus_skill(statistics, seat, game))
             document["bgblitz"] = {"luck": {"plain": plain, "weighted": weighted}}

@@ -39,18 +39,14 @@ def _matters(match: Match) -> bool:
     return bool((stored > 0).any()) or (_judged_by_gammonview(match) and bool(np.count_nonzero(stored == stored)))
 
 
-QUESTION = Question("Q07", "Do resignation errors add to the total?", __doc__, matters=_matters)
+QUESTION: Question[Resigning] = Question("Q07", "Do resignation errors add to the total?", __doc__, matters=_matters)
 
 QUESTION.constant(
     "yes-without-decision",
     Resigning.CHARGED,
     page="The errors of resigning and accepting add to the total, not to the number of decisions.",
 )
-QUESTION.constant(
-    "no",
-    Resigning.LEFT_OUT,
-    page="Resignations are not counted in any statistic.",
-)
+QUESTION.constant("no", Resigning.LEFT_OUT, page="Resignations are not counted in any statistic.")
 QUESTION.constant(
     "yes-with-decision",
     Resigning.COUNTED,

@@ -1,31 +1,36 @@
 """Checks that an expert would ask a user to make: findings about one file or about a pair.
 
 Every finding has a code with a page (`reconcile explain CODE`), a severity, evidence and advice. The pages are in `findings.md`;
-the functions below decide which findings apply.
-"""
+the functions below decide which findings apply."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import PurePath
-from typing import Final, cast
+from pathlib import Path, PurePath
+from typing import Final, Literal, cast, get_args
 
 import numpy as np
 
 from reconcile.columns import Validity
+from reconcile.files.bundled import read_pages
 from reconcile.match import Level, Match
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.q07_resignations import Resigning
-from reconcile.rules.rulesets import QUESTIONS, own_rules
-from reconcile.scoring.finding_pages import FINDINGS, Severity
-from reconcile.scoring.net_luck import NOT_THEIRS
-from reconcile.scoring.open_words import range_words
-from reconcile.scoring.printed_digits import in_words
-from reconcile.scoring.relevance import can_matter
+from reconcile.rules.rulesets import Q07, Q09, QUESTIONS, own_rules
+from reconcile.scoring.luck import NOT_THEIRS
+from reconcile.scoring.open_rules import can_matter
+from reconcile.scoring.open_words import digits_in_words, range_words
 from reconcile.scoring.statistics import Statistics
 from reconcile.tools import Side
+
+Severity = Literal["info", "warning", "error"]
+SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
+PAGES: Final = Path(__file__).with_name("findings.md")
+FINDINGS: Final = read_pages(PAGES)
+"""Every page by code, in the order of the file."""
+
 
 SYNTHETIC: Final = "Synthetic"
 """An event that begins with this word marks a file that was not made by the tool whose format it has."""
@@ -97,16 +102,14 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
     if not match.complete:
         yield new_finding("unfinished-match", _state(match))
     if match.length == 1:
-        yield new_finding(
-            "one-point-match", f"PR is multiplied by {statistics.rules.value('Q09'):g} under rule set {statistics.rules.name}"
-        )
+        yield new_finding("one-point-match", f"PR is multiplied by {statistics.rules.value(Q09):g} under rule set {statistics.rules.name}")
     stored = match.resignations.stored_error
     cost = float(stored[stored == stored].sum())
-    if cost and statistics.rules.value("Q07") is not Resigning.LEFT_OUT:
+    if cost and statistics.rules.value(Q07) is not Resigning.LEFT_OUT:
         yield new_finding("resignation-errors", f"{cost:.3f} EMG in resignations")
     for code, seat, evidence in range_words(statistics):
         yield new_finding(code, evidence, player=match.names[seat])
-    for seat, evidence in in_words(statistics):
+    for seat, evidence in digits_in_words(statistics):
         yield new_finding("printed-digits", evidence, player=match.names[seat])
     unweighed = np.isnan(statistics.scored.loss)
     if unweighed.any():

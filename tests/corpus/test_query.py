@@ -18,7 +18,7 @@ from reconcile import load_match, statistics
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import Answer, ask
 from reconcile.corpus.run import build
-from reconcile.corpus.study.persons import identify
+from reconcile.corpus.study.prepared import identify
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidQuery
 from reconcile.files.aliases import NO_ALIASES

@@ -18,7 +18,7 @@ import yaml
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.gap.attribution import CAUSES
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
-from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.metrics import METRICS
 from tests.support.data import PROJECT
 

@@ -28,7 +28,7 @@ from reconcile.results.comparison import comparison_document, many_document
 from reconcile.results.documents import dumps
 from reconcile.results.investigation import investigation_document
 from reconcile.results.statistics import pool_document, statistics_document
-from reconcile.scoring.finding_pages import SEVERITIES
+from reconcile.scoring.findings import SEVERITIES
 from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.scoring.pool import pool
 from reconcile.scoring.statistics import statistics

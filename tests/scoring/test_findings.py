@@ -19,8 +19,7 @@ from reconcile.files.bundled import bundled
 from reconcile.match import Match
 from reconcile.report.explain import page
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.finding_pages import FINDINGS, PAGES, SEVERITIES
-from reconcile.scoring.findings import Finding, findings_of
+from reconcile.scoring.findings import FINDINGS, PAGES, SEVERITIES, Finding, findings_of
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import compared
 from tests.support.data import cases

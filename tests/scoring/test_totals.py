@@ -11,7 +11,8 @@ from reconcile.columns import Kind, Validity
 from reconcile.diagnosis.figure_table import COLUMN, MATCH, figure_table
 from reconcile.match import Match
 from reconcile.met import load_met
-from reconcile.scoring.figure_columns import figure_columns
+from reconcile.scoring.figures import totals_of
+from reconcile.scoring.metrics import figures_of
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Coverage, statistics
 from reconcile.tools import BGSAGE
@@ -30,7 +31,7 @@ def test_resignation_that_counts_is_in_every_total() -> None:
     found = ours.figures(0)
     assert found["decisions.counted"] == 3
     assert found["pr"] == pytest.approx(500 * 0.2 / 3)
-    columns = figure_columns(ours.sums.tables(), rules, is_money=False, one_point=np.array([False]))
+    columns = figures_of(totals_of(ours.sums.games, rules, is_money=False, one_point=np.array([False])))
     table = figure_table(ours)[0, MATCH]
     for name in ("decisions.counted", "pr", "error_rate_memg", "equity_error.total", "decisions.checker", "cube_pr"):
         assert columns[name][0, 0] == table[COLUMN[name]] == pytest.approx(found[name])

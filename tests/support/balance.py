@@ -18,7 +18,8 @@ from reconcile.gap.one_way import Way
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.walk import ORDERS, Walk
 from reconcile.match import Match
-from reconcile.scoring.metrics import BRIDGED, DecisionClass
+from reconcile.scoring.metrics import BRIDGED
+from reconcile.scoring.sums import DecisionClass
 
 CLOSES = 1e-9
 Parts = dict[tuple[str, str, str], list[tuple[int, float]]]

@@ -12,7 +12,7 @@ from reconcile.columns import Floats
 from reconcile.diagnosis.case import Case
 from reconcile.diagnosis.checks.check import Fit, check, instead
 from reconcile.met.equity import chance_of
-from reconcile.rules.rulesets import QUESTIONS
+from reconcile.rules.rulesets import Q05, QUESTIONS
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 
@@ -99,7 +99,7 @@ def unanalysed(case: Case, rules: str) -> Fit | None:
     if case.match.plays.analysed.all() and cubes.analysed[cubes.expected].all():
         return None
     ours = case.statistics[rules].rules
-    if ours.value("Q05"):
+    if ours.value(Q05):
         return None
     return _answered(case, rules, "Q05", lambda _: "with decisions that were not analysed counted without error")
 

@@ -11,7 +11,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
 from reconcile.diagnosis.faults import Fault
-from reconcile.diagnosis.figure_table import BOTH
+from reconcile.diagnosis.figure_table import BOTH, COLUMN, MATCH, figure_table
 from reconcile.diagnosis.reported import EXPLORED, Reported, fits_figure
 from reconcile.errors import ReconcileError
 from reconcile.gap.comparison import TOTALS, Comparison, Side, compare
@@ -20,37 +20,28 @@ from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
 from reconcile.gate.candidates.claims import Candidate, Stated
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.scoring.finding_pages import Severity
-from reconcile.scoring.findings import Finding, new_finding
-from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR
+from reconcile.scoring.figures import Form
+from reconcile.scoring.findings import Finding, Severity, new_finding
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.sums import CLASSES
 
 Kept = Sequence[tuple[int | None, Stated]]
 """Seat (`None` for both players) and figure."""
 
 
 def both_players(ours: Statistics, metric: str) -> float | None:
-    """A figure over both players: sums, and rates of sums."""
-    one, two = (ours.figures(seat) for seat in (0, 1))
-
-    def total(name: str) -> float | None:
-        values = one[name], two[name]
-        return None if None in values else float(sum(value for value in values if value is not None))
-
-    parts = {
-        "pr": ("equity_error.total", "decisions.counted", PR_FACTOR),
-        "error_rate_memg": ("equity_error.total", "decisions.counted", MEMG_FACTOR),
-        "checker_pr": ("equity_error.checker", "decisions.checker", PR_FACTOR),
-    }
-    if metric in parts:
-        error, count, factor = parts[metric]
-        lost, decisions = total(error), total(count)
-        return None if lost is None or not decisions else factor * lost / decisions
-    if metric == "cube_pr":
-        sums = [total(f"equity_error.{name}") for name in ("double", "take")]
-        decisions = sum(total(f"decisions.{name}") or 0 for name in ("double", "take"))
-        return None if None in sums or not decisions else PR_FACTOR * sum(value or 0 for value in sums) / decisions
-    return total(metric)  # a Snowie rate is already divided by the moves of both
+    """A figure over both players: sums, and rates of sums; unknown where that of either is."""
+    figure = METRICS[metric]
+    is_sum = figure.form is not Form.RATE or figure.per_move  # a Snowie rate is already divided by the moves of both
+    classes = [name for name, code in CLASSES.items() if code in figure.classes] or ["total"]
+    names = [metric] if is_sum else [f"equity_error.{name}" for name in classes]
+    values = [ours.figures(seat)[name] for seat in (0, 1) for name in names]
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
+    value = float(sum(known)) if is_sum else float(figure_table(ours, games=False)[BOTH, MATCH, COLUMN[metric]])
+    return None if value != value else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,16 +18,17 @@ from reconcile.columns import Bools, Cubes, Kind, Plays
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.paired_decisions import Items, pair_items
 from reconcile.gap.pairing import Pairing, pair
-from reconcile.gap.walk import LEADING
 from reconcile.gate.candidates.claims import Stated
 from reconcile.gate.candidates.paired_rows import SEATS, PairedRows, StatedRows, numbered_otherwise, pair_rows
 from reconcile.match import Match, Source, no_candidates
 from reconcile.met.equity import chance_of
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
-from reconcile.scoring.metrics import METRICS, DecisionClass, Form, Metric
+from reconcile.scoring.figures import CAPPED, Form, Metric, capped, point_factor
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics, table_of
+from reconcile.scoring.sums import DecisionClass
 
 SLACK: Final = 1e-6
 """EMG. Tools keep equities in single precision, so that two ways to the same number differ by less."""
@@ -222,10 +223,9 @@ class Listed:
         if metric.form is Form.ERROR:
             return Stated(seat, metric.name, "", None if lacking else float(lost.sum()), float(doubt.sum()))
         rules = self.left.rules
-        factor = metric.factor * (float(rules.value("Q09")) if self.match.length == 1 else 1.0) / max(count, 1)
-        cap = rules.value("Q13") if metric.name == LEADING else None
+        factor = metric.factor * float(point_factor(rules, self.match.length == 1)) / max(count, 1)
         rate = factor * float(lost.sum())
-        rate = rate if cap is None else min(rate, float(cap))
+        rate = capped(rate, rules) if metric.name == CAPPED else rate
         return Stated(seat, metric.name, "", None if lacking or not count else rate, factor * float(doubt.sum()))
 
 

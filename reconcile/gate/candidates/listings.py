@@ -10,7 +10,8 @@ from reconcile.adapters.printed import Pasted, read_printed_text
 from reconcile.adapters.printed.text import has_statistics, is_of_a_game, lines_of
 from reconcile.errors import InvalidConfiguration
 from reconcile.gate.candidates.claims import BOTH, Claim, Stated, stated
-from reconcile.scoring.metrics import METRICS, Form
+from reconcile.scoring.figures import Form
+from reconcile.scoring.metrics import METRICS
 from reconcile.tools import ANALYSERS, GNUBG
 
 PLAYER_COLUMNS: Final = ("player", "matches", "decisions", "pr")

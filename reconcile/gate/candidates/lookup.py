@@ -21,9 +21,10 @@ from reconcile.gate.candidates.judgement import CandidateResult, Judgement, Refe
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding, new_finding
-from reconcile.scoring.metrics import METRICS, DecisionClass
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import Range, dead_cubes_of, open_range, range_of
 from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.sums import DecisionClass
 from reconcile.tools import XG
 
 TABLE: Final = "xg-position"

@@ -28,7 +28,7 @@ from reconcile.report.explain import page
 from reconcile.report.text.pack import line, steps
 from reconcile.report.verdict import differs, may_differ, title
 from reconcile.results.documents import dumps
-from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.scoring.findings import FINDINGS
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow, not even escaped."""

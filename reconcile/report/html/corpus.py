@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from reconcile.corpus.study.spread import FEWEST_DECISIONS, Estimate
+from reconcile.corpus.study.prepared import FEWEST_DECISIONS, Estimate
 from reconcile.files.wording import plural
 from reconcile.report import numbers
 from reconcile.report.html.svg import Scale, coordinate, picture, scale, tag, text, title
@@ -19,9 +19,7 @@ from reconcile.report.text.corpus_words import course_named, player_matches, wit
 if TYPE_CHECKING:
     from reconcile.corpus.study import Study
     from reconcile.corpus.study.gaps import BetweenTools, Gaps
-    from reconcile.corpus.study.periods import Course
-    from reconcile.corpus.study.phases import Score
-    from reconcile.corpus.study.spread import Estimate
+    from reconcile.corpus.study.players import Course, Score
 
 
 WIDTH, HEIGHT = 640.0, 220.0

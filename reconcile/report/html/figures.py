@@ -12,7 +12,7 @@ from reconcile.gap.verdict import Figure
 from reconcile.report import numbers
 from reconcile.report.words import bridge_of, players, share_names, skill
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
-from reconcile.scoring.grades import CUBE_PARTS, GRADES
+from reconcile.scoring.figures import CUBE_PARTS, GRADES
 from reconcile.scoring.metrics import METRICS
 
 if TYPE_CHECKING:

@@ -25,10 +25,10 @@ from reconcile.report.words import file_name, tool
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import SYNTHETIC, findings_of, level_text
+from reconcile.scoring.grades import band
 from reconcile.scoring.metrics import SHORT
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.score import Scored, score
-from reconcile.scoring.skill import band
 from reconcile.scoring.statistics import Statistics, table_of
 from reconcile.tools import short_name
 

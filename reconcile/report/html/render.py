@@ -18,8 +18,8 @@ from reconcile.report.explain import answer_evidence
 from reconcile.report.verdict import explained, verdict_of
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.findings import SYNTHETIC
+from reconcile.scoring.grades import colour
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.skill import colour
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from reconcile.corpus.study import Study
     from reconcile.corpus.study.disputes import Dispute
     from reconcile.corpus.study.luck import Luck
-    from reconcile.corpus.study.periods import Course
-    from reconcile.corpus.study.spread import Estimate
+    from reconcile.corpus.study.players import Course
+    from reconcile.corpus.study.prepared import Estimate
 
 LINES: Final = 10
 """Players and disputes in the text; the page shows more."""

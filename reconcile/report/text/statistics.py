@@ -10,14 +10,16 @@ from typing import Final
 
 from reconcile.files.wording import one_line, plural
 from reconcile.report.numbers import aligned, unstyled
+from reconcile.rules.rulesets import Q12
+from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import Finding, findings_of, level_text
-from reconcile.scoring.gnubg_table import MANUAL, manual_results, rating
+from reconcile.scoring.gnubg_table import MANUAL, manual_results
+from reconcile.scoring.grades import band, rating
+from reconcile.scoring.luck import skill_measures
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.net_luck import skill_measures
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.open_words import words_of_pool
 from reconcile.scoring.pool import Pooled, match_intervals
-from reconcile.scoring.skill import band
 from reconcile.scoring.statistics import Coverage, Statistics
 
 NO_FIGURE: Final = "-"
@@ -64,7 +66,7 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
     covered = [statistics.completeness(seat) for seat in (0, 1)]
     sides = [_with_unknown(statistics.figures(seat), covered[seat]) for seat in (0, 1)]
     ranges = open_range(statistics).figures
-    has_doubtful = statistics.rules.value("Q12").doubtful is not None
+    has_doubtful = statistics.rules.value(Q12).doubtful is not None
     for title, names in SECTIONS:
         rows = []
         if has_doubtful:  # before the errors of every class
@@ -80,7 +82,7 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
             one, two = (band(side["pr"] if rated else None) or NO_FIGURE for side, rated in zip(sides, whole, strict=True))
             rows.append(("XG's word for the PR", one, two))
             rates = [side["error_rate_memg"] if rated else None for side, rated in zip(sides, whole, strict=True)]
-            one, two = (rating(None if rate is None else rate / 1000) or NO_FIGURE for rate in rates)
+            one, two = (rating(None if rate is None else emg(rate)) or NO_FIGURE for rate in rates)
             rows.append(("gnuBG's word for the rate", one, two))
         for part, words in (("checker_pr", "plays"), ("cube_pr", "the cube")):
             if part in names:

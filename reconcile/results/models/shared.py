@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from reconcile import tools
 from reconcile.columns import Kind
-from reconcile.scoring.finding_pages import Severity
+from reconcile.scoring.findings import Severity
 
 Version = Annotated[Literal[1], Field(description="Raised by one for every incompatible change.")]
 Count = Annotated[int, Field(ge=0)]

@@ -9,7 +9,8 @@ from pydantic import Field
 from typing_extensions import TypeAliasType, TypedDict
 
 from reconcile.results.models.shared import Amount, Count, Finding, Players, Positive, Source, Text, Version, with_keys
-from reconcile.scoring.metrics import METRICS, Metric
+from reconcile.scoring.figures import Metric
+from reconcile.scoring.metrics import FIRST, METRICS
 
 GROUPS: Final = {
     "decisions": "Decisions that count under the rule set; takes include passes.",
@@ -60,11 +61,8 @@ def _of(metric: Metric) -> tuple[object, str]:
 
 def _later() -> set[str]:
     """Figures that documents of version 0.1 do not have: by name, and groups of which they have none."""
-    first = {
-        name for name, metric in METRICS.items() if metric.form or name.startswith("moves.") or name in ("luck.equity", "luck.mwc_percent")
-    }
-    groups = {name.partition(".")[0] for name in METRICS} - {name.partition(".")[0] for name in first}
-    return groups | METRICS.keys() - first
+    groups = {name.partition(".")[0] for name in METRICS} - {name.partition(".")[0] for name in FIRST}
+    return groups | METRICS.keys() - FIRST
 
 
 LATER: Final = _later()

@@ -1,24 +1,94 @@
-"""Who is who: the names that belong to one person, and which of several analyses of a match is pooled.
+"""What every part of a study asks with: who is who, which of several analyses of a match is pooled, and the 95 % interval of a rate.
 
 Names are compared folded (case, accents, underscores, blanks) and by the user's aliases. A name that a tool cut is joined to the whole
 one where a transcript proves it: two files of one transcript, the same player, one name beginning with the other. A beginning that is
 proved for two different persons is left alone.
-"""
+
+A rate is a sum over a sum. The decisions of one match are not independent of each other, so its uncertainty comes from the spread
+between matches: the variance of `lost - rate * number`, the linearised ratio estimator (Cochran, Sampling Techniques, section 6.3)."""
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from reconcile.corpus.study.spread import MOMENTS
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
 from reconcile.gap.pairing import SHORTEST_PREFIX
+from reconcile.scoring.figures import PR_FACTOR
 from reconcile.tools import ANALYSERS
 
 if TYPE_CHECKING:
     import duckdb
+
+
+MOMENTS: Final = """create temp macro moments(lost, number) as {
+    'matches': count(*), 'lost': sum(lost), 'number': sum(number),
+    'squares': sum(lost * lost), 'products': sum(lost * number), 'number_squares': sum(number * number)}"""
+"""Makes the aggregate that `estimate` takes, of rows with `lost` and `number`, one for each match."""
+Moments = Mapping[str, float]
+FEWEST_MATCHES: Final = 5
+"""With fewer there is no interval."""
+FEWEST_DECISIONS: Final = 20
+"""Below that a PR can be anything, so there is none."""
+NORMAL: Final = 1.959963984540054
+"""Half the width of a 95 % interval in standard errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A rate with its 95 % interval."""
+
+    value: float | None
+    """`None` without anything to divide by, and for a PR of too few decisions."""
+    low: float | None
+    """`None` with fewer than five matches."""
+    high: float | None
+    matches: int
+    number: int
+    """What the rate is divided by: decisions, matches, player-matches."""
+
+
+def estimate(moments: Moments, *, factor: float = 1.0, least: float | None = None) -> Estimate:
+    """`factor` times `lost` over `number`, from the moments over matches; the rate cannot be below `least`, so its interval is not."""
+    matches, lost, number = int(moments["matches"]), moments["lost"], moments["number"]
+    if not number:
+        return Estimate(None, None, None, matches, 0)
+    rate = lost / number
+    if matches < FEWEST_MATCHES:
+        return Estimate(factor * rate, None, None, matches, int(number))
+    scatter = moments["squares"] - 2 * rate * moments["products"] + rate * rate * moments["number_squares"]
+    half = student(matches - 1) * math.sqrt(max(scatter, 0.0) * matches / (matches - 1)) / number
+    low = rate - half if least is None else max(rate - half, least)
+    return Estimate(factor * rate, factor * low, factor * (rate + half), matches, int(number))
+
+
+def share(of: int, among: int) -> Estimate:
+    """A share of independent matches, with Wilson's interval."""
+    if not among:
+        return Estimate(None, None, None, 0, 0)
+    rate, square = of / among, NORMAL * NORMAL
+    middle = (rate + square / (2 * among)) / (1 + square / among)
+    half = NORMAL / (1 + square / among) * math.sqrt(rate * (1 - rate) / among + square / (4 * among * among))
+    return Estimate(rate, max(middle - half, 0.0), min(middle + half, 1.0), among, among)
+
+
+def student(freedom: int) -> float:
+    """Half the width of a 95 % interval of Student's t, in standard errors (Cornish-Fisher, within 0.5 % from 4 degrees of freedom)."""
+    z = NORMAL
+    terms = ((z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
+    return z + math.fsum(term / freedom**power for power, term in enumerate(terms, 1))
+
+
+def pr(moments: Moments) -> Estimate:
+    """The PR of matches by the equity lost in them and their decisions; unknown below `FEWEST_DECISIONS`."""
+    if (moments["number"] or 0) < FEWEST_DECISIONS:
+        return Estimate(None, None, None, int(moments["matches"]), int(moments["number"] or 0))
+    return estimate(moments, factor=PR_FACTOR, least=0.0)
+
 
 MEMORY: Final = "700MB"
 """What DuckDB may hold beside Python and its packages, so that a study takes less than 1 GB; the rest is on the disk."""

@@ -1,19 +1,20 @@
-"""BGBlitz's own luck of a game and a match: the result minus the difference in skill, which is not the sum of the rolls' luck.
+"""Luck beside skill: who played a match better, and BGBlitz's own luck, the result minus the difference in skill.
 
 In a match a game changes a player's chance of winning it from that at the score before to that at the score after; what the
-players' errors do not explain of this change is luck. In money play the points won take the place of the chances, 0 for a game
-that was broken off, and the errors are weighed in equity whatever the cube.
-
-Source: the `luck` of every game in 11 files of BGBlitz, which holds it in the view of the second player (red).
-"""
+players' errors do not explain of this change is BGBlitz's luck. In money play the points won take the place of the chances, 0 for a game
+that was broken off, and the errors are weighed in equity whatever the cube. Source: the `luck` of every game in 11 files of BGBlitz, which
+holds it in the view of the second player (red)."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from reconcile.columns import Floats
+from reconcile.match import Match
 from reconcile.met.equity import chance_at_score
 from reconcile.scoring.statistics import Statistics
 
@@ -68,3 +69,25 @@ def _difference(lost: Floats) -> Floats:
     by_seat = lost.sum(axis=2)
     difference: Floats = by_seat[:, 1] - by_seat[:, 0]
     return difference
+
+
+NOT_THEIRS: Final = MappingProxyType(
+    {
+        "gammonview": "GammonView rounds the luck of every roll to four decimals, adds that of rolls that were never played, and weighs it "
+        "with a table of four decimals"
+    }
+)
+"""By rule set, how a program adds up luck in another way than is done here."""
+
+
+def skill_measures(match: Match, sides: Sequence[Mapping[str, float | int | None]], seat: int) -> tuple[float | None, float | None]:
+    """Two measures of who played a match better, in percentage points of match winning chance: the opponent's errors less the player's own,
+    and the result without luck less 50. Under perfect judgement both have the same expectation. `sides` are the figures by seat.
+    """
+    own, other = (sides[one]["mwc_loss_percent.total"] for one in (seat, 1 - seat))
+    difference = None if own is None or other is None else other - own
+    net = sides[seat]["luck.net_mwc_percent"]
+    rating = sides[seat]["luck.rating_percent"]  # known only of a finished match whose rolls all have luck
+    if net is None or rating is None:
+        return difference, None
+    return difference, 100 * float(match.games.winner[-1] == seat) - net - 50
