@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from reconcile import __version__
 from reconcile.columns import Kind
 from reconcile.gap.paired_decisions import pair_items
 from reconcile.gap.pairing import pair
 from reconcile.results.documents import SCHEMA_VERSION
 from reconcile.scoring.statistics import Statistics
 from reconcile.tools import ANALYSERS
+from reconcile.version import __version__
 
 if TYPE_CHECKING:
     from reconcile.results.models import decisions as models

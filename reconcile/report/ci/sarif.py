@@ -11,7 +11,6 @@ from hashlib import sha256
 from typing import Any, Final
 from urllib.parse import quote
 
-from reconcile import __version__
 from reconcile.files.wording import printable
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.judged_figures import Case, Part
@@ -21,6 +20,7 @@ from reconcile.report.text.pack import line, steps
 from reconcile.report.verdict import differs, may_differ, title
 from reconcile.results.documents import dumps
 from reconcile.scoring.finding_pages import FINDINGS
+from reconcile.version import __version__
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT: Final = "%SRCROOT%"
