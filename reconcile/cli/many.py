@@ -59,7 +59,7 @@ def compare_several(
     from reconcile.gap.many import compare_many
 
     if anonymise:
-        from reconcile.gap.anonymise import PLAYERS, anonymised
+        from reconcile.gap.naming import PLAYERS, anonymised
         from reconcile.gap.pairing import seat_of
 
         if (player := options["player"]) is not None:

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.diagnosis.answer_grid import Combinations, Table
-from reconcile.diagnosis.case import case_of
 from reconcile.diagnosis.checks import checks_that_hold
 from reconcile.diagnosis.checks.check import Held
-from reconcile.diagnosis.reach import Reach, reach
 from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported, fits_figure, halves_off, read_reported, shown_off
-from reconcile.diagnosis.turning import Turning, turning
+from reconcile.diagnosis.run import case_of
+from reconcile.diagnosis.turning import Reach, Turning, reach, turning
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of

@@ -9,14 +9,12 @@ from typing import Final, Literal
 import numpy as np
 
 from reconcile.columns import Bools
-from reconcile.diagnosis.case import Case
-from reconcile.diagnosis.changes import Changed, best_changes
 from reconcile.diagnosis.checks.check import Place
 from reconcile.diagnosis.checks.one_decision import changed_by_one, place_of
-from reconcile.diagnosis.faults import NO_FIGURES, Fault, another_analysis, faults_of
+from reconcile.diagnosis.faults import NO_FIGURES, Changed, Fault, another_analysis, best_changes, faults_of
 from reconcile.diagnosis.figure_table import figure_table
 from reconcile.diagnosis.reported import named, printed
-from reconcile.diagnosis.run import OWN, Run, Subject
+from reconcile.diagnosis.run import OWN, Case, Run, Subject
 from reconcile.files.wording import either, plural, some
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.score import score
@@ -142,13 +140,7 @@ def _one_match_left(run: Run, fits: Bools) -> bool:
 
 
 def _diagnosis(
-    candidate: str,
-    run: Run,
-    best: str,
-    changed: Changed | None,
-    faults: tuple[Fault, ...],
-    fits: dict[str, Bools],
-    ranked: Sequence[str],
+    candidate: str, run: Run, best: str, changed: Changed | None, faults: tuple[Fault, ...], fits: dict[str, Bools], ranked: Sequence[str]
 ) -> Diagnosis:
     ours = changed.fits if changed else fits[best]
     explained = int(ours.sum())

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from reconcile.errors import NothingToCompare
 from reconcile.gap.bridge import Bridge
-from reconcile.gap.compared_figures import figures_by_game, figures_of, shares_of
-from reconcile.gap.ledger import ledger_frame
+from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import usual_gaps
@@ -24,7 +23,10 @@ from reconcile.gap.verdict import (
     Figure,
     PairVerdict,
     figure_row,
+    figures_by_game,
+    figures_of,
     gate_findings,
+    shares_of,
 )
 from reconcile.gap.walk import Walk
 from reconcile.match import Match
@@ -40,8 +42,8 @@ from reconcile.tools import short_name
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reconcile.gap.bounds import Gate, Table
     from reconcile.gap.settle import Settlement
+    from reconcile.gap.tolerances import Gate, Table
 
 TOTALS = "figures"
 """The format of a side that is a list of figures, without decisions."""
@@ -224,10 +226,7 @@ def compare(
         figures=figures,
         by_game=tuple(figures_by_game(scored, pairing, seats)),
         pairing=pairing,
-        paired=(
-            len(pairing.plays[0]) + len(pairing.cubes[0]),
-            max(len(match.plays) + len(match.cubes) for match in (left, right)),
-        ),
+        paired=(len(pairing.plays[0]) + len(pairing.cubes[0]), max(len(match.plays) + len(match.cubes) for match in (left, right))),
         findings=tuple(_findings(scored, pairing, (*figures, *shares), gate)),
         table=table,
         bounds=gate.table,

@@ -20,9 +20,9 @@ from reconcile.gap.aligned import Aligned, pairings, reference_of
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.consensus import Apart, NoVote, by_one_rule, consensus, depth_of, far_from_others, is_shallow, majority, without_a_vote
 from reconcile.gap.contributions import identifiers_of
+from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.settle import Dispute, Settlement, disputes_of_several
-from reconcile.gap.side_labels import labels_of
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.walk import LEADING
 from reconcile.match import Match

@@ -16,9 +16,9 @@ from reconcile.files.wording import listed, plural
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.consensus import is_shallow
+from reconcile.gap.naming import CUBEFUL, names_of
 from reconcile.gap.parts import parts_of, printed, sizes
 from reconcile.gap.settle import sentence
-from reconcile.gap.side_labels import CUBEFUL, names_of
 from reconcile.gap.usual import FEWEST, of_others, place_of
 from reconcile.gap.walk import LEADING
 from reconcile.scoring.findings import main_level

@@ -1,4 +1,4 @@
-"""A figure on both sides, and what a tolerance says of its gap."""
+"""The figures of two files side by side, and what a tolerance says of each gap and its shares."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
-from reconcile.gap.bridge import SHARES
+from reconcile.gap.bridge import SHARES, shares
+from reconcile.gap.pairing import Pairing
+from reconcile.gap.walk import Walk
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import gap_range, open_range
+from reconcile.scoring.statistics import Coverage, Statistics
 
-if TYPE_CHECKING:  # with pydantic, which whoever judges nothing does without
-    from reconcile.gap.bounds import FailLevel, Gate, KnownGap, Override, Table
+if TYPE_CHECKING:
+    from reconcile.gap.tolerances import FailLevel, Gate, KnownGap, Override, Table
+
 
 Verdict = Literal["within", "outside", "open", "incomplete", "ungated"]
 """Of a figure; `open` where a range reaches across the bound."""
@@ -135,7 +140,7 @@ def judged_share(
 
 def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known: int, half: float = 0.0) -> Figure:
     """`known` is on how many sides the figure is known."""
-    from reconcile.gap.bounds import ROUNDING, Gate, Override, Table
+    from reconcile.gap.tolerances import ROUNDING, Gate, Override, Table
 
     gate = Gate(gate) if isinstance(gate, Table) else gate
     tolerance = gate.of(figure.name, figure.player)
@@ -165,7 +170,7 @@ def _held(gaps: tuple[float, float], bound: float) -> Verdict:
 
 def gate_findings(figures: Sequence[Figure], gate: Gate) -> Iterator[Finding]:
     """What judged figures show of the overrides and known gaps: those whose day has passed, and gaps that are gone."""
-    from reconcile.gap.bounds import KnownGap
+    from reconcile.gap.tolerances import KnownGap
 
     for entry in gate.expired:
         if any(entry.concerns(figure.name, figure.player) for figure in figures):
@@ -180,10 +185,76 @@ def gate_findings(figures: Sequence[Figure], gate: Gate) -> Iterator[Finding]:
 
 
 def _said(entry: Override | KnownGap) -> str:
-    from reconcile.gap.bounds import KnownGap
+    from reconcile.gap.tolerances import KnownGap
 
     if isinstance(entry, KnownGap):
         return f"a gap of {entry.gap:+g} ({entry.cause})"
     if entry.within is not None:
         return "half of the last printed digit allowed"
     return f"{entry.abs:g} allowed" if entry.abs is not None else f"{100 * (entry.rel or 0.0):g} % of the left figure allowed"
+
+
+def figures_of(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Gate, seats: tuple[int, ...]) -> Iterator[Figure]:
+    """Every figure of the players at these seats of the left file, judged."""
+    left, right = scored
+    undecided = open_range(left).figures, open_range(right).figures
+    for seat in seats:
+        sides = (left.figures(seat), right.figures(pairing.seats[seat]))
+        covered = (left.completeness(seat), right.completeness(pairing.seats[seat]))
+        for name in METRICS:
+            figure = Figure(
+                metric=name,
+                player=left.match.names[seat],
+                left=sides[0][name],
+                right=sides[1][name],
+                gap=None,
+                tolerance=None,
+                level=None,
+                verdict=UNGATED,
+                left_range=undecided[0][seat].get(name),
+                right_range=undecided[1][pairing.seats[seat]].get(name),
+                gap_range=gap_range(left, right, (seat, pairing.seats[seat]), name),
+            )
+            yield judged(figure, gate, _missing(name, covered))
+
+
+def shares_of(walk: Walk, figures: Sequence[Figure], gate: Gate) -> Iterator[Figure]:
+    """The shares of gaps that the table bounds, from the bridges of their figures."""
+    wanted = {name for name in gate.table.entries if "@" in name}
+    for figure in figures if wanted else ():
+        parts = [share for share in SHARES if f"{figure.metric}@{share}" in wanted]
+        if not parts:
+            continue
+        bridge = walk.bridge(figure.metric, walk.left.match.names.index(figure.player))
+        changes = shares(bridge)
+        for share in parts:
+            yield judged_share(figure, share, None if bridge.reason else changes.get(share, 0.0), gate, bridge.reason)
+
+
+def _missing(name: str, covered: tuple[dict[str, Coverage], dict[str, Coverage]]) -> str:
+    words = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}
+    return "; ".join(
+        f"{side}: {coverage[part].analysed} of {coverage[part].expected} {words[part]}"
+        for part in METRICS[name].parts
+        for side, coverage in zip(("left", "right"), covered, strict=True)
+        if not coverage[part].complete
+    )
+
+
+def figures_by_game(
+    scored: tuple[Statistics, Statistics], pairing: Pairing, seats: tuple[int, ...]
+) -> Iterator[tuple[int, tuple[Figure, ...]]]:
+    """The figures of every game by its number; never judged."""
+    left, right = scored
+    others = {number: index for index, number in enumerate(right.match.games.number.tolist())}
+    for index, number in enumerate(left.match.games.number.tolist()):
+        other = others.get(number)
+        figures = []
+        for seat in seats:
+            one = left.figures(seat, index)
+            two = right.figures(pairing.seats[seat], other) if other is not None else dict.fromkeys(METRICS)
+            for name in METRICS:
+                here, there = one[name], two[name]
+                gap = there - here if here is not None and there is not None else None
+                figures.append(Figure(name, left.match.names[seat], here, there, gap, None, None, UNGATED))
+        yield number, tuple(figures)

@@ -11,7 +11,7 @@ from typing import NoReturn
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName
 from reconcile.files.wording import listed
 from reconcile.files.yaml_file import place
-from reconcile.gap.bounds import Table
+from reconcile.gap.tolerances import Table
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.candidates.read import read_candidates

@@ -155,11 +155,7 @@ def _with_candidates(
     )
     not_compared = (*result.not_compared, *judgement.not_compared.get("", ()))
     return replace(
-        result,
-        matches=matches,
-        not_compared=not_compared,
-        failed=(*result.failed, *failed),
-        diagnoses=tuple(judgement.diagnoses),
+        result, matches=matches, not_compared=not_compared, failed=(*result.failed, *failed), diagnoses=tuple(judgement.diagnoses)
     )
 
 

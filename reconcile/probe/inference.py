@@ -1,4 +1,5 @@
-"""From the figures of a program to its answers: what it gives for a synthetic match, and the combinations that give all of it."""
+"""From the figures of a program to its answers: what it gives for a synthetic match, the combinations that give all of it, and the
+numbers at which its figures change."""
 
 from __future__ import annotations
 
@@ -15,8 +16,7 @@ from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import Command
 from reconcile.gate.candidates.read import read_printed
 from reconcile.probe.battery import SEAT, Answers, Figures, Sheet
-from reconcile.probe.contrasts import NOUNS
-from reconcile.probe.line import OTHER, STUDIED
+from reconcile.probe.contrasts import NOUNS, OTHER, STUDIED, Series
 from reconcile.rules.rulesets import QUESTIONS
 
 PRECISION: Final = 1e-5
@@ -34,14 +34,7 @@ def asking(command: Command, timeout: float, folder: Path) -> Ask:
     def ask(name: str, content: bytes, length: int) -> Candidate:
         path = folder / name
         path.write_bytes(content)
-        values = {
-            "file": str(path),
-            "match": path.stem,
-            "player": STUDIED,
-            "player1": STUDIED,
-            "player2": OTHER,
-            "length": str(length),
-        }
+        values = {"file": str(path), "match": path.stem, "player": STUDIED, "player1": STUDIED, "player2": OTHER, "length": str(length)}
         return read_printed(f"{command.name} ({name})", command.run(values, timeout))
 
     return ask
@@ -194,3 +187,51 @@ def _finding(
         unseen = "the figures that it prints are the same under all answers"
     decisive = tuple(one for one in about if one.decides)
     return Finding(code, possible, decisive, tuple(one for one in unexplained if one in about), unseen)
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """Where a series changes."""
+
+    series: Series
+    low: float | None
+    """The last number with the figures of the low end; `None` where there is no single border."""
+    high: float | None
+    """The first number with the figures of the high end."""
+    note: str = ""
+    """Why there is none."""
+
+    @property
+    def words(self) -> str:
+        """Where it is: `between 0.19999 and 0.2`."""
+        return self.note if self.low is None or self.high is None else f"between {_plain_number(self.low)} and {_plain_number(self.high)}"
+
+
+def border(series: Series, given: Callable[[float], Given], names: frozenset[str]) -> Border | None:
+    """The border of a series by bisection; `None` where the program prints none of its figures."""
+
+    def figures(step: int) -> tuple[tuple[str, str], ...]:
+        found = given(series.at(step))
+        return tuple((name, one.text) for name, one in found.items() if name in series.figures and name in names)
+
+    low, high = 0, series.steps
+    first, last = figures(low), figures(high)
+    if not first and not last:
+        return None
+    if first == last:
+        return Border(series, None, None, f"none from {_plain_number(series.low)} to {_plain_number(series.high)}")
+    while high - low > 1:
+        middle = (low + high) // 2
+        found = figures(middle)
+        if found == first:
+            low = middle
+        elif found == last:
+            high = middle
+        else:
+            return Border(series, None, None, f"no single border: other figures at {series.at(middle):g}")
+    return Border(series, series.at(low), series.at(high))
+
+
+def _plain_number(number: float) -> str:
+    """Without an exponent."""
+    return f"{number:.7f}".rstrip("0").rstrip(".").replace("-", "\N{MINUS SIGN}")

@@ -13,10 +13,8 @@ from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.files.wording import one_line, plural
 from reconcile.gate.candidates.command import read_command
 from reconcile.probe.battery import Sheet, content_of, plain_sheet, sheets, supported
-from reconcile.probe.borders import Border, border
-from reconcile.probe.contrasts import FORMATS, SERIES, XG, Series
-from reconcile.probe.inference import Ask, Finding, Given, Seen, asking, fits_one, given_of, infer, see
-from reconcile.probe.line import LENGTH
+from reconcile.probe.contrasts import FORMATS, LENGTH, SERIES, XG, Series
+from reconcile.probe.inference import Ask, Border, Finding, Given, Seen, asking, border, fits_one, given_of, infer, see
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
 MOST_FAILURES: Final = 5
@@ -97,13 +95,7 @@ def probe(command: str, *, form: str = XG, timeout: float = 60.0, borders: bool 
 
 
 def probed(
-    program: str,
-    ask: Ask,
-    form: str,
-    *,
-    per_player: bool = False,
-    progress: Progress | None = None,
-    looked_for: Sequence[Series] = SERIES,
+    program: str, ask: Ask, form: str, *, per_player: bool = False, progress: Progress | None = None, looked_for: Sequence[Series] = SERIES
 ) -> Probed:
     """The same of anything that gives figures; `looked_for` are the borders."""
     every = sheets(form)

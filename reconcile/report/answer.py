@@ -7,9 +7,8 @@ from typing import Final
 
 from reconcile.diagnosis.checks.check import Held
 from reconcile.diagnosis.investigation import Investigation, KnownRules
-from reconcile.diagnosis.reach import Reach, deciding
 from reconcile.diagnosis.reported import Reported, apart, fits_figure, listed_apart, named, printed
-from reconcile.diagnosis.turning import Turning
+from reconcile.diagnosis.turning import Reach, Turning, deciding
 from reconcile.files.wording import listed, plural
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from reconcile.gap.contributions import Reader
+from reconcile.gap.naming import names_of
 from reconcile.gap.settle import identifiers, sentence
-from reconcile.gap.side_labels import names_of
 from reconcile.gap.story import sentences
 from reconcile.gap.walk import LEADING
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document
@@ -101,7 +101,7 @@ def _gap(walk: Walk, game: int | None = None, *, ledger: bool) -> models.Gap:
     """Bridges and ledger of a match or a game, if they are wanted."""
     if not ledger:
         return {}
-    from reconcile.gap.ledger import ledger_rows
+    from reconcile.gap.contributions import ledger_rows
 
     bridges = walk.bridges(game=game)
     return {"bridge": [bridge_document(bridge) for bridge in bridges], "ledger": cast("list[models.Row]", ledger_rows(walk, bridges))}

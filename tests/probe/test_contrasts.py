@@ -9,8 +9,7 @@ import pytest
 from reconcile.board.play import apply_play, legal_plays
 from reconcile.columns import Validity
 from reconcile.probe.battery import Sheet, content_of, plain_sheet, sheets, supported
-from reconcile.probe.contrasts import FORMATS, SERIES
-from reconcile.probe.line import STUDIED
+from reconcile.probe.contrasts import FORMATS, SERIES, STUDIED
 
 DRAWN = 40
 EVERY = [(form, sheet) for form in FORMATS for sheet in (plain_sheet(form), *sheets(form))]

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from reconcile.diagnosis.case import Case
-from reconcile.diagnosis.checks import analysed, counted, one_decision, printed
+from reconcile.diagnosis.checks import counted, one_decision, printed
 from reconcile.diagnosis.checks.check import MOST_ACCIDENTS, MOST_IF_EXPLAINED, SAFE, Check, Held
+from reconcile.diagnosis.run import Case
 
 CHECKS: Final[Mapping[str, Check]] = {
     one.code: one
@@ -30,12 +30,12 @@ CHECKS: Final[Mapping[str, Check]] = {
         counted.resignations,
         counted.unanalysed,
         counted.rounded_errors,
-        analysed.other_tool,
-        analysed.other_match_equity_table,
+        counted.other_tool,
+        counted.other_match_equity_table,
         printed.misprint,
         one_decision.missing,
         one_decision.twice,
-        analysed.level,
+        counted.level,
     )
 }
 """Every check by code, in the order in which they are tried."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from reconcile.columns import Bools, Floats
-from reconcile.diagnosis.case import Case
 from reconcile.diagnosis.reported import Reported
+from reconcile.diagnosis.run import Case
 
 MOST_ACCIDENTS: Final = 0.5
 """Fits by chance to be expected among the alternatives of a check; with more it says nothing."""

@@ -19,8 +19,7 @@ from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import BOTH, Candidate, Claim
-from reconcile.gate.candidates.diagnosis import Programs, program_of
-from reconcile.gate.candidates.explain import Explained
+from reconcile.gate.candidates.explain import Explained, Programs, program_of
 from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgement, Reference, default_table
 from reconcile.gate.candidates.list_result import list_result
 from reconcile.gate.candidates.listed import beside

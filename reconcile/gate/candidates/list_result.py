@@ -95,12 +95,7 @@ class ListResult:
 
 
 def list_result(
-    candidate: Candidate,
-    listed: Listed,
-    table: str,
-    figures: Sequence[Figure],
-    reported: Sequence[bool],
-    tolerances: Tolerances,
+    candidate: Candidate, listed: Listed, table: str, figures: Sequence[Figure], reported: Sequence[bool], tolerances: Tolerances
 ) -> tuple[Comparison | None, tuple[Finding, ...], ListResult]:
     """The bridges to the figures of a list, the findings about it, and its decisions."""
     fault = fault_of(listed)

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Final
 
-from reconcile.probe.evidence import evidence, outcome, sentence
+from reconcile.probe.documents import evidence, outcome, sentence
 from reconcile.probe.probe import Probed
 from reconcile.report.html.render import render
 from reconcile.report.html.rule_pages import Rule

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from reconcile.probe.evidence import evidence, sentence
+from reconcile.probe.documents import evidence, sentence
 from reconcile.probe.probe import Probed
 from reconcile.scoring.metrics import METRICS
 
