@@ -30,7 +30,7 @@ from reconcile.gap.verdict import (
 )
 from reconcile.gap.walk import Walk
 from reconcile.match import Match
-from reconcile.met import Met, load_met
+from reconcile.met import load_met
 from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
@@ -104,12 +104,9 @@ class Comparison(Shown):
         names = [short_name(side.tool) for side in (self.left, self.right)]
         left, right = names if names[0] != names[1] else (f"left {names[0]}", f"right {names[1]}")
         pr = METRICS["pr"]
-        figures = [
-            f"{left} {pr.shown(figure.left)}, {right} {pr.shown(figure.right)} for {short(figure.player)}"
-            for figure in self.figures
-            if figure.metric == "pr"
-        ]
-        return one_line(self, f"{self.verdict}: PR {'; '.join(figures)}")
+        rates = [one for one in self.figures if one.metric == pr.name]
+        said = (f"{left} {pr.shown(one.left)}, {right} {pr.shown(one.right)} for {short(one.player)}" for one in rates)
+        return one_line(self, f"{self.verdict}: PR {'; '.join(said)}")
 
     def to_frame(self) -> pd.DataFrame:
         """A row for every figure of every player, each followed by the shares of its gap that have a tolerance.
@@ -167,9 +164,7 @@ class Comparison(Shown):
         """`within`, `outside` or `incomparable`."""
         if any(figure.failing() for figure in self.judged):
             return OUTSIDE
-        if not any(figure.verdict in DECIDED for figure in self.judged):
-            return INCOMPARABLE
-        return WITHIN
+        return WITHIN if any(figure.verdict in DECIDED for figure in self.judged) else INCOMPARABLE
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not. `strict` makes incomplete and open figures count, `fail_on="warn"` those of level warn."""
@@ -211,8 +206,9 @@ def compare(
     if any(rules.value("Q16") for rules in asked):
         left, right = with_dead_cubes(left), with_dead_cubes(right)
     pairing = pair(left, right, aliases)
-    mets = _tables(met)
-    scored = (statistics(left, asked[0], mets[0]), statistics(right, asked[1], mets[1]))
+    mets = met if isinstance(met, tuple) else (met, met)
+    loaded = {name: load_met(name) for name in mets if name is not None}  # one value where it is one table
+    scored = (statistics(left, asked[0], loaded.get(mets[0] or "")), statistics(right, asked[1], loaded.get(mets[1] or "")))
     gate = (tolerances or load_tolerances()).gate(table, match, today)
     seats = (0, 1) if player is None else (seat_of(left, player),)
     walk = Walk(scored, pairing, asked, order=order, seats=seats)
@@ -246,15 +242,6 @@ def compare(
 
 def _asked(match: Match, rules: str | RuleSet | None, other: Match) -> RuleSet:
     return rule_set(rules) if rules else own_rules(match, other)
-
-
-def _tables(met: str | tuple[str, str] | None) -> tuple[Met | None, Met | None]:
-    """The tables of both sides, one value where it is one table; `None` for that of the rule set."""
-    if met is None:
-        return None, None
-    names = (met, met) if isinstance(met, str) else met
-    left = load_met(names[0])
-    return left, left if names[1] == names[0] else load_met(names[1])
 
 
 def _side(statistics_: Statistics, seats: tuple[int, int]) -> Side:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -26,6 +26,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+DONE: Final = {
+    Kind.NO_DOUBLE: "not doubling",
+    Kind.DOUBLE: "the double",
+    Kind.TAKE: "the take",
+    Kind.PASS: "the pass",
+    Kind.BEAVER: "the beaver",
+}
 Sides = tuple[SideOfDecision | None, SideOfDecision | None]
 
 
@@ -115,22 +122,16 @@ class Reader:
             return f"{counts} counts this decision and {other} does not; the error is {errors}."
         if cause == "engine.counting":
             return f"{self._counting_words(share)}; the error is {errors}."
+        is_play = left.decision.kind is Kind.PLAY
+        made = self._made(left, right) if is_play else DONE.get(left.decision.kind, "the action")
         if cause == "listed.error":
-            made = self._made(left, right) if left.decision.kind is Kind.PLAY else _done(left)
             return f"The program has another error: {made} costs {errors}."
         if cause == "engine.error-alone":
-            made = self._made(left, right) if left.decision.kind is Kind.PLAY else _done(left)
             return f"One side keeps the error alone, without equities; {made} costs {errors}."
-        if left.decision.kind is not Kind.PLAY:
-            return f"{_verdicts(left, right, one, two)}; {_done(left)} costs {errors}."
-        return self._play_sentence(cause, left, right, errors)
-
-    def _play_sentence(self, cause: str, left: SideOfDecision, right: SideOfDecision, errors: str) -> str:
-        one, two = self.words
-        made = self._made(left, right)
-        best = [
-            _play_words(side.decision, side.decision.candidates[0].play if side.decision.candidates else None) for side in (left, right)
-        ]
+        if not is_play:
+            return f"{_verdicts(left, right, one, two)}; {made} costs {errors}."
+        decisions = left.decision, right.decision
+        best = [_play_words(said, said.candidates[0].play if said.candidates else None) for said in decisions]
         if cause == "engine.other-best-move":
             return f"{one} prefers {best[0]}, {two} prefers {best[1]}; the play made, {made}, costs {errors}."
         if cause == "engine.not-listed":
@@ -152,17 +153,15 @@ class Reader:
             if way in share.ways:
                 counts = bool(way.ruled.count[share.item]) == (way is walk.forward)
                 said[rules] = f"the decision counts by the numbers of {one if counts else two} and not by those of {two if counts else one}"
-        first, *others = dict.fromkeys(said.values())
-        if not others:
-            return f"Under the same rules {first}"
+        if len(set(said.values())) == 1:
+            return f"Under the same rules {next(iter(said.values()))}"
         return f"Under the rules of {two} {said[two]}, under those of {one} it is the other way round"
 
     def _rule_sentences(self, share: Share, sides: Sides) -> str:
         """What a rule does to a decision: by the numbers of either side where it is not the same for both."""
-        walk, said = self.walk, {}
-        for way, words in zip((walk.forward, walk.backward), self.words, strict=True):
-            if way in share.ways:
-                said[words] = self._rule_sentence(share, way, sides)
+        walk = self.walk
+        ways = zip((walk.forward, walk.backward), self.words, strict=True)
+        said = {words: self._rule_sentence(share, way, sides) for way, words in ways if way in share.ways}
         first, *others = dict.fromkeys(said.values())
         if not others and len(said) == len(walk.ways):
             return first[0].upper() + first[1:]
@@ -234,17 +233,6 @@ def _cube_words(side: SideOfDecision) -> str:
     if least >= side.no_double:
         return f"double, {take}"
     return f"too good to double, {take}" if side.no_double > 1 and take == "pass" else f"no double, {take}"
-
-
-def _done(side: SideOfDecision) -> str:
-    words = {
-        Kind.NO_DOUBLE: "not doubling",
-        Kind.DOUBLE: "the double",
-        Kind.TAKE: "the take",
-        Kind.PASS: "the pass",
-        Kind.BEAVER: "the beaver",
-    }
-    return words.get(side.decision.kind, "the action")
 
 
 def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:

@@ -24,6 +24,7 @@ from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.settle import Dispute, Settlement, disputes_of_several
 from reconcile.gap.tolerances import load_tolerances
+from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING
 from reconcile.match import Match
 from reconcile.met import Met, load_met
@@ -157,15 +158,12 @@ class Many:
 
     def missing(self, side: int, seat: int) -> str:
         """What a side has not analysed of a player: `9 of 50 cube decisions`; empty where nothing is missing, or but few decisions."""
-        covered = self.sides[side].completeness(self.seat(side, seat))
-        parts = (("checker", "checker plays"), ("cube", "cube decisions"))
-        lacking = [f"{covered[part].analysed} of {covered[part].expected} {noun}" for part, noun in parts if not covered[part].complete]
-        aligned = self.aligned
+        missing, aligned = lacking(self.sides[side].completeness(self.seat(side, seat))), self.aligned
         counted = aligned.counted[aligned.reference] & (aligned.items.player == seat)
         here, every = int((counted & (aligned.rows[side] >= 0)).sum()), int(counted.sum())
         if here < ALMOST_ALL * every:
-            lacking.append(f"{here} of {every} decisions of the match")
-        return " and ".join(lacking)
+            missing.append(f"{here} of {every} decisions of the match")
+        return " and ".join(missing)
 
     def rates(self, seat: int) -> dict[int, float]:
         """By side the PR of a player, of the sides that analysed the player completely."""
@@ -249,8 +247,8 @@ class Many:
             kind=str(items.kind_labels[item]),
             player=self.names[int(items.player[item])],
             played=aligned.played(item),
-            at_stake=float(self.aligned.at_stake[item]),
-            least=float(self.aligned.least[item]),
+            at_stake=float(aligned.at_stake[item]),
+            least=float(aligned.least[item]),
             majority=aligned.said(item, self._majority[item]),
             other_choice=bool(aligned.disputed[item]),
             verdicts=tuple(self.verdict(side, item) for side in range(len(self.sides))),

@@ -20,6 +20,7 @@ from reconcile.gap.naming import CUBEFUL, names_of
 from reconcile.gap.parts import parts_of, printed, sizes
 from reconcile.gap.settle import sentence
 from reconcile.gap.usual import FEWEST, of_others, place_of
+from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
@@ -29,7 +30,6 @@ from reconcile.tools import short_name
 THOUSANDTH: Final = 0.001 + 1e-6
 """EMG. What is left of an error in a file that keeps thousandths."""
 MOST: Final = 0.5
-PARTS: Final = {"checker": "checker plays", "cube": "cube decisions"}
 OURS: Final = ("the left ", "the right ")
 """How a name begins that is not a program's own."""
 
@@ -156,12 +156,8 @@ def _missing(comparison: Comparison, seat: int) -> Iterator[str]:
     seats = seat, comparison.pairing.seats[seat]
     sides = list(zip(names_of(comparison), seats, comparison.statistics, strict=True))
     for name, side, statistics in sides[:1] if comparison.totals_alone else sides:
-        covered = statistics.completeness(side)
-        lacking = [
-            f"{covered[part].analysed} of {covered[part].expected} {noun}" for part, noun in PARTS.items() if not covered[part].complete
-        ]
-        if lacking:
-            yield f"{name} analysed only {listed(lacking)}"
+        if missing := lacking(statistics.completeness(side)):
+            yield f"{name} analysed only {listed(missing)}"
 
 
 def _undecided(comparison: Comparison) -> Iterator[Story]:
@@ -183,9 +179,8 @@ def _usual(comparison: Comparison) -> Iterator[Story]:
         return
     levels = [main_level(statistics.match) for statistics in comparison.statistics]
     sides = zip((comparison.left, comparison.right), levels, strict=True)
-    pair = " against ".join(
-        f"{short_name(side.tool)} {level.label.removesuffix(CUBEFUL) if level else ''}".strip() for side, level in sides
-    )
+    words = (f"{short_name(side.tool)} {level.label.removesuffix(CUBEFUL) if level else ''}".strip() for side, level in sides)
+    pair = " against ".join(words)
     places = listed([f"the {shown(abs(one.gap or 0))} of {one.player} is {place_of(one.gap or 0, gaps)}" for one in here])
     average = shown(sum(gaps) / len(gaps))
     other = "other " if len(gaps) < len(comparison.usual) else ""

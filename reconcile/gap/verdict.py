@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from reconcile.gap.bridge import SHARES, shares
 from reconcile.gap.pairing import Pairing
+from reconcile.gap.tolerances import ROUNDING, FailLevel, Gate, KnownGap, Override, Table
 from reconcile.gap.walk import Walk
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import gap_range, open_range
 from reconcile.scoring.statistics import Coverage, Statistics
-
-if TYPE_CHECKING:
-    from reconcile.gap.tolerances import FailLevel, Gate, KnownGap, Override, Table
-
 
 Verdict = Literal["within", "outside", "open", "incomplete", "ungated"]
 """Of a figure; `open` where a range reaches across the bound."""
@@ -32,6 +29,8 @@ UNGATED: Final = "ungated"
 INCOMPARABLE: Final = "incomparable"
 DECIDED: Final = frozenset({WITHIN, OUTSIDE, OPEN})
 """The verdicts of figures that a tolerance was held against."""
+PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}
+"""What is analysed, in words."""
 _NUMBERS: Final = ("left", "right", "gap", "tolerance", "known_gap")
 FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -140,8 +139,6 @@ def judged_share(
 
 def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known: int, half: float = 0.0) -> Figure:
     """`known` is on how many sides the figure is known."""
-    from reconcile.gap.tolerances import ROUNDING, Gate, Override, Table
-
     gate = Gate(gate) if isinstance(gate, Table) else gate
     tolerance = gate.of(figure.name, figure.player)
     if tolerance is None or tolerance.level == "off":
@@ -170,8 +167,6 @@ def _held(gaps: tuple[float, float], bound: float) -> Verdict:
 
 def gate_findings(figures: Sequence[Figure], gate: Gate) -> Iterator[Finding]:
     """What judged figures show of the overrides and known gaps: those whose day has passed, and gaps that are gone."""
-    from reconcile.gap.tolerances import KnownGap
-
     for entry in gate.expired:
         if any(entry.concerns(figure.name, figure.player) for figure in figures):
             what = f"{entry.whose}: {_said(entry)}, held until {entry.until}: {entry.reason}"
@@ -185,8 +180,6 @@ def gate_findings(figures: Sequence[Figure], gate: Gate) -> Iterator[Finding]:
 
 
 def _said(entry: Override | KnownGap) -> str:
-    from reconcile.gap.tolerances import KnownGap
-
     if isinstance(entry, KnownGap):
         return f"a gap of {entry.gap:+g} ({entry.cause})"
     if entry.within is not None:
@@ -231,14 +224,14 @@ def shares_of(walk: Walk, figures: Sequence[Figure], gate: Gate) -> Iterator[Fig
             yield judged_share(figure, share, None if bridge.reason else changes.get(share, 0.0), gate, bridge.reason)
 
 
+def lacking(covered: Mapping[str, Coverage], parts: Iterable[str] = ("checker", "cube")) -> list[str]:
+    """What is not analysed of these parts: `9 of 50 cube decisions`."""
+    return [f"{covered[part].analysed} of {covered[part].expected} {PARTS[part]}" for part in parts if not covered[part].complete]
+
+
 def _missing(name: str, covered: tuple[dict[str, Coverage], dict[str, Coverage]]) -> str:
-    words = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}
-    return "; ".join(
-        f"{side}: {coverage[part].analysed} of {coverage[part].expected} {words[part]}"
-        for part in METRICS[name].parts
-        for side, coverage in zip(("left", "right"), covered, strict=True)
-        if not coverage[part].complete
-    )
+    sides = list(zip(("left", "right"), covered, strict=True))
+    return "; ".join(f"{side}: {words}" for part in METRICS[name].parts for side, each in sides for words in lacking(each, (part,)))
 
 
 def figures_by_game(

@@ -10,6 +10,7 @@ import pytest
 from reconcile.adapters import read_match
 from reconcile.columns import Kind
 from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.story import sentences
 from reconcile.match import Match
 from reconcile.scoring.dead_cubes import is_dead
@@ -82,7 +83,7 @@ def test_dead_cubes_take_one_step_from_one_program_s_rules_to_the_other_s(order:
     assert steps(compared, "decisions.counted") == pytest.approx({"Q15": -sign, "Q16": 2 * sign})  # Ann's take was right
     assert set(steps(compared, "pr")) == {"Q15", "Q16"}
     assert sum(steps(compared, "pr").values()) == pytest.approx(sign * (500 * 0.6 / 9 - 500 * 0.6 / 8))
-    rows = compared.walk.ledger(compared.walk.bridges(["pr"]))
+    rows = ledger_frame(compared.walk, compared.walk.bridges(["pr"]))
     assert len(rows[rows["step"] == "Q16"]) == 2
     assert not any("coverage" in cause for cause in rows["cause"])
 

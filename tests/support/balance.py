@@ -14,6 +14,7 @@ import pandas as pd
 from reconcile.gap.attribution import CAUSES
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.one_way import Way
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.walk import ORDERS, Walk
@@ -55,7 +56,7 @@ def walks(comparison: Comparison) -> Iterator[tuple[Walk, tuple[Bridge, ...], pd
         walk = replace(comparison.walk, order=order)
         for game in (None, *walk.left.match.games.number.tolist()):
             bridges = walk.bridges(game=game)
-            yield walk, bridges, walk.ledger(bridges)
+            yield walk, bridges, ledger_frame(walk, bridges)
 
 
 Walked = tuple[Walk, tuple[Bridge, ...], pd.DataFrame]

@@ -10,7 +10,7 @@ from typing import IO, Final
 
 from reconcile.files.output import legal_stem
 from reconcile.files.wording import plural, printable
-from reconcile.gap.folder_pairs import Leftover
+from reconcile.gap.folder_pairs import FileLeftOver
 from reconcile.gap.folders import FolderPair, FolderResult
 from reconcile.gap.verdict import INCOMPARABLE, OPEN, OUTSIDE, WITHIN
 from reconcile.report import numbers
@@ -91,7 +91,7 @@ def folders_sentence(result: FolderResult) -> str:
     return f"{result.left} against {result.right}: {', '.join(parts)}" + (f"; {', '.join(left)}" if left else "") + "."
 
 
-def leftovers_of(result: FolderResult) -> list[Leftover]:
+def leftovers_of(result: FolderResult) -> list[FileLeftOver]:
     """The files that were not compared, the most serious first."""
     order = list(LEFT_OVER)
     return sorted(result.leftovers, key=lambda one: order.index(one.why))

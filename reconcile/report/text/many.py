@@ -8,7 +8,7 @@ from typing import Final
 
 from reconcile.files.wording import harmless
 from reconcile.gap.many import Looked, Many
-from reconcile.gap.many_folders import ManyFolders, Together
+from reconcile.gap.many_folders import ManyFolders, MatchFiles
 from reconcile.gap.many_story import stories
 from reconcile.report import numbers
 from reconcile.report.text.columns import GAP, aligned
@@ -96,12 +96,12 @@ def _sides(many: Many) -> Iterator[str]:
         yield from _wrapped(f"[{side + 1}] {label}: {file}, {level_text(statistics.match)}, rules {statistics.rules.name}", "  ", 6)
 
 
-def pages_of(matches: Sequence[Together]) -> list[str]:
+def pages_of(matches: Sequence[MatchFiles]) -> list[str]:
     """A file name, valid on any system, for the page of every match."""
     return page_names([one.files[0] for one in matches])
 
 
-def sentences_of(one: Together) -> list[str]:
+def sentences_of(one: MatchFiles) -> list[str]:
     """What is found in a match: the first sentence on every player, or why it could not be compared."""
     return [one.reason] if one.many is None else [story.sentences[0] for story in stories(one.many) if story.player]
 

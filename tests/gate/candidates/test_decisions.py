@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from reconcile.cli import main
 from reconcile.errors import NothingToCompare
+from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.judged_figures import pack_cases
 from tests.gate.candidates.judging import only, refused, told, validate
@@ -31,7 +32,7 @@ def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path: Path) 
     assert (candidate.file, candidate.table, candidate.rules) == ("xg", "xg-blunderdb", "xg")
     assert candidate.comparison is not None
     walk = candidate.comparison.walk
-    ledger = walk.ledger(walk.bridges(("pr",)))
+    ledger = ledger_frame(walk, walk.bridges(("pr",)))
     assert set(ledger["step"]) >= {"engine", "Q02"}
     assert {case.suite for case in pack_cases(result)} == {f"candidate {file_of(DEMONSTRATION).name}"}
 

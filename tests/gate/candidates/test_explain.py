@@ -11,6 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.rules.rulesets import rule_set
@@ -40,7 +41,7 @@ def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(tmp_path
         assert bridge.end == pytest.approx(players[bridge.player][bridge.metric], abs=1e-9)
         assert sum(steps.values()) == pytest.approx((bridge.end or 0) - (bridge.start or 0), abs=1e-9)
         assert steps["reported-right"] == pytest.approx(0, abs=1e-9)
-    assert not walk.ledger(walk.bridges(("decisions",))).empty
+    assert not ledger_frame(walk, walk.bridges(("decisions",))).empty
 
 
 @settings(max_examples=examples(10))
