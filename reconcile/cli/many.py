@@ -11,7 +11,7 @@ from reconcile.cli.common import ERROR, WITHIN, progress, say
 from reconcile.cli.outputs import Outputs
 
 if TYPE_CHECKING:
-    from reconcile.gap.many import Many
+    from reconcile.gap.many import SeveralAnalyses
     from reconcile.match import Match
 
 FOR_TWO: Final = (
@@ -113,7 +113,7 @@ def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: S
     return ERROR if result.trouble else WITHIN
 
 
-def _write(result: Many, outputs: Outputs, ogxm: Callable[[], bytes]) -> None:
+def _write(result: SeveralAnalyses, outputs: Outputs, ogxm: Callable[[], bytes]) -> None:
     from reconcile.report.ci.markdown.many import many_markdown
     from reconcile.report.html.many import many_page
     from reconcile.report.text.many import many_text

@@ -30,7 +30,7 @@ def rolled_out(disputes: Sequence[Dispute], most: int, trials: int, seconds: flo
     from reconcile.engines.gnubg import find
     from reconcile.engines.rollout import Question, can_be_rolled_out, roll_out
     from reconcile.files.bundled import cache_folder
-    from reconcile.gap.settle import Settlement, settled
+    from reconcile.gap.settle import Settlement, with_rollout
 
     program = find()
     asked = [(one, Question(one.asked, one.plays)) for one in disputes]
@@ -45,5 +45,7 @@ def rolled_out(disputes: Sequence[Dispute], most: int, trials: int, seconds: flo
             cache=cache_folder(),
             progress=lambda done, total: show("rolling out", done, total),
         )
-    decisions = [settled(one, (value.equities, value.errors) if value else None) for (one, _), value in zip(chosen, values, strict=True)]
+    decisions = [
+        with_rollout(one, (value.equities, value.errors) if value else None) for (one, _), value in zip(chosen, values, strict=True)
+    ]
     return Settlement(f"gnuBG {program.version}", trials, tuple(decisions))

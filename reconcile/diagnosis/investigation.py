@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from reconcile.diagnosis.answer_grid import Combinations, Table
 from reconcile.diagnosis.checks import checks_that_hold
-from reconcile.diagnosis.checks.check import Held
+from reconcile.diagnosis.checks.check import HoldingCheck
 from reconcile.diagnosis.reported import EXPLORED, ROUNDING, Reported, fits_figure, halves_off, read_reported, shown_off
 from reconcile.diagnosis.run import case_of
 from reconcile.diagnosis.turning import Reach, Turning, reach, turning
@@ -105,7 +105,7 @@ class Investigation(Shown):
     """Metrics of reported zeros that say nothing: the tool printed 0 for a part that the file does not have analysed."""
     completeness: Mapping[str, Coverage]
     """How many decisions a full analysis evaluates and how many this one does, by part: `checker`, `cube`, `luck`."""
-    checks: tuple[Held, ...]
+    checks: tuple[HoldingCheck, ...]
     """The ordinary mistakes that account for the figures, the most obvious first; empty where there is none."""
     known: tuple[KnownRules, ...]
     """Every known rule set, and whether it gives all reported figures."""

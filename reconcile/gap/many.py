@@ -74,7 +74,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class DisputedDecision:
     """A decision with the verdicts of all sides."""
 
     item: int
@@ -98,7 +98,7 @@ class Looked:
 
 
 @dataclass(frozen=True)
-class Many:
+class SeveralAnalyses:
     """Everything found in several analyses of one match. What is costly is made when first asked for, and once."""
 
     aligned: Aligned
@@ -236,11 +236,11 @@ class Many:
         action: list[int] = majority(aligned.votes, aligned.known)[1].tolist()
         return action
 
-    def looked(self, item: int) -> Looked:
+    def decision(self, item: int) -> DisputedDecision:
         """A decision as all sides see it."""
         aligned, items = self.aligned, self.aligned.items
         xgid, gnubg_id = identifiers_of(aligned.match, item)
-        return Looked(
+        return DisputedDecision(
             item=item,
             game=int(items.game[item]),
             turn=int(items.turn[item]),
@@ -264,7 +264,7 @@ class Many:
         return Verdict(side, aligned.best(side, item), None if error != error else error, level, bool(aligned.counted[side, item]))
 
     @cached_property
-    def disputes(self) -> tuple[Looked, ...]:
+    def disputes(self) -> tuple[DisputedDecision, ...]:
         """The decisions in dispute, most at stake first.
 
         Either no action is best for all sides, or they agree on it and their errors for what was done are `SIZE` or more apart.
@@ -278,16 +278,16 @@ class Many:
         return list(disputes_of_several(self.sides, self.aligned.rows, self.aligned.reference, found))
 
     @cached_property
-    def agreed_errors(self) -> tuple[Looked, ...]:
+    def agreed_errors(self) -> tuple[DisputedDecision, ...]:
         """The decisions that every side calls an error by its own border (Q12); the largest first by the side that charges least."""
         return self._ranked(np.logical_and.reduce(self.aligned.wrong, axis=0), self.aligned.least)
 
-    def _ranked(self, chosen: np.ndarray, size: Floats) -> tuple[Looked, ...]:
+    def _ranked(self, chosen: np.ndarray, size: Floats) -> tuple[DisputedDecision, ...]:
         items = self.aligned.items
         chosen = chosen & np.isin(items.player, self.seats) & (items.decision_class != int(DecisionClass.RESIGNATION))
         rows = np.flatnonzero(chosen)
         order = np.lexsort((items.kind[rows], items.turn[rows], items.game[rows], -np.round(size[rows], 9)))
-        return tuple(map(self.looked, rows[order].tolist()))
+        return tuple(map(self.decision, rows[order].tolist()))
 
     @property
     def same_transcript(self) -> bool:
@@ -314,7 +314,7 @@ def compare_many(
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
     order: str = "symmetric",
-) -> Many:
+) -> SeveralAnalyses:
     """Compare several analyses of one match, each under its tool's own rules; the consensus is counted by `consensus_rules`.
 
     `met` names a match equity table for all of them. Raises `NotTheSameMatch`, which names the file that does not fit,
@@ -334,7 +334,7 @@ def compare_many(
     aligned = Aligned(tuple(statistics(match, None, table) for match in matches), pairings(matches, reference, aliases), reference)
     seats = (0, 1) if player is None else (_seat(given, aligned, player),)
     options = {"tolerances": load_tolerances(), "met": met, "aliases": aliases, "order": order}
-    return Many(aligned, rules, seats, labels_of(given), given, options, met=table)
+    return SeveralAnalyses(aligned, rules, seats, labels_of(given), given, options, met=table)
 
 
 def _seat(matches: Sequence[Match], aligned: Aligned, player: str) -> int:

@@ -17,7 +17,7 @@ from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.wording import one_line, plural
 from reconcile.gap.folder_pairs import File, FileLeftOver, files_in, grouped, name_below, without_matches
 from reconcile.gap.folders import Progress
-from reconcile.gap.many import Many, compare_many
+from reconcile.gap.many import SeveralAnalyses, compare_many
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class MatchFiles:
     files: tuple[str, ...]
     players: tuple[str, str]
     """The first file's names."""
-    many: Many | None
+    many: SeveralAnalyses | None
     reason: str = ""
     """Why they could not be compared."""
 

@@ -95,7 +95,7 @@ class Settlement:
     """Most at stake first."""
 
 
-def settled(dispute: Dispute, values: tuple[Sequence[float], Sequence[float]] | None) -> Settled:
+def with_rollout(dispute: Dispute, values: tuple[Sequence[float], Sequence[float]] | None) -> Settled:
     """A dispute with a rollout's equities and standard errors, which are in the view of the player on roll.
 
     They are those of the plays, or of no double and of double/take; `None` where there are none.

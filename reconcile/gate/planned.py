@@ -19,7 +19,7 @@ from reconcile.gap.tolerances import Gate, Tolerances
 from reconcile.gap.verdict import Figure
 from reconcile.gate.failures import check_bounded, located
 from reconcile.gate.files import checked_bytes, find_file
-from reconcile.gate.judged_figures import Case, Place, distinct
+from reconcile.gate.judged_figures import JudgedFigure, Place, distinct
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
 from reconcile.gate.pack_results import MatchResult
 from reconcile.scoring.metrics import METRICS, SHORT
@@ -96,7 +96,7 @@ def nothing(folder: Path, manifest: Manifest) -> Planned:
     return Planned(manifest.id, "nothing to judge", "", "", (), "", "reported", -1, Place(folder / MANIFEST, ()), why)
 
 
-def look_up(planned: Planned, result: MatchResult) -> Case | str:
+def look_up(planned: Planned, result: MatchResult) -> JudgedFigure | str:
     """The result of a planned figure; a reason if it was not judged."""
     if planned.missing:
         return planned.missing
@@ -106,7 +106,7 @@ def look_up(planned: Planned, result: MatchResult) -> Case | str:
     figure, comparison = found
     if figure is None:
         return "neither side has this figure"
-    return Case(planned.match, planned.suite, figure, comparison, planned.place)
+    return JudgedFigure(planned.match, planned.suite, figure, comparison, planned.place)
 
 
 def never_judged(planned: Iterable[Planned], manifests: Sequence[Manifest], tolerances: Tolerances) -> Iterator[str]:

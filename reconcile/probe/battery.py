@@ -73,7 +73,7 @@ def figures_of(match: Match, rules: RuleSet) -> Figures:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class PredictedContrast:
     """A contrast in a format, with the figures under every combination of the answers that it is about."""
 
     contrast: Contrast
@@ -103,15 +103,15 @@ class Sheet:
 
 
 @cache
-def sheets(form: str) -> tuple[Sheet, ...]:
+def sheets(form: str) -> tuple[PredictedContrast, ...]:
     """All contrasts of a format."""
-    return tuple(Sheet(one, form) for one in contrasts(form))
+    return tuple(PredictedContrast(one, form) for one in contrasts(form))
 
 
 @cache
-def plain_sheet(form: str) -> Sheet:
+def plain_sheet(form: str) -> PredictedContrast:
     """The contrast on which all rules agree."""
-    return Sheet(plain(), form)
+    return PredictedContrast(plain(), form)
 
 
 @cache

@@ -56,7 +56,7 @@ FAR: Final = cube(0.3, -0.5)
 """A turn on which nobody would double: it counts under no rules."""
 
 
-class Line:
+class SyntheticGame:
     """A game that grows turn by turn."""
 
     def __init__(self, *, cube_in_play: bool = True) -> None:
@@ -75,7 +75,7 @@ class Line:
         dice: tuple[int, int] | None = None,
         play: Play | None = None,
         **move: Any,
-    ) -> Line:
+    ) -> SyntheticGame:
         """Add a turn of the player on roll.
 
         `costs` are what the candidates lose against the first, `made` is the one played; `play` makes the played candidate this one,
@@ -100,11 +100,11 @@ class Line:
         self.player = 3 - self.player
         return self
 
-    def opened(self) -> Line:
+    def opened(self) -> SyntheticGame:
         """The first turn of both players: the studied player loses 0.07."""
         return self.turn(ANCHOR, 2).turn(ANCHOR, 1)
 
-    def danced(self) -> Line:
+    def danced(self) -> SyntheticGame:
         """The same, after which the studied player is on the bar and a 66 cannot be played."""
         self.turn(ANCHOR, 2, dice=(4, 1), play=((13, 9), (6, 5)))
         return self.turn(ANCHOR, 1, dice=(4, 3), play=((24, 20), (24, 21)))
@@ -154,12 +154,12 @@ class Contrast:
 
 def _ordinary(**cube_or_move: Any) -> Match:
     """The opening errors, one turn of the studied player, and one of the other."""
-    return Line().opened().turn(**cube_or_move).turn().match()
+    return SyntheticGame().opened().turn(**cube_or_move).turn().match()
 
 
 def _plays(costs: tuple[tuple[float, ...], ...], made: int = 1, **move: Any) -> Match:
     """The opening errors, and a play of the studied player for each of `costs`."""
-    line = Line().opened()
+    line = SyntheticGame().opened()
     for one in costs:
         line.turn(one, made, **move).turn()
     return line.match()
@@ -173,24 +173,24 @@ def _close(key: str, title: str, no_double: float, double_take: float, *about: s
 def _doubled(no_double: float, double_take: float, take: Take) -> Match:
     """A double of the studied player and its answer; after a pass the game is over."""
     made = cube(no_double, double_take, double=Double.YES, take=take)
-    return Line().opened().turn(cube=made).turn().match()
+    return SyntheticGame().opened().turn(cube=made).turn().match()
 
 
 def _answered(double_take: float) -> Match:
     """A double of the opponent that the studied player takes."""
-    line = Line().turn(ANCHOR, 2).turn(cube=cube(0.6, double_take, double=Double.YES, take=Take.TAKE))
+    line = SyntheticGame().turn(ANCHOR, 2).turn(cube=cube(0.6, double_take, double=Double.YES, take=Take.TAKE))
     return line.turn().turn().match()
 
 
 def _checker_plays() -> Iterator[Contrast]:
     flagged = "Q01", "Q06"
-    yield Contrast("dance", "a roll that cannot be played", ("Q01",), Line().danced().turn(dice=(6, 6)).turn().match())
+    yield Contrast("dance", "a roll that cannot be played", ("Q01",), SyntheticGame().danced().turn(dice=(6, 6)).turn().match())
     yield Contrast("equal-plays", "a play whose candidates are all equal", ("Q01",), _ordinary(costs=(0.0,) * 4))
-    every = Line().opened().turn((0.0, 0.0002, 0.0004, *(0.0,) * 28), dice=(6, 5)).turn().match()
+    every = SyntheticGame().opened().turn((0.0, 0.0002, 0.0004, *(0.0,) * 28), dice=(6, 5)).turn().match()
     yield Contrast("all-equal-to-0.001", "a play whose legal plays are all listed and differ by 0.0004", ("Q01",), every)
     yield Contrast("spread-0.0008", "a play whose candidates differ by 0.0008", ("Q01",), _ordinary(costs=(0.0, 0.0004, 0.0008)))
     yield Contrast("spread-0.0012", "a play whose candidates differ by 0.0012", ("Q01",), _ordinary(costs=(0.0, 0.0006, 0.0012)))
-    illegal = Line().opened().turn((0.0, 0.1, 0.07), 2, dice=(4, 2), play=ILLEGAL, invalid=2).turn().match()
+    illegal = SyntheticGame().opened().turn((0.0, 0.1, 0.07), 2, dice=(4, 2), play=ILLEGAL, invalid=2).turn().match()
     yield Contrast("illegal", "an illegal play that lost 0.07", flagged, illegal, formats=(XG,))
     yield Contrast("flagged", "plays that XG marks as irrelevant and that lost 0.01", flagged, _flagged(0.01), formats=(XG,))
     small = _plays(((0.0, 0.0008),) * ROUNDED)
@@ -207,7 +207,7 @@ def _no_doubles() -> Iterator[Contrast]:
     yield _close("costs-0.20004", "a no-double that costs 0.20004", 0.5, 0.29996, "Q02")
     yield _close("missed-0.3", "a missed double that costs 0.3", 0.3, 0.6, "Q02")
     yield _close("too-good-0.3", "a no-double that is too good by 0.3", 1.3, 1.6, "Q02")
-    danced = Line().danced().turn(dice=(6, 6), cube=cube(0.5, 0.45)).turn().match()
+    danced = SyntheticGame().danced().turn(dice=(6, 6), cube=cube(0.5, 0.45)).turn().match()
     yield Contrast("before-a-dance", "a right no-double before a roll that cannot be played", ("Q01", "Q02"), danced)
     for text in ("0.01", "0.49", "0.51", "0.89", "0.91"):
         equity = -float(text)
@@ -224,9 +224,9 @@ def _cube_actions() -> Iterator[Contrast]:
     yield Contrast("double-lost", "a right double at an equity of \N{MINUS SIGN}1.1", ("Q04", "Q15"), _doubled(-1.1, -0.95, Take.TAKE))
     yield Contrast("take-right", "a right take", ("Q15",), _answered(0.7))
     yield Contrast("take-free", "a take that changes less than 0.001", ("Q04", "Q15"), _answered(0.9995))
-    dead = Line(cube_in_play=False).opened().turn().turn().match(length=5, score=(4, 2))
+    dead = SyntheticGame(cube_in_play=False).opened().turn().turn().match(length=5, score=(4, 2))
     yield Contrast("dead-cube", "a turn with a dead cube", ("Q16",), dead)
-    taken = Line().opened().turn(cube=cube(0.5, 0.7, double=Double.YES, take=Take.BEAVER)).turn().turn(cube=cube(0.5, 0.6)).turn()
+    taken = SyntheticGame().opened().turn(cube=cube(0.5, 0.7, double=Double.YES, take=Take.BEAVER)).turn().turn(cube=cube(0.5, 0.6)).turn()
     beaver = taken.match(length=None, beaver=True)
     yield Contrast("beaver", "a double that is beavered", ("Q14", "Q15"), beaver, formats=(SGF,))
 
@@ -234,9 +234,9 @@ def _cube_actions() -> Iterator[Contrast]:
 def _rest() -> Iterator[Contrast]:
     yield Contrast("no-analysis", "a cube decision that is not analysed", ("Q05",), _ordinary(cube=Cube(Double.NO)))
     yield Contrast("no-analysis-double", "a double that is not analysed", ("Q05",), _ordinary(cube=LOST))
-    taken = Line().turn(ANCHOR, 2).turn(cube=LOST).turn().turn().match()
+    taken = SyntheticGame().turn(ANCHOR, 2).turn(cube=LOST).turn().turn().match()
     yield Contrast("no-analysis-take", "a take of a double that is not analysed", ("Q05",), taken)
-    unplayed = Line().opened().turn(was_played=False).match(ending=Ending(2, 1, Termination.RESIGNED_SINGLE))
+    unplayed = SyntheticGame().opened().turn(was_played=False).match(ending=Ending(2, 1, Termination.RESIGNED_SINGLE))
     yield Contrast("unplayed", "a roll that was never played", ("Q05",), unplayed, formats=(XG,))
     stored = _ordinary(costs=(0.0, 0.05, -0.04), made=1, error=-0.03)
     yield Contrast("three-errors", "a play with a stored error of 0.03, 0.05 below the first and 0.09 below the highest", ("Q06",), stored)
@@ -244,9 +244,9 @@ def _rest() -> Iterator[Contrast]:
     yield Contrast("rounded-errors", "plays that lost 0.02004 each", ("Q06",), rounded)
     yield Contrast("half-errors", "plays that lost 0.0204 each", ("Q06",), _plays(((0.0, 0.0204, 0.1),) * ROUNDED))
     resigned = Ending(2, 1, Termination.RESIGNED_SINGLE, resign_error=-0.2, take_resign_error=0.0)
-    line = Line().opened().turn().turn()
+    line = SyntheticGame().opened().turn().turn()
     yield Contrast("resignation", "a resignation that lost 0.2", ("Q07",), line.match(ending=resigned), formats=(XG,))
-    one = Line(cube_in_play=False).opened().turn().turn().match(length=1)
+    one = SyntheticGame(cube_in_play=False).opened().turn().turn().match(length=1)
     yield Contrast("one-point", "a match to one point", ("Q09", "Q16"), one)
     yield Contrast("cap", "a match with a PR above 100", ("Q13",), _ordinary(costs=(0.0, 0.5, 0.6), made=1))
     yield Contrast("wrong-take", "a wrong take that lost 0.2", ("Q10",), _answered(1.2), figures=CHANCE)

@@ -9,7 +9,7 @@ import yaml
 
 from reconcile.diagnosis.reported import Reported
 from reconcile.files.wording import either, listed, one_line, plural
-from reconcile.probe.inference import RATES, Finding, Seen
+from reconcile.probe.inference import RATES, AnsweredContrast, Finding
 from reconcile.probe.probe import Probed
 from reconcile.results.documents import SCHEMA_VERSION
 from reconcile.rules.evidence import Status
@@ -72,11 +72,11 @@ def evidence(finding: Finding) -> str:
     return "; ".join(outcome(one, finding) for one in _needed(finding))
 
 
-def _needed(finding: Finding) -> list[Seen]:
+def _needed(finding: Finding) -> list[AnsweredContrast]:
     """The fewest contrasts that exclude the other answers, those about this question alone first; all where they do so only together."""
     left = {name for one in finding.decisive for name in _every(one, finding)} - set(finding.possible)
     ranked = sorted(finding.decisive, key=lambda one: len(one.sheet.contrast.about))
-    needed: list[Seen] = []
+    needed: list[AnsweredContrast] = []
     while left:
         best = max(ranked, key=lambda one: (len(one.sheet.contrast.about) == 1, len(left & _excluded(one, finding))))
         if not left & _excluded(best, finding):
@@ -89,20 +89,20 @@ def _needed(finding: Finding) -> list[Seen]:
     return needed
 
 
-def _place(one: Seen, finding: Finding) -> int:
+def _place(one: AnsweredContrast, finding: Finding) -> int:
     return one.sheet.contrast.about.index(finding.question)
 
 
-def _every(one: Seen, finding: Finding) -> set[str]:
+def _every(one: AnsweredContrast, finding: Finding) -> set[str]:
     return {names[_place(one, finding)] for names in one.sheet.predicted}
 
 
-def _excluded(one: Seen, finding: Finding) -> set[str]:
+def _excluded(one: AnsweredContrast, finding: Finding) -> set[str]:
     """The answers to a question that cannot give the figures of a contrast, whatever the other answers."""
     return _every(one, finding) - {names[_place(one, finding)] for names in one.fitting}
 
 
-def outcome(one: Seen, finding: Finding | None = None) -> str:
+def outcome(one: AnsweredContrast, finding: Finding | None = None) -> str:
     """What a program does with a contrast: `a no-double that costs 0.161 counts`; of a question, what shows its answer."""
     title = one.sheet.contrast.title
     if one.failure:
@@ -119,7 +119,7 @@ def outcome(one: Seen, finding: Finding | None = None) -> str:
     return f"{title}: {_shown(one)}{_otherwise(one)}"
 
 
-def _telling(one: Seen) -> list[str]:
+def _telling(one: AnsweredContrast) -> list[str]:
     """The figures of a contrast that depend on the answers, those of all decisions first."""
 
     def varies(name: str) -> bool:
@@ -130,7 +130,7 @@ def _telling(one: Seen) -> list[str]:
     return sorted(order, key=lambda name: not varies(name))
 
 
-def _shown(one: Seen) -> str:
+def _shown(one: AnsweredContrast) -> str:
     return listed([f"{METRICS[name].words} {_short(one.given[name])}" for name in _telling(one)[:MOST_SHOWN]]) or "no figures"
 
 
@@ -139,7 +139,7 @@ def _short(given: Reported) -> str:
     return given.text if len(given.text.partition(".")[2]) <= MOST_DIGITS else f"{given.value:.{MOST_DIGITS}f}"
 
 
-def _otherwise(one: Seen) -> str:
+def _otherwise(one: AnsweredContrast) -> str:
     """What the first figure would be under another answer, where a contrast is about one question."""
     if len(one.sheet.contrast.about) > 1 or not one.fitting:
         return ""

@@ -15,7 +15,7 @@ from reconcile.files.names import fold
 from reconcile.gate.candidates.claims import Candidate, of_player
 from reconcile.gate.candidates.command import Command
 from reconcile.gate.candidates.read import read_printed
-from reconcile.probe.battery import SEAT, Answers, Figures, Sheet
+from reconcile.probe.battery import SEAT, Answers, Figures, PredictedContrast
 from reconcile.probe.contrasts import NOUNS, OTHER, STUDIED, Series
 from reconcile.rules.rulesets import QUESTIONS
 
@@ -74,10 +74,10 @@ MOST_SHOWN: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class AnsweredContrast:
     """What a program gives for a contrast."""
 
-    sheet: Sheet
+    sheet: PredictedContrast
     given: Given
     """Only the figures that are read."""
     fitting: frozenset[Answers]
@@ -96,10 +96,10 @@ class Seen:
         return ", ".join(f"{name} {one.text}" for name, one in list(self.given.items())[:MOST_SHOWN])
 
 
-def see(sheet: Sheet, given: Given, names: frozenset[str]) -> Seen:
+def see(sheet: PredictedContrast, given: Given, names: frozenset[str]) -> AnsweredContrast:
     """The answers that give a program's figures of a contrast; `names` are the figures that mean what they are called."""
     kept = {name: one for name, one in given.items() if name in names and name in sheet.contrast.figures}
-    return Seen(sheet, kept, frozenset(answers for answers, figures in sheet.predicted.items() if fits(figures, kept, names)))
+    return AnsweredContrast(sheet, kept, frozenset(answers for answers, figures in sheet.predicted.items() if fits(figures, kept, names)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +108,9 @@ class Finding:
 
     question: str
     possible: Answers
-    decisive: tuple[Seen, ...]
+    decisive: tuple[AnsweredContrast, ...]
     """The contrasts that exclude an answer."""
-    unexplained: tuple[Seen, ...]
+    unexplained: tuple[AnsweredContrast, ...]
     """The contrasts whose figures no combination of answers gives."""
     unseen: str = ""
     """Why nothing can be said."""
@@ -127,7 +127,7 @@ class _Relation:
     def __init__(self, codes: tuple[str, ...], rows: Iterable[Answers]) -> None:
         self.codes, self.rows = codes, frozenset(rows)
 
-    def joined(self, others: Sequence[_Relation], seen: Seen) -> _Relation:
+    def joined(self, others: Sequence[_Relation], seen: AnsweredContrast) -> _Relation:
         """With the questions of others, and only what fits a contrast."""
         every = (self, *others)
         codes = tuple(code for one in every for code in one.codes)
@@ -136,7 +136,7 @@ class _Relation:
         return _Relation(codes, (row for row in rows if tuple(row[place] for place in places) in seen.fitting))
 
 
-def infer(seen: Sequence[Seen], supported: Mapping[str, Answers], names: frozenset[str]) -> dict[str, Finding]:
+def infer(seen: Sequence[AnsweredContrast], supported: Mapping[str, Answers], names: frozenset[str]) -> dict[str, Finding]:
     """A finding for every question.
 
     Contrasts about one question come first, so that those about several start from few combinations. A contrast that contradicts
@@ -159,8 +159,8 @@ def infer(seen: Sequence[Seen], supported: Mapping[str, Answers], names: frozens
 def _finding(
     code: str,
     relations: Sequence[_Relation],
-    seen: Sequence[Seen],
-    unexplained: Sequence[Seen],
+    seen: Sequence[AnsweredContrast],
+    unexplained: Sequence[AnsweredContrast],
     supported: Mapping[str, Answers],
     names: frozenset[str],
 ) -> Finding:

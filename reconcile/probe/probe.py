@@ -12,9 +12,9 @@ from typing import Final
 from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.files.wording import one_line, plural
 from reconcile.gate.candidates.command import read_command
-from reconcile.probe.battery import Sheet, content_of, plain_sheet, sheets, supported
+from reconcile.probe.battery import PredictedContrast, content_of, plain_sheet, sheets, supported
 from reconcile.probe.contrasts import FORMATS, LENGTH, SERIES, XG, Series
-from reconcile.probe.inference import Ask, Border, Finding, Given, Seen, asking, border, fits_one, given_of, infer, see
+from reconcile.probe.inference import AnsweredContrast, Ask, Border, Finding, Given, asking, border, fits_one, given_of, infer, see
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
 MOST_FAILURES: Final = 5
@@ -34,7 +34,7 @@ class Probed:
     """The figures that mean something else, as its text and ours of the plain match."""
     findings: Mapping[str, Finding]
     borders: tuple[Border, ...]
-    seen: tuple[Seen, ...]
+    seen: tuple[AnsweredContrast, ...]
 
     @property
     def answered(self) -> tuple[Finding, ...]:
@@ -62,7 +62,7 @@ class Probed:
         return tuple(one for one in self.findings.values() if not one.unseen and rules.answers[one.question] not in one.possible)
 
     @property
-    def failures(self) -> tuple[Seen, ...]:
+    def failures(self) -> tuple[AnsweredContrast, ...]:
         """The contrasts for which it gave no figures."""
         return tuple(one for one in self.seen if one.failure)
 
@@ -108,7 +108,7 @@ def probed(
         if progress is not None:
             progress("probing", done, total)
 
-    def given(sheet: Sheet) -> Given:
+    def given(sheet: PredictedContrast) -> Given:
         name = f"{sheet.contrast.key}.{form}"
         return given_of(ask(name, sheet.content, sheet.contrast.match.length or 0), per_player=per_player)
 
@@ -123,7 +123,7 @@ def probed(
         try:
             seen.append(see(sheet, given(sheet), names))
         except ReconcileError as error:
-            seen.append(Seen(sheet, {}, frozenset(), one_line(str(error))))
+            seen.append(AnsweredContrast(sheet, {}, frozenset(), one_line(str(error))))
             if sum(bool(one.failure) for one in seen) > MOST_FAILURES:
                 raise
         step()
@@ -139,7 +139,7 @@ def probed(
     return Probed(program, form, tuple(sorted(names)), other, findings, tuple(borders), tuple(seen))
 
 
-def _trusted(program: str, sheet: Sheet, given: Given) -> tuple[frozenset[str], tuple[tuple[str, str, float | None], ...]]:
+def _trusted(program: str, sheet: PredictedContrast, given: Given) -> tuple[frozenset[str], tuple[tuple[str, str, float | None], ...]]:
     """The figures that mean what they are called, and the others. Raises `InvalidConfiguration` where none does.
 
     A figure that the plain match does not have (grades of errors, which depend on rules) is taken at its word.

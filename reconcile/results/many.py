@@ -12,12 +12,12 @@ from reconcile.results.documents import SCHEMA_VERSION, finding_document, short_
 from reconcile.scoring.findings import findings_of, level_text
 
 if TYPE_CHECKING:
-    from reconcile.gap.many import Figures, Looked, Many
+    from reconcile.gap.many import DisputedDecision, Figures, SeveralAnalyses
     from reconcile.gap.many_folders import ManyFolders
     from reconcile.results.models import many as models
 
 
-def many_document(many: Many) -> models.Many:
+def many_document(many: SeveralAnalyses) -> models.Many:
     """All that was found, with every pair and every decision."""
     match, names = many.aligned.match, many.names
     document: models.Many = {
@@ -50,7 +50,7 @@ def _values(figures: Figures) -> models.Values:
     return {short_metric(name): value for name, value in figures.items()}
 
 
-def _side(many: Many, side: int) -> models.ManySide:
+def _side(many: SeveralAnalyses, side: int) -> models.ManySide:
     statistics, source = many.sides[side], many.matches[side].source
     names, seats = many.names, many.seats
     document: models.ManySide = {
@@ -75,14 +75,14 @@ def _side(many: Many, side: int) -> models.ManySide:
     return document
 
 
-def _pair(many: Many, left: int, right: int) -> models.ManyPair:
+def _pair(many: SeveralAnalyses, left: int, right: int) -> models.ManyPair:
     pair = many.pair(left, right)
     document = {**comparison_document(pair, ledger=False), "left": left, "right": right}
     document["bridge"] = [bridge_document(bridge) for bridge in pair.bridges]
     return cast("models.ManyPair", document)
 
 
-def _outlier(many: Many, seat: int) -> models.Outlier | None:
+def _outlier(many: SeveralAnalyses, seat: int) -> models.Outlier | None:
     outlier, items = many.outliers[seat], many.aligned.items
     if outlier is None:
         return None
@@ -107,7 +107,7 @@ def _outlier(many: Many, seat: int) -> models.Outlier | None:
     return document
 
 
-def _voters(many: Many, seat: int) -> models.Voters:
+def _voters(many: SeveralAnalyses, seat: int) -> models.Voters:
     voters, without = many.voters(seat), many.without_a_vote[seat]
     return {
         "sides": voters,
@@ -116,7 +116,7 @@ def _voters(many: Many, seat: int) -> models.Voters:
     }
 
 
-def _dispute(one: Looked) -> models.Dispute:
+def _dispute(one: DisputedDecision) -> models.Dispute:
     return {
         "game": one.game,
         "turn": one.turn,
@@ -135,7 +135,7 @@ def _dispute(one: Looked) -> models.Dispute:
     }
 
 
-def _decisions(many: Many) -> models.Decisions:
+def _decisions(many: SeveralAnalyses) -> models.Decisions:
     aligned, items = many.aligned, many.aligned.items
     sides, rows = range(len(many.sides)), range(len(items))
 

@@ -8,7 +8,7 @@ import pytest
 
 from reconcile.board.play import apply_play, legal_plays
 from reconcile.columns import Validity
-from reconcile.probe.battery import Sheet, content_of, plain_sheet, sheets, supported
+from reconcile.probe.battery import PredictedContrast, content_of, plain_sheet, sheets, supported
 from reconcile.probe.contrasts import FORMATS, SERIES, STUDIED
 
 DRAWN = 40
@@ -17,7 +17,7 @@ NAMES = [f"{sheet.contrast.key}.{form}" for form, sheet in EVERY]
 
 
 @pytest.mark.parametrize(("form", "sheet"), EVERY, ids=NAMES)
-def test_no_question_matters_but_those_that_a_contrast_is_about(form: str, sheet: Sheet) -> None:
+def test_no_question_matters_but_those_that_a_contrast_is_about(form: str, sheet: PredictedContrast) -> None:
     draw = random.Random(17)
     for _ in range(DRAWN):
         answers = {code: draw.choice(names) for code, names in supported(form).items()}
@@ -29,7 +29,7 @@ def test_no_question_matters_but_those_that_a_contrast_is_about(form: str, sheet
 
 
 @pytest.mark.parametrize(("form", "sheet"), EVERY, ids=NAMES)
-def test_every_question_that_it_is_about_matters(form: str, sheet: Sheet) -> None:
+def test_every_question_that_it_is_about_matters(form: str, sheet: PredictedContrast) -> None:
     about = sheet.contrast.about
     if form == "sgf" or sheet.contrast.key in ("costs-0.159", "costs-0.251", "spread-0.0012", "optional-0.0012"):
         return  # beyond every border, or a file that says less
@@ -42,13 +42,13 @@ def test_every_question_that_it_is_about_matters(form: str, sheet: Sheet) -> Non
 
 
 @pytest.mark.parametrize(("form", "sheet"), EVERY, ids=NAMES)
-def test_only_the_match_about_the_cap_has_a_pr_above_100(form: str, sheet: Sheet) -> None:
+def test_only_the_match_about_the_cap_has_a_pr_above_100(form: str, sheet: PredictedContrast) -> None:
     if "Q13" not in sheet.contrast.about:
         assert all((figures.get("pr") or 0) < 100 for figures in sheet.predicted.values())
 
 
 @pytest.mark.parametrize(("form", "sheet"), EVERY, ids=NAMES)
-def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(form: str, sheet: Sheet) -> None:
+def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(form: str, sheet: PredictedContrast) -> None:
     match = sheet.match
     assert match.players[0] == STUDIED
     assert STUDIED.startswith("Synthetic")

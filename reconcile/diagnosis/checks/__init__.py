@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from reconcile.diagnosis.checks import counted, one_decision, printed
-from reconcile.diagnosis.checks.check import MOST_ACCIDENTS, MOST_IF_EXPLAINED, SAFE, Check, Held
+from reconcile.diagnosis.checks.check import MOST_ACCIDENTS, MOST_IF_EXPLAINED, SAFE, Check, HoldingCheck
 from reconcile.diagnosis.run import Case
 
 CHECKS: Final[Mapping[str, Check]] = {
@@ -41,7 +41,7 @@ CHECKS: Final[Mapping[str, Check]] = {
 """Every check by code, in the order in which they are tried."""
 
 
-def checks_that_hold(case: Case) -> Iterator[Held]:
+def checks_that_hold(case: Case) -> Iterator[HoldingCheck]:
     """The checks that account for the given figures, in order; none but `sign` where the file's own rules give them."""
     known = [bool(case.fits(case.figures(name)).all()) for name in case.tables]
     held = False
@@ -55,7 +55,7 @@ def checks_that_hold(case: Case) -> Iterator[Held]:
                 values = {wanted.metric: float(value) for wanted, value in zip(case.wanted, fit.values, strict=True)}
                 chance = " With so few digits this can be chance." if fit.accidents > SAFE else ""
                 sentence = f"{capital(fit.sentence)}{chance}"
-                yield Held(one.code, sentence, {name: value if value == value else None for name, value in values.items()})
+                yield HoldingCheck(one.code, sentence, {name: value if value == value else None for name, value in values.items()})
                 held = True
                 break
 

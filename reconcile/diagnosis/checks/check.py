@@ -19,7 +19,7 @@ MOST_IF_EXPLAINED: Final = 0.001
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HoldingCheck:
     """A check that holds."""
 
     code: str

@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 from reconcile.files.wording import printable
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.candidates.list_result import decision_facts
-from reconcile.gate.judged_figures import Case, Part
+from reconcile.gate.judged_figures import JudgedFigure, Part
 from reconcile.report.ci.checkout import Checkout
 from reconcile.report.text.pack import line, steps
 
@@ -59,7 +59,7 @@ def _suite(part: Part, number: int, checkout: Checkout, *, strict: bool, fail_on
     return suite
 
 
-def _facts(case: Case) -> Iterator[tuple[str, str]]:
+def _facts(case: JudgedFigure) -> Iterator[tuple[str, str]]:
     figure = case.figure
     for name in ("left", "right", "gap", "known_gap", "tolerance", "level"):
         value = getattr(figure, name)
@@ -70,7 +70,7 @@ def _facts(case: Case) -> Iterator[tuple[str, str]]:
             yield f"{case.metric} {figure.player} {name}", f"{ends[0]} to {ends[1]}"
 
 
-def _case(case: Case, *, strict: bool, fail_on: str) -> ET.Element:
+def _case(case: JudgedFigure, *, strict: bool, fail_on: str) -> ET.Element:
     figure = case.figure
     element = _element("testcase", name=f"{figure.title} of {figure.player}", classname=_class(case), time="0")
     message = line(case) if figure.verdict in (OUTSIDE, OPEN, INCOMPLETE) or case.unjudged else ""
@@ -94,7 +94,7 @@ def _missing(part: Part, *, strict: bool) -> ET.Element:
     return element
 
 
-def _class(one: Case | Part) -> str:
+def _class(one: JudgedFigure | Part) -> str:
     """Match and suite, separated by the only dot, since viewers turn dots into folders."""
     return f"{one.match.replace('.', '_')}.{one.suite.replace('.', '_')}"
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from reconcile.files.wording import printable
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
-from reconcile.gate.judged_figures import Case, Part
+from reconcile.gate.judged_figures import JudgedFigure, Part
 from reconcile.report.ci.checkout import Checkout
 from reconcile.report.explain import page
 from reconcile.report.text.pack import line, steps
@@ -71,7 +71,7 @@ def _results(part: Part, checkout: Checkout, *, strict: bool, fail_on: str) -> I
             yield _result(figure.metric, level, text, case, case.id, checkout)
 
 
-def _result(code: str, level: str, text: str, one: Case | Part, name: str, checkout: Checkout) -> Json:
+def _result(code: str, level: str, text: str, one: JudgedFigure | Part, name: str, checkout: Checkout) -> Json:
     """One result; `name` is the same from run to run, wherever the line moves."""
     location = _location(one, checkout) | {"logicalLocations": [{"fullyQualifiedName": printable(name)}]}
     return {
@@ -98,10 +98,10 @@ def _absence(part: Part) -> str:
     return f"Not compared in {part.match}: {part.suite}: {part.missing}"
 
 
-def _location(one: Case | Part, checkout: Checkout) -> Json:
+def _location(one: JudgedFigure | Part, checkout: Checkout) -> Json:
     """The line of the manifest; of two files that are no pack the left one; empty outside the checkout."""
     where = checkout.where(one.place)
-    if where is None and isinstance(one, Case) and one.place is None and one.comparison is not None:
+    if where is None and isinstance(one, JudgedFigure) and one.place is None and one.comparison is not None:
         file = checkout.file(one.comparison.left.path)
         where = None if file is None else (file, 1)
     if where is None:

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Final
 
 from reconcile.files.wording import harmless
-from reconcile.gap.many import Looked, Many
+from reconcile.gap.many import DisputedDecision, SeveralAnalyses
 from reconcile.gap.many_folders import ManyFolders, MatchFiles
 from reconcile.gap.many_story import stories
 from reconcile.report import numbers
@@ -28,7 +28,7 @@ FIGURES: Final = (
 """Headings and metrics of the table of figures."""
 
 
-def many_text(many: Many) -> str:
+def many_text(many: SeveralAnalyses) -> str:
     """All that was found, for people who read logs and terminals of 80 columns."""
     parts = [
         *([*wrap(" ".join(story.sentences), WIDTH, break_on_hyphens=False)] for story in stories(many)),
@@ -42,7 +42,7 @@ def many_text(many: Many) -> str:
     return harmless(numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"))
 
 
-def _figures(many: Many, seat: int) -> Iterator[str]:
+def _figures(many: SeveralAnalyses, seat: int) -> Iterator[str]:
     """A line for every side, and one for the consensus."""
     outlier = many.outliers[seat]
     yield f"{many.names[seat]}:"
@@ -61,7 +61,7 @@ def _cell(name: str, value: float | None, span: Range | None) -> str:
     return numbers.ranged(name, value, span).replace(" to ", "-")
 
 
-def _gaps(many: Many, seat: int) -> list[str]:
+def _gaps(many: SeveralAnalyses, seat: int) -> list[str]:
     """The gap of PR of every pair: the side of the column less that of the row; nothing where there are too many for the width."""
     rates = [many.figures(side, seat)["pr"] for side in range(len(many.sides))]
     rows = [("", *(f"[{side + 1}]" for side in range(1, len(rates))))]
@@ -72,7 +72,7 @@ def _gaps(many: Many, seat: int) -> list[str]:
     return [f"Gaps of PR, {many.names[seat]} (column less row):", *lines] if max(map(len, lines)) <= WIDTH else []
 
 
-def _decisions(title: str, many: Many, found: Sequence[tuple[float, Looked]]) -> Iterator[str]:
+def _decisions(title: str, many: SeveralAnalyses, found: Sequence[tuple[float, DisputedDecision]]) -> Iterator[str]:
     """The first decisions, each after the number that ranks it."""
     if not found:
         return
@@ -88,7 +88,7 @@ def _wrapped(text: str, start: str, indent: int) -> list[str]:
     return wrap(text, WIDTH, initial_indent=start, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False)
 
 
-def _sides(many: Many) -> Iterator[str]:
+def _sides(many: SeveralAnalyses) -> Iterator[str]:
     yield "Analyses:"
     for side, label in enumerate(many.labels):
         statistics = many.sides[side]
