@@ -79,16 +79,9 @@ def _best(run: Run, name: str, number: int, least: int) -> Changed | None:
     options: Sequence[tuple[Change, ...]] = [(one,) for one in singles]
     if number > 1:
         options = [(one, two) for one, two in combinations(_moving(run, name, singles), 2) if one[0] != two[0]][:MOST_PAIRS]
-    tried = _options_tried(run, name, options, before, matches, max(least, int(before.sum()) + 1))
+    found = ((option, _joined(run, name, option, before, matches, max(least, int(before.sum()) + 1))) for option in options)
+    tried = [(option, fits) for option, fits in found if fits is not None]
     return _proved(run, name, before, matches, tried, len(options))
-
-
-def _options_tried(
-    run: Run, name: str, options: Sequence[tuple[Change, ...]], before: Bools, matches: Sequence[Bools], least: int
-) -> list[tuple[tuple[Change, ...], Bools]]:
-    """The options that make no match worse, with the figures that they give."""
-    found = ((option, _joined(run, name, option, before, matches, least)) for option in options)
-    return [(option, fits) for option, fits in found if fits is not None]
 
 
 def _singles(run: Run, name: str) -> list[Change]:
@@ -156,13 +149,10 @@ def _chance_of_change(run: Run, name: str, before: Bools, fits: Bools) -> float:
     chance, start = 1.0, 0
     for case in run.cases:
         gained = slice(start, start + len(case.wanted))
-        chance *= _of_case(case, run.key(case, name), fits[gained] & ~before[gained])
+        new = fits[gained] & ~before[gained]
+        chance *= case.accident_near(case.figures(run.key(case, name)), new) if new.any() else 1.0
         start = gained.stop
     return chance
-
-
-def _of_case(case: Case, rules: str, gained: Bools) -> float:
-    return case.accident_near(case.figures(rules), gained) if gained.any() else 1.0
 
 
 NO_FIGURES: Final = ("other-tool", "misprint", "level")
@@ -259,14 +249,11 @@ def _tried(run: Run, check: Check, rules: str) -> Iterator[_Tried]:
         for case in subject.cases:
             key = run.key(case, rules)
             fit = check.find(case, key) if case.wanted or (case.luck and check.code == "sign") else None
-            if fit is not None and not fit.others and case.fits(case.figures(key)).all():
-                fit = None  # such as equal figures of both players
-            if fit is not None:
+            fitting = bool(case.fits(case.figures(key)).all())
+            if fit is not None and (fit.others or not fitting):  # else such as equal figures of both players
                 fits.append((subject.id, case, fit))
-            elif case.fits(case.figures(key)).all():
-                plain.append((subject.id, case))
             else:
-                missed.append((subject.id, case))
+                (plain if fitting else missed).append((subject.id, case))
         if len(missed) >= MOST_MISSES and not fits:
             return
     for _, _, fit in fits:
@@ -294,23 +281,17 @@ def _holds(run: Run, one: _Tried) -> bool:
 
 
 def _fault(run: Run, one: _Tried) -> Fault:
-    brief = one.check.brief.format(kind=one.kind)
-    of = len(run.subjects)
-    everywhere = not one.missed
-    where = f"in all {of} matches"
-    if len(one.matches) < of:
-        where = f"in {len(one.matches)} of {of} matches ({some(one.matches, MOST)})"
-    if of == 1:
-        where = "in the one match"
+    brief, of = one.check.brief.format(kind=one.kind), len(run.subjects)
+    where = f"in {len(one.matches)} of {of} matches ({some(one.matches, MOST)})" if len(one.matches) < of else f"in all {of} matches"
     name, _, fit = one.found[0]
     first = f"{fit.sentence[0].upper()}{fit.sentence[1:]}" if fit.sentence[:5].islower() else fit.sentence
     return Fault(
-        one.check.code,
-        brief,
-        f"{brief[0].upper()}{brief[1:]}, {where}. {name}: {first}",
-        one.rules,
-        one.matches,
-        everywhere,
-        one.explained,
-        tuple((match, place) for match, _, each in one.found for place in each.places),
+        code=one.check.code,
+        brief=brief,
+        sentence=f"{brief[0].upper()}{brief[1:]}, {'in the one match' if of == 1 else where}. {name}: {first}",
+        rules=one.rules,
+        matches=one.matches,
+        everywhere=not one.missed,
+        explained=one.explained,
+        decisions=tuple((match, place) for match, _, each in one.found for place in each.places),
     )

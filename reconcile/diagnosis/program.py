@@ -9,7 +9,7 @@ from typing import Final, Literal
 import numpy as np
 
 from reconcile.columns import Bools
-from reconcile.diagnosis.checks.check import Place
+from reconcile.diagnosis.checks.check import Place, chosen
 from reconcile.diagnosis.checks.one_decision import changed_by_one, place_of
 from reconcile.diagnosis.faults import NO_FIGURES, Changed, Fault, another_analysis, best_changes, faults_of
 from reconcile.diagnosis.figure_table import figure_table
@@ -155,19 +155,19 @@ def _diagnosis(
     sure, why = _sureness(run, best, changed, fits, ranked, ours, also)
     against = () if ours.all() or (faults and faults[0].everywhere) else tuple(_against(run, best, changed, faults))[:MOST_AGAINST]
     return Diagnosis(
-        candidate,
-        tuple(subject.id for subject in run.subjects),
-        _sentence(candidate, run, best, changed, faults, counts, explained, also),
-        counts,
-        best,
-        changes,
-        also,
-        explained,
-        run.given,
-        sure,
-        why,
-        faults,
-        against,
+        candidate=candidate,
+        matches=tuple(subject.id for subject in run.subjects),
+        sentence=_sentence(candidate, run, best, changed, faults, counts, explained, also),
+        rule_sets=counts,
+        rules=best,
+        changes=changes,
+        also=also,
+        explained=explained,
+        given=run.given,
+        sure=sure,
+        why=why,
+        faults=faults,
+        against=against,
     )
 
 
@@ -273,8 +273,7 @@ def _against(run: Run, best: str, changed: Changed | None, faults: tuple[Fault, 
             values = case.figures(rules.name)
             wrong = ~case.fits(values)
             if wrong.any():
-                pairs = [(one, value) for one, value, here in zip(case.wanted, values.tolist(), wrong, strict=True) if here]
-                ours = named([(one.metric, printed(one, value)) for one, value in pairs])
+                ours = named([(one.metric, printed(one, value)) for one, value in chosen(case, values, wrong)])
                 sentences.append(f"{case.player}: {case.given(wrong)}, by these rules {ours}")
                 decisions += list(_one_decision(case, rules.name))
         yield Against(subject.id, int(fits.sum()), len(fits), "; ".join(sentences), tuple(decisions))

@@ -203,9 +203,8 @@ class Run:
     def __init__(self, subjects: Sequence[Subject]) -> None:
         self.subjects = tuple(subjects)
         self.cases = [case for subject in subjects for case in subject.cases]
-        self.of_match = np.repeat(
-            np.arange(len(self.subjects)), [sum(len(case.wanted) for case in subject.cases) for subject in self.subjects]
-        )
+        given = [sum(len(case.wanted) for case in subject.cases) for subject in self.subjects]
+        self.of_match = np.repeat(np.arange(len(given)), given)
         """For every figure, the index of its match."""
         self._values: dict[tuple[int, tuple[tuple[str, str], ...]], Floats] = {}
 
@@ -235,7 +234,7 @@ class Run:
 
     def fits(self, rules: str) -> Bools:
         """Which figures a rule set gives."""
-        return _joined([case.fits(case.figures(self.key(case, rules))) for case in self.cases])
+        return np.concatenate([np.zeros(0, bool), *(case.fits(case.figures(self.key(case, rules))) for case in self.cases)])
 
     def off(self, rules: str) -> float:
         """How far the figure that is furthest off is from that of a rule set, in printed digits."""
@@ -264,7 +263,3 @@ class Run:
         given, reach = (np.concatenate(parts) for parts in zip(*((case.values, case.reach) for case in cases), strict=True))
         fits: Bools = np.abs(self.values_of(index, rules) - given) <= reach
         return fits
-
-
-def _joined(parts: Sequence[Bools]) -> Bools:
-    return np.concatenate(parts) if parts else np.zeros(0, bool)

@@ -104,7 +104,7 @@ def turning(before: Scored, after: Scored, seat: int, game: int | None) -> Itera
     mine = longest.player == seat
     if game is not None:
         mine &= longest.game == game
-    counted, error, loss = ([_filled(getattr(one, name), rows) for one in (before, after)] for name in ("counted", "error", "loss"))
+    counted, error, loss = ([filled(getattr(one, name), rows) for one in (before, after)] for name in ("counted", "error", "loss"))
     differs = mine & ((counted[0] != counted[1]) | (np.abs(error[0] - error[1]) > ROUNDING) | (np.abs(loss[0] - loss[1]) > SMALLEST_LOSS))
     numbers = [max(int(one[mine].sum()), 1) for one in counted]
     totals = [float(one[mine].sum()) for one in error]
@@ -131,7 +131,7 @@ def turning(before: Scored, after: Scored, seat: int, game: int | None) -> Itera
         )
 
 
-def _filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
+def filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
     """A column padded with zeros if the rules leave resignations out."""
     return np.concatenate((column, np.zeros(rows - len(column), column.dtype)))
 

@@ -12,8 +12,7 @@ from reconcile.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.board.play import Play, apply_play, play_text
 from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Kind, Plays
-from reconcile.gap.attribution import CAUSES, RULE_CAUSES
-from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision
+from reconcile.gap.bridge import CAUSES, RULE_CAUSES, Bridge, Contribution, SideOfDecision
 from reconcile.gap.one_way import Way
 from reconcile.gap.paired_decisions import located
 from reconcile.gap.walk import LEADING, Walk

@@ -22,8 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.errors import UnknownName
-from reconcile.gap.attribution import Attribution, Labels
-from reconcile.gap.bridge import DECISIONS, Bridge, ByWay, Step
+from reconcile.gap.bridge import DECISIONS, Attribution, Bridge, ByWay, Labels, Step
 from reconcile.gap.one_way import AFTER_THE_RULES, Stages, Vector, Way
 from reconcile.gap.paired_decisions import Items, Rows, pair_items
 from reconcile.gap.pairing import Pairing, comes_first

@@ -17,11 +17,10 @@ from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.tolerances import Gate, Tolerances
 from reconcile.gap.verdict import Figure
-from reconcile.gate.failures import check_bounded, located
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.judged_figures import JudgedFigure, Place, distinct
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
-from reconcile.gate.pack_results import MatchResult
+from reconcile.gate.pack_results import MatchResult, check_bounded, placed
 from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.tools import analyser
 
@@ -63,12 +62,12 @@ def plan(folder: Path, manifest: Manifest, tolerances: Tolerances) -> Iterator[P
     seen: Counter[str] = Counter()
     for index, entry in enumerate(manifest.reported):
         if entry.table is not None:
-            with located(folder, "reported", index):
+            with placed(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id)
             yield from _reported(folder, manifest, index, entry, gate, distinct(f"reported {entry.file}", seen))
     for index, pair in enumerate(manifest.pairs):
         if pair.judged_by is not None:
-            with located(folder, "pairs", index):
+            with placed(folder, "pairs", index):
                 gate = tolerances.gate(pair.judged_by, manifest.id)
             yield from _pair(folder, manifest, index, pair, gate, distinct(f"{pair.left} against {pair.right}", seen))
 

@@ -23,11 +23,10 @@ from reconcile.gate.candidates.command import TIMEOUT, Command, read_command
 from reconcile.gate.candidates.judge import Judge
 from reconcile.gate.candidates.judgement import NotCompared, Reference
 from reconcile.gate.candidates.read import read_printed
-from reconcile.gate.failures import line_in, located, raise_first, read_what_can_be, without_folder
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import MANIFEST, Manifest, load_manifest, load_pack, manifests_of
 from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
-from reconcile.gate.pack_results import MatchResult, PackResult, PairResult
+from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, line_in, placed, raise_first, read_what_can_be, without_folder
 from reconcile.gate.reported_figures import reported_result
 from reconcile.match import Match
 from reconcile.scoring.findings import Finding, found
@@ -220,7 +219,7 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
             is_absent = entry.file not in reference.unreadable
             not_compared.append(NotCompared(f"reported figures of {entry.file}", absent[entry.file], is_absent=is_absent))
         else:
-            with located(folder, "reported", index):
+            with placed(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id, today)
                 reported.append(reported_result(folder, loaded[entry.file], entry, index, entry.table, gate))
     pairs = []
@@ -232,7 +231,7 @@ def _validate_match(folder: Path, reference: Reference, tolerances: Tolerances, 
             continue
         table = pair.judged_by or "documented"
         try:
-            with located(folder, "pairs", index):
+            with placed(folder, "pairs", index):
                 comparison = compare(loaded[pair.left], loaded[pair.right], tolerances, table=table, match=manifest.id, today=today)
         except NothingToCompare as error:
             not_compared.append(NotCompared(f"{pair.left} against {pair.right}", str(error)))

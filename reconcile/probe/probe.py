@@ -12,9 +12,25 @@ from typing import Final
 from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.files.wording import one_line, plural
 from reconcile.gate.candidates.command import read_command
-from reconcile.probe.battery import PredictedContrast, content_of, plain_sheet, sheets, supported
 from reconcile.probe.contrasts import FORMATS, LENGTH, SERIES, XG, Series
-from reconcile.probe.inference import AnsweredContrast, Ask, Border, Finding, Given, asking, border, fits_one, given_of, infer, see
+from reconcile.probe.inference import (
+    AnsweredContrast,
+    Ask,
+    Border,
+    Finding,
+    Given,
+    PredictedContrast,
+    asking,
+    border,
+    content_of,
+    fits_one,
+    given_of,
+    infer,
+    plain_sheet,
+    see,
+    sheets,
+    supported,
+)
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
 MOST_FAILURES: Final = 5

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.adapters import read_match
-from reconcile.gap.attribution import CAUSES, RULE_CAUSES
+from reconcile.gap.bridge import CAUSES, RULE_CAUSES
 from reconcile.gap.contributions import ledger_frame
 from reconcile.report.explain import page, table_of_contents
 from reconcile.rules.rulesets import QUESTIONS

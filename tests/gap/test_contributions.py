@@ -14,8 +14,7 @@ from reconcile.board.identifiers import from_xgid
 from reconcile.board.play import format_play
 from reconcile.columns import Kind
 from reconcile.files.bundled import bundled
-from reconcile.gap.attribution import CAUSES
-from reconcile.gap.bridge import Contribution
+from reconcile.gap.bridge import CAUSES, Contribution
 from reconcile.gap.comparison import compare
 from reconcile.gap.contributions import Reader, contributions_of, ledger_rows, situation_of, tool_words
 from reconcile.gap.walk import Walk

@@ -8,8 +8,8 @@ import pytest
 
 from reconcile.board.play import apply_play, legal_plays
 from reconcile.columns import Validity
-from reconcile.probe.battery import PredictedContrast, content_of, plain_sheet, sheets, supported
 from reconcile.probe.contrasts import FORMATS, SERIES, STUDIED
+from reconcile.probe.inference import PredictedContrast, content_of, plain_sheet, sheets, supported
 
 DRAWN = 40
 EVERY = [(form, sheet) for form in FORMATS for sheet in (plain_sheet(form), *sheets(form))]

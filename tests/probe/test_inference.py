@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from reconcile.probe.battery import plain_sheet, supported
 from reconcile.probe.contrasts import FORMATS, SERIES
+from reconcile.probe.inference import plain_sheet, supported
 from reconcile.probe.probe import Probed
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from tests.support.probed_programs import every, few, probe_of, rules_of

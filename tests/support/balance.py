@@ -11,8 +11,7 @@ from itertools import cycle
 import numpy as np
 import pandas as pd
 
-from reconcile.gap.attribution import CAUSES
-from reconcile.gap.bridge import Bridge
+from reconcile.gap.bridge import CAUSES, Bridge
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.one_way import Way

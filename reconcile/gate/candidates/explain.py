@@ -22,6 +22,7 @@ from reconcile.files.wording import plural
 from reconcile.gap.comparison import TOTALS, Comparison, Side, compare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
+from reconcile.gap.walk import Walk
 from reconcile.gate.candidates.claims import Candidate, Claim, Stated
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement
 from reconcile.match import Match
@@ -136,37 +137,44 @@ def _towards(
     about: tuple[Finding, ...],
 ) -> Comparison:
     """The comparison of a file with itself under two rule sets, ending at the candidate figures on the right."""
-    given = {(figure.player, figure.metric): figure for figure in figures}
-    ends = {
-        key: (figure.left if was_reported else None, figure.right)
-        for (key, figure), was_reported in zip(given.items(), reported, strict=True)
-    }
+    shown = zip(figures, reported, strict=True)
+    ends = {(figure.player, figure.metric): (figure.left if printed else None, figure.right) for figure, printed in shown}
+    walk = comparison.walk.towards(ends, totals_alone=True)
+    paired = 0, comparison.paired[1]
+    words = "only figures, no decisions"
+    result = beside_itself(comparison, candidate, walk, figures, form=TOTALS, level=words, rules=rules, paired=paired)
+    return replace(result, findings=(*about, *result.findings))
+
+
+def beside_itself(
+    same: Comparison,
+    candidate: Candidate,
+    walk: Walk,
+    given: Sequence[Figure],
+    *,
+    form: str,
+    level: str,
+    rules: str,
+    paired: tuple[int, int],
+    tool: str = "",
+) -> Comparison:
+    """The comparison of a file with itself, and on the right what a program gives instead: its figures, and no analysis."""
     side = Side(
         path=candidate.name,
         sha256=candidate.sha256,
-        format=TOTALS,
-        tool=candidate.name,
+        format=form,
+        tool=tool or candidate.name,
         tool_version=None,
         rules=rules,
-        met=comparison.right.met,
-        level="only figures, no decisions",
-        players=comparison.left.players,
+        met=same.right.met,
+        level=level,
+        players=same.left.players,
     )
-    every = tuple(
-        given.get((figure.player, figure.metric), replace(figure, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED))
-        for figure in comparison.figures
-    )
-    own = tuple(finding for finding in comparison.findings if finding.side == "left")
-    return replace(
-        comparison,
-        right=side,
-        figures=every,
-        by_game=(),
-        paired=(0, comparison.paired[1]),
-        shares=(),
-        findings=(*about, *own),
-        walk=comparison.walk.towards(ends, totals_alone=True),
-    )
+    known = {(figure.player, figure.metric): figure for figure in given}
+    blank = (replace(one, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED) for one in same.figures)
+    figures = tuple(known.get((one.player, one.metric), one) for one in blank)
+    findings = tuple(finding for finding in same.findings if finding.side == "left")
+    return replace(same, right=side, figures=figures, by_game=(), paired=paired, shares=(), findings=findings, walk=walk)
 
 
 LUCK: Final = ("luck.equity", "luck.mwc_percent")
