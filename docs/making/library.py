@@ -16,7 +16,7 @@ from docs.making.markdown import code, fenced, paragraphs, prose, table
 from reconcile import errors as raised
 from reconcile.diagnosis.investigation import Explanation
 from reconcile.diagnosis.turning import Turning
-from reconcile.gap.tolerances import Bound, KnownGap, Override, Special, Table, Tolerance
+from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tolerance
 from reconcile.gap.verdict import Figure
 from reconcile.gate.pack_results import MatchResult
 from reconcile.match import Candidate, Decision

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from docs.making.markdown import code, table
-from reconcile.gap.tolerances import DEFAULT_TABLE, Table, Tolerance, load_tolerances
+from reconcile.gap.bounds import Table, Tolerance
+from reconcile.gap.tolerances import DEFAULT_TABLE, load_tolerances
 from reconcile.scoring.metrics import METRICS, named
 
 MOST_SINGLE: Final = 20

@@ -18,7 +18,7 @@ from reconcile.benchmark.score import FileScore, Score
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import read_yaml
-from reconcile.gap.tolerances import ROUNDING, Level
+from reconcile.gap.bounds import ROUNDING, Level
 
 DEFAULT: Final = Path(__file__).with_name("published.yaml")
 OWN_CLASS: Final = 0.95

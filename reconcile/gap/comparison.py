@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -42,8 +42,8 @@ from reconcile.tools import short_name
 if TYPE_CHECKING:
     import pandas as pd
 
+    from reconcile.gap.bounds import Gate, Table
     from reconcile.gap.settle import Settlement
-    from reconcile.gap.tolerances import Gate, Table
 
 TOTALS = "figures"
 """The format of a side that is a list of figures, without decisions."""
@@ -238,6 +238,38 @@ def compare(
             f"({'; '.join(reasons) or 'no figure on both sides'}); analyse both files completely or choose another table with --table"
         )
     return result
+
+
+def beside_itself(
+    same: Comparison,
+    name: str,
+    sha256: str,
+    walk: Walk,
+    given: Sequence[Figure],
+    *,
+    form: str,
+    level: str,
+    rules: str,
+    paired: tuple[int, int],
+    tool: str = "",
+) -> Comparison:
+    """The comparison of a file with itself, and on the right what a program gives instead: its figures, and no analysis."""
+    side = Side(
+        path=name,
+        sha256=sha256,
+        format=form,
+        tool=tool or name,
+        tool_version=None,
+        rules=rules,
+        met=same.right.met,
+        level=level,
+        players=same.left.players,
+    )
+    known = {(figure.player, figure.metric): figure for figure in given}
+    blank = (replace(one, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED) for one in same.figures)
+    figures = tuple(known.get((one.player, one.metric), one) for one in blank)
+    findings = tuple(finding for finding in same.findings if finding.side == "left")
+    return replace(same, right=side, figures=figures, by_game=(), paired=paired, shares=(), findings=findings, walk=walk)
 
 
 def _asked(match: Match, rules: str | RuleSet | None, other: Match) -> RuleSet:

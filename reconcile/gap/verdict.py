@@ -8,9 +8,9 @@ from math import inf
 from types import MappingProxyType
 from typing import Final, Literal
 
+from reconcile.gap.bounds import ROUNDING, FailLevel, Gate, KnownGap, Override, Table
 from reconcile.gap.bridge import SHARES, shares
 from reconcile.gap.pairing import Pairing
-from reconcile.gap.tolerances import ROUNDING, FailLevel, Gate, KnownGap, Override, Table
 from reconcile.gap.walk import Walk
 from reconcile.scoring.findings import Finding, found
 from reconcile.scoring.metrics import METRICS

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from reconcile.errors import NothingToCompare
-from reconcile.gap.tolerances import ROUNDING, Level
+from reconcile.gap.bounds import ROUNDING, Level
 from reconcile.results.flat import KINDS, VERDICTS, Key, Result, Value
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
-from reconcile.gate.candidates.list_result import ListResult, PooledList, pooled_lists, sentence
+from reconcile.gate.candidates.judgement import pooled_lists
+from reconcile.gate.candidates.list_result import ListResult, PooledList, sentence
 from reconcile.results.comparison import comparison_document
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, short_metric
 from reconcile.rules.rulesets import QUESTIONS

@@ -14,8 +14,8 @@ from reconcile.diagnosis.program import Diagnosis
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName
 from reconcile.files.wording import listed, plural
 from reconcile.files.yaml_file import place
+from reconcile.gap.bounds import Table
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.tolerances import Table
 from reconcile.gap.verdict import DECIDED, FIGURE_COLUMNS, INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure, figure_row
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.judgement import CandidateResult, NotCompared

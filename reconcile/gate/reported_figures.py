@@ -10,8 +10,8 @@ from typing import NamedTuple
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.names import fold
 from reconcile.files.yaml_file import place
+from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.tolerances import Gate
 from reconcile.gap.verdict import UNGATED, WITHIN, Figure, gate_findings, judged, judged_share
 from reconcile.gate.manifest import MANIFEST, Reported
 from reconcile.gate.measure import half_a_digit

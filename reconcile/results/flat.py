@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.inputs import note
-from reconcile.gap.tolerances import Level
+from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, SHORT
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reconcile.gap.tolerances import Table, Tolerances
+from reconcile.gap.bounds import Table
+from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, UNGATED, WITHIN, judged
 from reconcile.scoring.metrics import METRICS
 from tests.support.tolerance_files import figure

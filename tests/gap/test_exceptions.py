@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.gap.tolerances import Gate, load_tolerances
+from reconcile.gap.bounds import Gate
+from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN, gate_findings, judged
 from tests.support.tolerance_files import OVERRIDE, TABLES, figure, refused
 

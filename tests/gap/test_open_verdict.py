@@ -8,9 +8,10 @@ from io import StringIO
 
 import pytest
 
+from reconcile.gap.bounds import Table, Tolerance
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.folders import FolderPair, FolderResult
-from reconcile.gap.tolerances import Table, Tolerance, Tolerances
+from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, judged
 from reconcile.match import Match
 from reconcile.report.ci.github import workflow_commands

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from reconcile.errors import InvalidConfiguration, UnknownName
+from reconcile.gap.bounds import Tolerance
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.tolerances import Tolerance, Tolerances, load_tolerances
+from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.scoring.metrics import METRICS
 from tests.support.tolerance_files import GOOD, OVERRIDE, TABLES, entry, refused
 

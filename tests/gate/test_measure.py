@@ -20,7 +20,8 @@ import reconcile
 from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import CACHE_VARIABLE, bundled
-from reconcile.gap.tolerances import Table, Tolerance, Tolerances, load_tolerances
+from reconcile.gap.bounds import Table, Tolerance
+from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, judged
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST

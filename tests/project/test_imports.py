@@ -16,7 +16,7 @@ from tests.support.interpreter import imported_after
 FACES = ("__init__.py", "__main__.py")
 """The package's own two modules, which hand on names of every stage."""
 MOST_AT_THE_TOP = 9
-LONGEST_FILE = 350
+LONGEST_FILE = 380
 """Lines; a longer file holds more than one subject."""
 HEAVY = (
     "pandas",

@@ -19,10 +19,9 @@ from reconcile.diagnosis.reported import EXPLORED, Reported, fits_figure
 from reconcile.diagnosis.run import Memory, Subject
 from reconcile.errors import ReconcileError
 from reconcile.files.wording import plural
-from reconcile.gap.comparison import TOTALS, Comparison, Side, compare
+from reconcile.gap.comparison import TOTALS, Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import OUTSIDE, UNGATED, Figure
-from reconcile.gap.walk import Walk
+from reconcile.gap.verdict import OUTSIDE, Figure
 from reconcile.gate.candidates.claims import Candidate, Claim, Stated
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement
 from reconcile.match import Match
@@ -142,39 +141,10 @@ def _towards(
     walk = comparison.walk.towards(ends, totals_alone=True)
     paired = 0, comparison.paired[1]
     words = "only figures, no decisions"
-    result = beside_itself(comparison, candidate, walk, figures, form=TOTALS, level=words, rules=rules, paired=paired)
-    return replace(result, findings=(*about, *result.findings))
-
-
-def beside_itself(
-    same: Comparison,
-    candidate: Candidate,
-    walk: Walk,
-    given: Sequence[Figure],
-    *,
-    form: str,
-    level: str,
-    rules: str,
-    paired: tuple[int, int],
-    tool: str = "",
-) -> Comparison:
-    """The comparison of a file with itself, and on the right what a program gives instead: its figures, and no analysis."""
-    side = Side(
-        path=candidate.name,
-        sha256=candidate.sha256,
-        format=form,
-        tool=tool or candidate.name,
-        tool_version=None,
-        rules=rules,
-        met=same.right.met,
-        level=level,
-        players=same.left.players,
+    result = beside_itself(
+        comparison, candidate.name, candidate.sha256, walk, figures, form=TOTALS, level=words, rules=rules, paired=paired
     )
-    known = {(figure.player, figure.metric): figure for figure in given}
-    blank = (replace(one, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED) for one in same.figures)
-    figures = tuple(known.get((one.player, one.metric), one) for one in blank)
-    findings = tuple(finding for finding in same.findings if finding.side == "left")
-    return replace(same, right=side, figures=figures, by_game=(), paired=paired, shares=(), findings=findings, walk=walk)
+    return replace(result, findings=(*about, *result.findings))
 
 
 LUCK: Final = ("luck.equity", "luck.mwc_percent")

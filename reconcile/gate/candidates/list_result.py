@@ -15,14 +15,12 @@ from reconcile.errors import ReconcileError
 from reconcile.files.wording import either, plural, summary
 from reconcile.files.wording import listed as listed_words
 from reconcile.gap.bridge import DECISIONS
-from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.comparison import Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import Figure
 from reconcile.gap.walk import Walk
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.differing import Border, Differences, Differing, What, fault_of
-from reconcile.gate.candidates.explain import beside_itself
-from reconcile.gate.candidates.judgement import CandidateResult
 from reconcile.gate.candidates.listed import Listed
 from reconcile.gate.candidates.paired_rows import SLOTS, UNSAID, other_plays
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
@@ -145,7 +143,8 @@ def _compared(
     players = [listed.match.players[seat] for seat in seats]
     return beside_itself(
         replace(same, figures=tuple(one for one in same.figures if one.player in players)),
-        candidate,
+        candidate.name,
+        candidate.sha256,
         walk,
         figures,
         form=DECISIONS,
@@ -350,12 +349,3 @@ class PooledList:
         if self.counts[nearest] < self.differing:
             left = f"only {self.counts[nearest]:,} differ" if self.counts[nearest] else "nothing differs"
             yield f"from rule set {nearest} {left}: `reconcile rules` has its answers"
-
-
-def pooled_lists(results: Iterable[CandidateResult]) -> tuple[PooledList, ...]:
-    """The lists among some results, by program and rule set."""
-    found: dict[tuple[str, str], list[ListResult]] = {}
-    for one in results:
-        if one.decisions is not None:
-            found.setdefault((one.candidate, one.rules), []).append(one.decisions)
-    return tuple(PooledList(*key, tuple(lists)) for key, lists in found.items())

@@ -11,8 +11,9 @@ from reconcile.board.play import apply_play, parse_play
 from reconcile.board.position import Counts
 from reconcile.columns import Cubes, Kind, Plays
 from reconcile.files.names import fold
+from reconcile.gap.bounds import ROUNDING, Gate
 from reconcile.gap.contributions import situation_of
-from reconcile.gap.tolerances import ROUNDING, Gate, Tolerances
+from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import PARTS, UNGATED, Figure, judged
 from reconcile.gate.candidates.claims import Candidate, Stated, StatedPosition
 from reconcile.gate.candidates.explain import both_players

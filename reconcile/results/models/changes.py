@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from reconcile.gap.tolerances import Level
+from reconcile.gap.bounds import Level
 from reconcile.gap.verdict import PairVerdict, Verdict
 from reconcile.results.models.shared import Count, Positive, Version
 

@@ -8,8 +8,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from reconcile.gap import verdict
+from reconcile.gap.bounds import FailLevel
 from reconcile.gap.pairing import MatchedBy
-from reconcile.gap.tolerances import FailLevel
 from reconcile.results.models.shared import Amount, Count, Finding, KindName, Players, Positive, Sha256, Text, Version
 from reconcile.scoring.metrics import METRICS, SHORT
 

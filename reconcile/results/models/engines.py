@@ -10,7 +10,7 @@ from pydantic.config import JsonDict
 from typing_extensions import TypedDict
 
 from reconcile.benchmark.published import Verdict
-from reconcile.gap.tolerances import Level
+from reconcile.gap.bounds import Level
 from reconcile.results.models.shared import Amount, Count, Finding, Positive, Sha256, Source, Text, Version, with_keys
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 
