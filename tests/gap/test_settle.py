@@ -176,14 +176,14 @@ def test_the_command_writes_who_was_right_into_every_output(tmp_path: Path, monk
     assert ran.exit_code in (0, 1), ran.output
     document = json.loads(target.read_text("utf-8"))
     assert faults("comparison", document) == []
-    found = document["with_rollout"]
+    found = document["settled"]
     assert (found["trials"], len(found["decisions"]), found["program"]) == (1296, 2, "gnuBG 9.9")
     assert found["sentence"] in document["story"]
     for text in (" ".join(ran.stdout.split()), page.read_text("utf-8").replace("&#39;", "'")):
         assert found["sentence"].split(";")[0].rstrip(".") in text
     assert "standard error 0.010" in page.read_text("utf-8")
     plain = CliRunner().invoke(main, ["compare", *words[:2], "--json", "-"])
-    assert "with_rollout" not in json.loads(plain.stdout)
+    assert "settled" not in json.loads(plain.stdout)
 
 
 def test_it_is_for_two_files(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.rules.rulesets import rule_set
@@ -19,6 +18,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import codes, only, validate
 from tests.gate.candidates.samples import DEMONSTRATION, PACK, file_of, loaded, own, plain, written
+from tests.support.balance import ledger_of
 from tests.support.data import cases
 from tests.support.examples import examples
 
@@ -41,7 +41,7 @@ def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(tmp_path
         assert bridge.end == pytest.approx(players[bridge.player][bridge.metric], abs=1e-9)
         assert sum(steps.values()) == pytest.approx((bridge.end or 0) - (bridge.start or 0), abs=1e-9)
         assert steps["reported-right"] == pytest.approx(0, abs=1e-9)
-    assert not ledger_frame(walk, walk.bridges(("decisions",))).empty
+    assert not ledger_of(walk, walk.bridges(("decisions",))).empty
 
 
 @settings(max_examples=examples(10))
