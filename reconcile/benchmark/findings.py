@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from reconcile.benchmark.published import Reference
-from reconcile.benchmark.score import FileScore, Score
 from reconcile.files.pages import read_pages
 from reconcile.scoring.findings import Finding, found
 
+if TYPE_CHECKING:
+    from reconcile.benchmark.published import Reference
+    from reconcile.benchmark.score import FileScore, Score
+
 BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("figures.md"))
-
-
 MANY_FLAT: Final = 0.5
 """Share of the lines."""
 

@@ -123,7 +123,7 @@ class Combinations:
             "double": self._doubles(),
             "take": self._grid(("Q04", "Q05", "Q14", "Q15"), take, "counted"),
         }
-        counted = counts["checker"] + counts["double"] + counts["take"]
+        counted = sum(counts.values()) + self._grid(("Q07",), resignation, "counted")
         found: dict[str, Table] = {f"decisions.{name}": table for name, table in counts.items()}
         found["decisions.counted"] = counted
         scale = self._constants("Q09")

@@ -76,7 +76,7 @@ def figures_of(
     cap: float | None = rules.value("Q13")
     classes = [DecisionClass.CHECKER.value, DecisionClass.DOUBLE.value, DecisionClass.TAKE.value]
     known = [seen["checker"] | bare["checker"], *[seen["cube"] | bare["cube"]] * 2]
-    decisions = counted[..., classes].sum(axis=-1)
+    decisions = counted.sum(axis=-1)
     total = np.where(seen["checker"] | seen["cube"], error.sum(axis=-1), np.nan)
     cube = classes[1:]
     pr = _rate(PR_FACTOR * scale, total, decisions)

@@ -46,6 +46,7 @@ CLASSES: Final = {
     "decisions.double": ("double or no-double", "doubles and no-doubles"),
     "decisions.take": ("take or pass", "takes and passes"),
 }
+RESIGNED: Final = ("resignation", "resignations")
 CAP: Final = "the cap of PR"
 NUMBERS: Final = {2: "two", 3: "three"}
 GRADES: Final = {"": "a slip", "doubtful": "doubtful", "error": "an error", "blunder": "a blunder"}
@@ -141,8 +142,10 @@ def _counted(comparison: Comparison, bridge: Bridge) -> str:
     """How many decisions the right side counts more or fewer."""
     figures = {figure.metric: figure for figure in comparison.figures if figure.player == bridge.player}
     counted: dict[str, list[str]] = {"more": [], "fewer": []}
-    for metric, (one, many) in CLASSES.items():
-        gap = figures[metric].gap if metric in figures else None
+    every, *gaps = (figures[metric].gap if metric in figures else None for metric in ("decisions.counted", *CLASSES))
+    known = [gap for gap in gaps if gap is not None]
+    resigned = every - sum(known) if every is not None and len(known) == len(gaps) else None
+    for gap, (one, many) in zip((*gaps, resigned), (*CLASSES.values(), RESIGNED), strict=True):
         if gap:
             word, number = "more" if gap > 0 else "fewer", int(abs(gap))
             counted[word].append(f"{number} {word} {one if number == 1 else many}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from reconcile.results.documents import SCHEMA_VERSION, finding_document, source_document
 from reconcile.scoring.findings import findings_of
+from reconcile.scoring.net_luck import skill_measures
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Coverage, Statistics, nested
@@ -66,6 +67,11 @@ def _players(statistics: Statistics, per_game: bool) -> list[models.Player]:
     for seat, player in enumerate(players):
         if intervals := match_intervals(statistics, seat):
             player["interval95"] = cast("models.Intervals", {name: list(ends) for name, ends in intervals.items()})
+    if not statistics.match.is_money:
+        sides = [statistics.figures(seat) for seat in (0, 1)]
+        for seat, player in enumerate(players):
+            difference, adjusted = skill_measures(statistics.match, sides, seat)
+            player["skill"] = {"error_difference_mwc_percent": difference, "luck_adjusted_mwc_percent": adjusted}
     for seat, player in enumerate(players) if per_game else ():
         player["games"] = [{"game": number, **figures(seat, index)} for index, number in enumerate(numbers)]
     return players

@@ -59,7 +59,7 @@ def figure_columns(totals: Totals, rules: RuleSet, *, is_money: bool, one_point:
 
 def decisions_of(counted: Table) -> Table:
     """The number of decisions that count, of all classes."""
-    decisions: Table = counted[..., CHECKER] + counted[..., DOUBLE] + counted[..., TAKE]
+    decisions: Table = counted.sum(axis=-1)
     return decisions
 
 

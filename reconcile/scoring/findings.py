@@ -17,11 +17,13 @@ import numpy as np
 from reconcile.columns import Validity
 from reconcile.match import Level, Match
 from reconcile.rules.catalogue import has_candidates, has_marks
+from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.rulesets import QUESTIONS, own_rules
 from reconcile.scoring.finding_pages import FINDINGS, Severity
 from reconcile.scoring.net_luck import NOT_THEIRS
 from reconcile.scoring.open_words import range_words
 from reconcile.scoring.printed_digits import in_words
+from reconcile.scoring.relevance import can_matter
 from reconcile.scoring.statistics import Statistics
 from reconcile.tools import Side
 
@@ -80,7 +82,8 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
     if own_marks:
         marked = match.cubes.flag[match.cubes.flag >= 0]
         yield found("marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count")
-    for code, wanted, used in () if own_marks else statistics.scored.replaced:
+    replaced = [one for one in statistics.scored.replaced if can_matter(one[0], match)]
+    for code, wanted, used in () if own_marks else replaced:
         evidence = (
             f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: a {match.source.format} file does not contain what it needs"
         )
@@ -95,7 +98,7 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
         yield found("one-point-match", f"PR is multiplied by {statistics.rules.value('Q09'):g} under rule set {statistics.rules.name}")
     stored = match.resignations.stored_error
     cost = float(stored[stored == stored].sum())
-    if cost and statistics.rules.value("Q07"):
+    if cost and statistics.rules.value("Q07") is not Resigning.LEFT_OUT:
         yield found("resignation-errors", f"{cost:.3f} EMG in resignations")
     for code, seat, evidence in range_words(statistics):
         yield found(code, evidence, player=match.names[seat])

@@ -127,7 +127,7 @@ def _metrics() -> Iterator[Metric]:
     for key, title in {"total": "Moves", "unforced": "Unforced moves", "forced": "Forced moves"}.items():
         yield Metric(f"moves.{key}", title, "", 0, (), "Number of rolls played; forced where at most one position can result.")
     for key, title in _TITLES.items():
-        page = "Sum of the errors at the cube of each decision."
+        page = "Sum of the errors, each normalised to the cube of its decision."
         yield Metric(f"equity_error.{key}", f"Equity lost, {title}", "EMG", 3, _PARTS[key], page, Form.ERROR, _CLASSES[key])
     for key, title in _CUBE_PARTS.items():
         page = "Sum of the errors of these decisions; a beaver is a take."

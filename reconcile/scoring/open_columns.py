@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from reconcile.columns import Bools, Ints
+from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.figure_columns import Numbers, Totals, decisions_of, error_of, pr_of
 from reconcile.scoring.metrics import DecisionClass
@@ -28,7 +29,8 @@ def pr_ranges(scored: Scored, totals: Totals, first: Ints, one_point: Bools) -> 
     open_ = {code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")}
     resigned = totals["error"][..., DecisionClass.RESIGNATION.value]
     error, counted = error_of(totals), decisions_of(totals["counted"])
-    errors = [error - (0 if QUESTIONS["Q07"].answers[name].value else resigned) for name in open_["Q07"]]
+    charged = [QUESTIONS["Q07"].answers[name].value is not Resigning.LEFT_OUT for name in open_["Q07"]]
+    errors = [error - (0 if one else resigned) for one in charged]
     found = []
     for answer in open_["Q03"]:
         other = rescored(scored, rules.switched("Q03", answer))

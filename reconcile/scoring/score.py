@@ -18,6 +18,7 @@ from reconcile.met.equity import chance_of, equity_of, stakes
 from reconcile.notebook import one_line
 from reconcile.rules.q01_play_counts import LEAST_SPREAD
 from reconcile.rules.q06_error_size import ROUNDED, ErrorSize
+from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.rulesets import RuleSet
 from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
@@ -69,7 +70,8 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
         match = with_dead_cubes(match)
     plays, cubes, resignations = match.plays, match.cubes, match.resignations
     tables: list[Plays | Cubes | Resignations] = [plays, cubes]
-    if rules.value("Q07") and len(resignations):
+    resigning: Resigning = rules.value("Q07")
+    if resigning is not Resigning.LEFT_OUT and len(resignations):
         tables.append(resignations)
     game, player, cube = (np.concatenate([getattr(table, column) for table in tables]) for column in ("game", "player", "cube"))
     play_rows, cube_rows, other_rows = slice(len(plays)), slice(len(plays), len(plays) + len(cubes)), slice(len(plays) + len(cubes), None)
@@ -106,6 +108,7 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
         # Columns without a value must not change the precision of the others, or the same file would be scored in two ways.
         stored = resignations.stored_error.astype(np.result_type(*errors))
         errors.append(np.where(stored == stored, stored, 0))
+        counted[other_rows] = (stored == stored) & (resigning is Resigning.COUNTED)
     error = np.concatenate(errors)
 
     decision_class = np.zeros(len(game), np.int64)

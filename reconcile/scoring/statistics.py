@@ -198,11 +198,11 @@ def figures_of(
     checker, cube = (analysed[part] > 0 or totals[EXPECTED[part]][seat] == 0 for part in ("checker", "cube"))
     known = {"checker": checker, "double": cube, "take": cube}
     by_class = {name: counted[code] for name, code in CLASSES.items()}
-    decisions = sum(by_class.values())
+    decisions = sum(counted)
     total, rated = (sum(lost) if any_known else None for lost in (errors, scaled))
     moves, unforced, both = totals["moves"][seat], totals["unforced"][seat], sum(totals["moves"])
     number = counted if rules.rates_decisions else [0] * len(counted)  # of what a rate per decision is divided by, by class
-    every = sum(number[code] for code in CLASSES.values())
+    every = sum(number)
     rolls, pr = analysed["luck"], _rate(PR_FACTOR * scale, rated, every)
     return {
         "pr": None if pr is None else capped(pr, rules),

@@ -21,6 +21,7 @@ from reconcile.results.many import many_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
 from tests.support.folder_pairs import ALICE
+from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named, real_sets
 
 REAL = real_sets()
@@ -93,7 +94,7 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(ana
                 assert place in disputed or tied, place
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("rules", long_but_first(RULE_SETS, 3))
 @pytest.mark.parametrize("analyses", REAL)
 def test_consensus_of_equal_files_is_the_file(analyses: Analyses, rules: str) -> None:
     for match in analyses():

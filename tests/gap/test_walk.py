@@ -27,7 +27,7 @@ PAIRS = [pytest.param(one, two, id=f"{label(one)}{one.suffix}-{label(two)}{two.s
 SINGLE = [pytest.param(path, id=path.name) for path in (Path(f"{DEMONSTRATION}.xg"), Path(f"{DEMONSTRATION}.sgf"))]
 
 
-@pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS, 4))
+@pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS, 2))
 def test_steps_add_up_to_every_gap_and_the_ledger_to_every_step(left: Path, right: Path) -> None:
     assert unbalanced(compared(loaded(left), loaded(right))) == []
 

@@ -20,6 +20,7 @@ from reconcile.results.ogxm import ogxm_document
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER, label, matching, skipped_if_empty
 from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.long import long_but_first
 from tests.support.ogxm import checked, decode, encode, needs_ogxm
 
 pytestmark = needs_ogxm
@@ -51,7 +52,7 @@ def assert_same_figures(match: Match, back: Match) -> None:
     assert (back.source.tool, back.source.tool_version) == (match.source.tool, match.source.tool_version)
 
 
-@pytest.mark.parametrize("files", [pytest.param(demonstration(), id="demonstration"), *REAL])
+@pytest.mark.parametrize("files", long_but_first([pytest.param(demonstration(), id="demonstration"), *REAL], 2))
 def test_every_figure_comes_back(files: list[Path]) -> None:
     matches = [loaded(path) for path in files]
     written = ogxm_document(matches)
@@ -62,7 +63,7 @@ def test_every_figure_comes_back(files: list[Path]) -> None:
         assert_same_figures(match, back)
 
 
-@pytest.mark.parametrize("files", REAL)
+@pytest.mark.parametrize("files", long_but_first(REAL))
 def test_document_itself_has_the_values_to_six_decimals(files: list[Path]) -> None:
     """What another program reads: the same values, without what is kept beside them."""
     matches = [loaded(path) for path in files]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -20,7 +20,7 @@ from reconcile.adapters.bgblitz.values import Damaged, flag, part, parts, shown,
 from reconcile.adapters.evaluated import Cube, Place, Roll, evaluated
 from reconcile.adapters.ogxm.codec import decoded
 from reconcile.adapters.ogxm.kept import Kept, kept, unpacked
-from reconcile.adapters.ogxm.record import DOUBLE, LAST_ROLL, Action, actions, steps, transcript
+from reconcile.adapters.ogxm.record import DOUBLE, LAST_ROLL, RESIGNATIONS, Action, actions, steps, transcript
 from reconcile.adapters.ogxm.units import Frame, Frames, frames
 from reconcile.board.play import count_legal_plays
 from reconcile.columns import Kind, Validity
@@ -147,17 +147,22 @@ class _Said:
     """By turn, and whether it is of the cube."""
     shortened: int
     """Rolls of which fewer plays are listed than were analysed."""
+    resigned: dict[tuple[int, int], float]
+    """Equity lost by resigning and by accepting it, by the game's number and the kind."""
 
 
 def _said(index: int, doings: list[Action], units: Frames, unplayed: frozenset[Place]) -> _Said:
     """Everything that an analysis says; nothing of rolls that were not played."""
-    said = _Said({}, {}, {}, {}, {}, 0)
+    said = _Said({}, {}, {}, {}, {}, 0, {})
     shortened = 0
     for action in doings:
         value = _of_block(action.value, index)
         if value is None:
             continue
         place = action.place
+        if action.action in RESIGNATIONS:
+            said.resigned.update(_resigned(value, place[0], units.resigned.get(place[0], 0.0)))
+            continue
         if action.action > LAST_ROLL:
             if place in units.cubes and "no_double_equity" in value:
                 (said.cubes if action.action == DOUBLE else said.answers)[place] = _cube(value, units.cubes[place])
@@ -187,6 +192,16 @@ def _of_block(value: dict[str, Any], index: int) -> dict[str, Any] | None:
     if "analyses" in value:
         return next((one for one in parts(value, "analyses", MOST_ANALYSES) if one.get("analysis_index") == index), None)
     return part(value, "analysis") if index == 0 else None
+
+
+def _resigned(value: dict[str, Any], game: int, half: float) -> Iterator[tuple[tuple[int, int], float]]:
+    """What resigning and accepting lost. The two errors are each other's opposite, so that one of them says both."""
+    stated = {key: _number(value, key) for key in ("resign_error", "take_resign_error") if key in value}
+    if half and stated:
+        error = stated.get("resign_error", -stated.get("take_resign_error", 0.0)) / half
+        accepted = stated.get("take_resign_error", -error * half) / half
+        yield (game, Kind.RESIGN.value), max(error, 0.0)
+        yield (game, Kind.ACCEPT_RESIGN.value), max(accepted, 0.0)
 
 
 def _cube(value: dict[str, Any], frame: Frame) -> Cube:
@@ -261,6 +276,8 @@ def _completed(match: Match, said: _Said) -> Match:
             known[row] = True
             for name, column in values.items():
                 column[row] = getattr(answer, name)
+    ends = match.resignations
+    resigned = [said.resigned.get(key, math.nan) for key in zip(number[ends.game].tolist(), ends.kind.tolist(), strict=True)]
     return replace(
         match,
         plays=plays.replaced(
@@ -273,6 +290,7 @@ def _completed(match: Match, said: _Said) -> Match:
             level=level_column(play_places, analysed, cube=False),
         ),
         cubes=cubes.replaced(**values, analysed=known, level=level_column(cube_places, known, cube=True)),
+        resignations=ends.replaced(stored_error=np.array(resigned, np.float64)),
         levels=levels,
     )
 

@@ -46,7 +46,7 @@ HIGHEST_DOUBLES: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A roll or a cube action of the document."""
+    """A roll, a cube action or a resignation of the document."""
 
     place: Place
     ref: int
@@ -57,7 +57,7 @@ class Action:
 
 
 def actions(document: dict[str, Any]) -> list[Action]:
-    """Every roll and cube action in order. Raises `Damaged` for one that a game record cannot express."""
+    """Every roll, cube action and resignation in order. Raises `Damaged` for one that a game record cannot express."""
     found = []
     ref = 0
     for number, game in enumerate(parts(document, "games", MOST_GAMES), 1):
@@ -66,11 +66,11 @@ def actions(document: dict[str, Any]) -> list[Action]:
         turn = 1
         for value in parts(game, "plies", MOST_DECISIONS):
             action = whole(value, "action_id", 0, 255)
-            if action <= LAST_ROLL or action in WORDS:
+            if action <= LAST_ROLL or action in WORDS or action in RESIGNATIONS:
                 white = whole(value, "color", BLACK, WHITE) == WHITE
                 found.append(Action((number, turn), ref, action, white, value))
                 turn += action <= LAST_ROLL
-            elif action not in (*ENDS, *RESIGNATIONS):
+            elif action not in ENDS:
                 raise Damaged(f"game {number}, turn {turn}: {ACTIONS.get(action, f'action {action}')}, which is not read")
             ref += 1
     return found
@@ -138,6 +138,8 @@ def _starting_score(document: dict[str, Any]) -> tuple[int, int]:
 
 def _nodes(game: list[Action], dances: frozenset[Place]) -> Iterator[str]:
     for action in game:
+        if action.action in RESIGNATIONS:  # the result of the game says it
+            continue
         letter = LETTERS[WHITE if action.white else BLACK]
         if action.action in WORDS:
             yield f";{letter}[{WORDS[action.action]}]"

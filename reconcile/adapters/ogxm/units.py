@@ -16,7 +16,7 @@ import numpy as np
 
 from reconcile.adapters.bgblitz.values import Damaged, text
 from reconcile.adapters.evaluated import Place
-from reconcile.adapters.ogxm.record import LAST_ROLL, Action
+from reconcile.adapters.ogxm.record import LAST_ROLL, RESIGNATIONS, Action
 from reconcile.match import Match
 from reconcile.met import DEFAULT_MET, load_met
 from reconcile.met.equity import stakes
@@ -55,6 +55,8 @@ class Frames:
 
     rolls: Mapping[Place, Frame]
     cubes: Mapping[Place, Frame]
+    resigned: Mapping[int, float]
+    """By the number of a game that was resigned, what an equity of 1 adds to a chance at its end."""
 
 
 def frames(document: dict[str, Any], info: dict[str, Any], base: Match, doings: list[Action], chances: Chances | None) -> Frames:
@@ -69,14 +71,18 @@ def frames(document: dict[str, Any], info: dict[str, Any], base: Match, doings: 
     if stated:
         refs = [ref for ref, _ in stated]
         found: tuple[dict[Place, Frame], dict[Place, Frame]] = ({}, {})
+        resigned = {}
         for action in doings:
             at = bisect_right(refs, action.ref) - 1
             frame = stated[at][1] if at >= 0 else None
             if frame is None:
                 raise Damaged("no match equity table for some of its decisions")
+            if action.action in RESIGNATIONS:
+                resigned[action.place[0]] = frame.half
+                continue
             # The double comes before its answer, so the first of a turn is the player on roll.
             found[action.action > LAST_ROLL].setdefault(action.place, frame if action.white else Frame(1 - frame.middle, frame.half))
-        return Frames(found[0], {**found[0], **found[1]})
+        return Frames(found[0], {**found[0], **found[1]}, resigned)
     table_name = text(info, "met_id")
     if not base.is_money and chances is None and table_name not in TABLES:
         named = f"{table_name[:40]!r}, which is not known here" if table_name else "none"
@@ -87,8 +93,11 @@ def frames(document: dict[str, Any], info: dict[str, Any], base: Match, doings: 
 def frames_of(match: Match, chances: Chances | None = None, table: str = DEFAULT_MET) -> Frames:
     """The frames of every turn of a match by a table; `chances` come first. A score that they do not have is NaN."""
     met = (own_table(replace(match, known_chances=chances)) if chances is not None else None) or load_met(table)
-    plays, cubes, number = match.plays, match.cubes, match.games.number
-    at_stake = stakes(match, met, int(max(plays.cube.max(initial=1), cubes.cube.max(initial=1))))
+    plays, cubes, ends, number = match.plays, match.cubes, match.resignations, match.games.number
+    at_stake = stakes(match, met, int(max(table.cube.max(initial=1) for table in (plays, cubes, ends))))
+    win, lose = (one.astype(np.float64) for one in at_stake.of(ends.game, ends.player, ends.cube))
+    halves = np.ones(len(ends)) if match.is_money else (win - lose) / 2
+    resigned = dict(zip(number[ends.game].tolist(), halves.tolist(), strict=True))  # the same for both players
     found = []
     for rows in (plays, cubes):
         win, lose = (one.astype(np.float64) for one in at_stake.of(rows.game, rows.player, rows.cube))
@@ -98,7 +107,7 @@ def frames_of(match: Match, chances: Chances | None = None, table: str = DEFAULT
         values = zip(((win + lose) / 2).tolist(), ((win - lose) / 2).tolist(), strict=True)
         # The first of a turn is the player on roll; who answers a double comes later.
         found.append({place: Frame(*value) for place, value in reversed(list(zip(places, values, strict=True)))})
-    return Frames(*found)
+    return Frames(found[0], found[1], resigned)
 
 
 def _open_unit(currency: str, *, money: bool) -> str:

@@ -21,6 +21,12 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.tools import ANALYSERS, TOOLS, short_name
 
+RESIGNING: Final = {
+    "no": "without the errors in resigning",
+    "yes-without-decision": "with the errors in resigning charged",
+    "yes-with-decision": "with the errors in resigning charged, and resignations counted as decisions",
+}
+"""How figures come out, by the answers to Q07."""
 DIGITS: Final = (3, 2, 1, 4)
 """Decimals to which errors may be rounded, the usual ones first."""
 
@@ -37,10 +43,14 @@ def _fit(case: Case, rules: str, scored: Scored, words: str, *, tried: int = 1, 
 
 
 def _answered(case: Case, rules: str, code: str, words: Callable[[str], str]) -> Fit | None:
-    """The same with the other answer to a question that has two; `words` are for the answer's name."""
+    """The same with another answer to a question, the first that accounts for them; `words` are for the answer's name."""
     base = case.statistics[rules].scored
-    (other,) = (name for name in QUESTIONS[code].answers if name != base.rules.answers[code])
-    return _fit(case, rules, score(case.match, base.rules.switched(code, other), base.met), words(other))
+    answers = QUESTIONS[code].answers.items()
+    others = [name for name, answer in answers if name != base.rules.answers[code] and answer.applies(case.match)]
+    fits = (
+        _fit(case, rules, score(case.match, base.rules.switched(code, name), base.met), words(name), tried=len(others)) for name in others
+    )
+    return next(filter(None, fits), None)
 
 
 @check(
@@ -75,13 +85,10 @@ def money_as_match(case: Case, rules: str) -> Fit | None:
 )
 def resignations(case: Case, rules: str) -> Fit | None:
     """The given figures come out if what a player lost by resigning, or by accepting a resignation, is added to the errors where the
-    rules leave it out, or left out where they add it (question Q07).
+    rules leave it out, or left out where they add it, or if each resignation and each acceptance counts as a decision where it does not
+    (question Q07).
     """
-    if not len(case.match.resignations):
-        return None
-    return _answered(
-        case, rules, "Q07", lambda answer: "without the errors in resigning" if answer == "no" else "with the errors in resigning charged"
-    )
+    return _answered(case, rules, "Q07", RESIGNING.__getitem__) if len(case.match.resignations) else None
 
 
 @check(

@@ -162,6 +162,16 @@ class Ranges(TypedDict):
     """The codes of these rules; none where only printed digits move a figure."""
 
 
+class Skill(TypedDict):
+    """Two measures of who played a match better, percentage points of match winning chance; under perfect judgement both have the same
+    expectation."""
+
+    error_difference_mwc_percent: float | None
+    """What the opponent's errors cost less what the player's own did; null where one is unknown."""
+    luck_adjusted_mwc_percent: float | None
+    """The result without luck, less 50; null of an unfinished match, and where the luck of a roll is unknown."""
+
+
 class Player(FileFigures, Ranges):
     """The figures of a player. Unknown is null, never 0."""
 
@@ -169,6 +179,8 @@ class Player(FileFigures, Ranges):
     """The player."""
     interval95: NotRequired[Intervals]
     """How uncertain the rates of one match are: its games are drawn with replacement. Absent for a single game."""
+    skill: NotRequired[Skill]
+    """Who played the match better; absent in money play."""
     games: NotRequired[list[Game]]
     """The same for every game, on request."""
 
