@@ -49,10 +49,11 @@ class Story:
 
 def stories(comparison: Comparison) -> tuple[Story, ...]:
     """The story of every player that is compared; before it that the files differ, after it what else is unusual about them."""
+    rollouts = [sentence(comparison.settlement, names_of(comparison))] if comparison.settlement else []
     return (
         *_transcript(comparison),
         *(_story(comparison, seat) for seat in comparison.walk.seats),
-        *_settled(comparison),
+        *(Story("", "settled", (text,)) for text in rollouts),
         *_usual(comparison),
         *_undecided(comparison),
         *_unusual(comparison),
@@ -82,11 +83,6 @@ def one_analysis(comparison: Comparison) -> bool:
     apart = np.abs(errors[0] - errors[1])[errors.max(axis=0) > THOUSANDTH]
     same = comparison.left.tool == comparison.right.tool
     return bool(np.mean(apart <= THOUSANDTH) > MOST) if len(apart) else same
-
-
-def _settled(comparison: Comparison) -> Iterator[Story]:
-    if comparison.settlement is not None:
-        yield Story("", "settled", (sentence(comparison.settlement, names_of(comparison)),))
 
 
 def _transcript(comparison: Comparison) -> Iterator[Story]:

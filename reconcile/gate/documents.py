@@ -168,12 +168,12 @@ def _unjudged(match: str, candidate: CandidateResult, figure: Figure) -> models.
 
 def measurement_document(pack: str, rows: Sequence[Measured]) -> models.Measurement:
     """How wide the gaps of a pack are."""
-    return {"schema_version": SCHEMA_VERSION, "pack": pack, "measured": [_measured(row) for row in rows]}
-
-
-def _measured(row: Measured) -> models.MeasuredRow:
-    own = {"table": row.table or None, "metric": short_metric(row.metric), "ratio": row.ratio, "suggested": float(row.suggested)}
-    return cast("models.MeasuredRow", asdict(row) | own)
+    measured = [
+        asdict(row)
+        | {"table": row.table or None, "metric": short_metric(row.metric), "ratio": row.ratio, "suggested": float(row.suggested)}
+        for row in rows
+    ]
+    return {"schema_version": SCHEMA_VERSION, "pack": pack, "measured": cast("list[models.MeasuredRow]", measured)}
 
 
 def changes_document(changes: Changes) -> change_models.Changes:

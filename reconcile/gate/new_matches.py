@@ -58,7 +58,9 @@ def skeleton(files: Sequence[str], home: Path, origin: Origin) -> list[Output]:
     first, *others = matches.values()
     for other in others:
         pair(first, other)
-    outputs = [one for one in outputs_of(home, matches, origin) if Path(one[0]).name == MANIFEST or not _lies_at(one[0], files)]
+    there_already = [Path(file).resolve() for file in files]  # where their copies would be written
+    every = outputs_of(home, matches, origin)
+    outputs = [one for one in every if Path(one[0]).name == MANIFEST or Path(one[0]).resolve() not in there_already]
     there = next((target for target, _ in outputs if Path(target).exists()), None)
     if there is not None:
         raise InvalidConfiguration(f"{there}: exists already and is not overwritten; choose another folder with -o")
@@ -72,11 +74,6 @@ def outputs_of(home: Path, matches: Mapping[str, Match], origin: Origin) -> list
         raise InvalidConfiguration(f"{home}: expected a folder named in small letters, digits and -, found {name!r}; choose such a name")
     copies = [(str(home / _checked_name(path)), match.source.content) for path, match in matches.items()]
     return [(str(home / MANIFEST), _manifest(name, matches, origin)), *copies]
-
-
-def _lies_at(target: str, files: Sequence[str]) -> bool:
-    """Whether a file is already where its copy would be written."""
-    return Path(target).resolve() in [Path(file).resolve() for file in files]
 
 
 def _checked_name(path: str) -> str:

@@ -111,7 +111,7 @@ def _matches(folder: Path, tolerances: Tolerances, today: date | None) -> tuple[
 def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
     """The result of `validate` for the matches of a pack, even if nothing could be judged. Raises `UnreadableFile`."""
     references = [(path, _load(path, manifest)) for path, manifest in load_pack(Path(pack))]
-    for text in (text for _, reference in references for text in reference.unreadable.values()):
+    if text := next((text for _, reference in references for text in reference.unreadable.values()), ""):
         raise UnreadableFile(text)
     return tuple(_validate_match(path, reference, tolerances, None) for path, reference in references)
 
@@ -265,8 +265,7 @@ def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Itera
 def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) -> Iterator[Finding]:
     """Findings about the tolerances of a pack: bounds far too wide, and exceptions that apply to nothing that was judged."""
     judged_here = tuple(samples(matches))
-    wide = (row for row in measured(judged_here) if not _as_printed(tolerances, row))
-    yield from too_wide(wide)
+    yield from too_wide(row for row in measured(judged_here) if not _as_printed(tolerances, row))
     incomplete = {match.manifest.id for match in matches if match.not_compared}
     for entry in (*tolerances.overrides, *tolerances.known_gaps):
         concerned = any(

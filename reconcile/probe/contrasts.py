@@ -192,13 +192,10 @@ def _checker_plays() -> Iterator[Contrast]:
     yield Contrast("spread-0.0012", "a play whose candidates differ by 0.0012", ("Q01",), _ordinary(costs=(0.0, 0.0006, 0.0012)))
     illegal = SyntheticGame().opened().turn((0.0, 0.1, 0.07), 2, dice=(4, 2), play=ILLEGAL, invalid=2).turn().match()
     yield Contrast("illegal", "an illegal play that lost 0.07", flagged, illegal, formats=(XG,))
-    yield Contrast("flagged", "plays that XG marks as irrelevant and that lost 0.01", flagged, _flagged(0.01), formats=(XG,))
+    marked = _plays(((0.0, 0.01, 0.2),) * 3, irrelevant=True)
+    yield Contrast("flagged", "plays that XG marks as irrelevant and that lost 0.01", flagged, marked, formats=(XG,))
     small = _plays(((0.0, 0.0008),) * ROUNDED)
     yield Contrast("small-errors", "plays whose two candidates differ by 0.0008, the second played", flagged, small)
-
-
-def _flagged(cost: float) -> Match:
-    return _plays(((0.0, cost, 0.2),) * 3, irrelevant=True)
 
 
 def _no_doubles() -> Iterator[Contrast]:
@@ -298,13 +295,9 @@ def _no_double(equity: float, cost: float) -> Match:
     return _ordinary(cube=cube(equity, equity - cost))
 
 
-def _error(size: float) -> Match:
-    return _plays(((0.0, size, 0.9),))
-
-
 def _grade(name: str) -> Series:
     title = f"the error from which a decision is among the {name if name != 'doubtful' else 'doubtful ones'}"
-    return Series(name, title, "Q12", 0.001, 0.301, 1e-4, _error, figures=(f"{name}.total",))
+    return Series(name, title, "Q12", 0.001, 0.301, 1e-4, lambda x: _plays(((0.0, x, 0.9),)), figures=(f"{name}.total",))
 
 
 SERIES: Final = (

@@ -165,15 +165,12 @@ def _trusted(program: str, sheet: PredictedContrast, given: Given) -> tuple[froz
     right = {name for name, one in known.items() if fits_one(ours[name], one)}
     wrong = tuple((name, one.text, ours[name]) for name, one in known.items() if name not in right)
     if not right:
-        shown = (
-            ", ".join(f"{name} {text} where {_shown(value)} is right" for name, text, value in wrong[:3]) or "none that depends on rules"
+        given_instead = (
+            f"{name} {text} where {'no figure' if value is None else f'{value:g}'} is right" for name, text, value in wrong[:3]
         )
+        shown = ", ".join(given_instead) or "none that depends on rules"
         raise InvalidConfiguration(
             f"{program}: expected the figures of a match with {plural(2, 'error')} on which all rules agree, found {shown}; "
             "correct the program's figures or their names first (reconcile validate names the fault)"
         )
     return frozenset(right | {name for name in given if name not in ours}), wrong
-
-
-def _shown(value: float | None) -> str:
-    return "no figure" if value is None else f"{value:g}"

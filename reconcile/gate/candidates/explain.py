@@ -174,7 +174,9 @@ class Programs:
         """Diagnose every program, and add to its results the bridges through the rules by which it counts."""
         memory = Memory()
         for (_, named), parts in self._parts.items():
-            diagnosis = diagnose(named or _name_of([result.candidate for _, result, _ in parts]), _subjects(memory, parts))
+            first, *others = dict.fromkeys(result.candidate for _, result, _ in parts)
+            files = f"{first} and {plural(len(others), 'more file')}" if others else first
+            diagnosis = diagnose(named or files, _subjects(memory, parts))
             if diagnosis is None:
                 continue
             judgement.diagnoses.append(diagnosis)
@@ -200,9 +202,3 @@ def _subjects(memory: Memory, parts: Sequence[tuple[str, CandidateResult, Explai
         else:
             found.append((reference, part, given, luck))
     return [memory.subject(name, part.match, part.rules, given, luck) for name, part, given, luck in found]
-
-
-def _name_of(names: Sequence[str]) -> str:
-    """What a program is called that does not say its name: the files."""
-    different = list(dict.fromkeys(names))
-    return different[0] if len(different) == 1 else f"{different[0]} and {plural(len(different) - 1, 'more file')}"
