@@ -53,13 +53,13 @@ class Figure:
     """On the left; `None` where it is unknown."""
     right: float | None
     """On the right; `None` where it is unknown."""
-    gap: float | None
+    gap: float | None = None
     """Right minus left."""
-    tolerance: float | None
+    tolerance: float | None = None
     """How far the gap may go; `None` where nothing judges it."""
-    level: FailLevel | None
+    level: FailLevel | None = None
     """How bad a gap beyond it is: `error` or `warn`."""
-    verdict: Verdict
+    verdict: Verdict = UNGATED
     """`within`, `outside`, `open`, `incomplete` or `ungated`."""
     coverage: str = ""
     """What is missing, in words, where a figure is incomplete."""
@@ -132,7 +132,7 @@ def judged_share(
 ) -> Figure:
     """A share of a figure's gap: `change`, or `None` with the reason why it is unknown; `gaps` are its lowest and highest, if known."""
     coverage = whole.coverage or reason
-    part = Figure(whole.metric, whole.player, None, None, change, None, None, UNGATED, coverage, share=share, gap_range=gaps)
+    part = Figure(whole.metric, whole.player, None, None, change, coverage=coverage, share=share, gap_range=gaps)
     known = (whole.left is not None) + (whole.right is not None)
     return _judged(part, gate, whole.left or 0.0, whole.coverage or ("" if change is not None else reason), known)
 
@@ -200,10 +200,6 @@ def figures_of(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Ga
                 player=left.match.names[seat],
                 left=sides[0][name],
                 right=sides[1][name],
-                gap=None,
-                tolerance=None,
-                level=None,
-                verdict=UNGATED,
                 left_range=undecided[0][seat].get(name),
                 right_range=undecided[1][pairing.seats[seat]].get(name),
                 gap_range=gap_range(left, right, (seat, pairing.seats[seat]), name),
@@ -249,5 +245,5 @@ def figures_by_game(
             for name in METRICS:
                 here, there = one[name], two[name]
                 gap = there - here if here is not None and there is not None else None
-                figures.append(Figure(name, left.match.names[seat], here, there, gap, None, None, UNGATED))
+                figures.append(Figure(name, left.match.names[seat], here, there, gap))
         yield number, tuple(figures)

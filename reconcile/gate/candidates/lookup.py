@@ -14,7 +14,7 @@ from reconcile.files.names import fold
 from reconcile.gap.bounds import ROUNDING, Gate
 from reconcile.gap.contributions import situation_of
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import PARTS, UNGATED, Figure, judged
+from reconcile.gap.verdict import PARTS, Figure, judged
 from reconcile.gate.candidates.claims import Candidate, Stated, StatedPosition
 from reconcile.gate.candidates.explain import both_players
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement, Reference
@@ -89,7 +89,7 @@ def _judged(
     metric = METRIC[DecisionClass(int(ours.scored.decision_class[row]))]
     player = match.names[int(rows.player[index])]
     left = float(ours.scored.error[row]) if analysed else None
-    figure = Figure(metric, player, left, error, None, None, None, UNGATED)
+    figure = Figure(metric, player, left, error)
     missing = "" if error is not None else "the text gives no equity for the play that was made"
     figure = judged(figure, gate, missing or ("" if analysed else "left: not analysed"))
     place = f"game {int(match.games.number[rows.game[index]])}, turn {int(rows.turn[index])}, {kind.label}"
