@@ -217,7 +217,7 @@ def _read(path: str, content: bytes, selector: str) -> Match:
 
         return read_xg(path, content)
     if content.startswith(ANALYSIS_START):
-        from reconcile.adapters.analysis_file import read_analysis
+        from reconcile.adapters.evaluated import read_analysis
 
         return read_analysis(path, content)
     if content.startswith(BGF_START):

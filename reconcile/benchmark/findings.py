@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
 from reconcile.files.pages import read_pages
-from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.findings import Finding, new_finding
 
 if TYPE_CHECKING:
     from reconcile.benchmark.published import Reference
@@ -26,11 +26,11 @@ def benchmark_findings(score: Score, references: Sequence[Reference]) -> tuple[F
 def _about(score: Score, known: set[str | None]) -> Iterator[Finding]:
     total = score.total
     if total.missing:
-        yield found("answers-missing", f"{total.missing} of {total.lines} lines")
+        yield new_finding("answers-missing", f"{total.missing} of {total.lines} lines")
     if total.illegal:
-        yield found("answers-illegal", f"{total.illegal} of {total.lines} lines")
+        yield new_finding("answers-illegal", f"{total.illegal} of {total.lines} lines")
     if total.n_out:
-        yield found("choices-not-listed", f"{total.n_out} of {total.scored} lines, {100 * total.n_out / total.scored:.2f} %")
+        yield new_finding("choices-not-listed", f"{total.n_out} of {total.scored} lines, {100 * total.n_out / total.scored:.2f} %")
     for one in score.files:
         yield from _about_file(one, known)
 
@@ -45,7 +45,7 @@ def _about_file(one: FileScore, known: set[str | None]) -> Iterator[Finding]:
         ("lines-without-plays", contents.unlisted),
     ):
         if count:
-            yield found(code, f"{name}: {count} of {contents.kinds['m']} m lines")
+            yield new_finding(code, f"{name}: {count} of {contents.kinds['m']} m lines")
     if total.lines and contents.path not in known:
         whole = "" if one.complete else ", not read to the end"
-        yield found("other-positions", f"{name}: {total.lines} m lines with plays{whole}")
+        yield new_finding("other-positions", f"{name}: {total.lines} m lines with plays{whole}")

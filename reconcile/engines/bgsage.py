@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from reconcile.adapters import read_match
-from reconcile.adapters.analysis_file import CHANCES, VERSION
+from reconcile.adapters.evaluated import CHANCES, VERSION
 from reconcile.adapters.mat.writer import differences
 from reconcile.board.play import carried_out, legal_plays, play_text
 from reconcile.board.position import Counts

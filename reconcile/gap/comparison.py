@@ -34,7 +34,7 @@ from reconcile.met import load_met
 from reconcile.notebook import Shown, frame_of, one_line, short
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
-from reconcile.scoring.findings import Finding, between, findings_of, found, level_text
+from reconcile.scoring.findings import Finding, between, findings_of, level_text, new_finding
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
 from reconcile.tools import short_name
@@ -298,17 +298,17 @@ def _findings(scored: tuple[Statistics, Statistics], pairing: Pairing, figures: 
     yield from findings_of(scored[1], "right", left)
     yield from between(*scored)
     if pairing.matched_by == "transcript":
-        yield found("players-by-transcript", f"{left.players} against {right.players}")
+        yield new_finding("players-by-transcript", f"{left.players} against {right.players}")
     if pairing.seats == (1, 0):
-        yield found("players-swapped", f"left {left.players[0]} - {left.players[1]}, right {right.players[0]} - {right.players[1]}")
+        yield new_finding("players-swapped", f"left {left.players[0]} - {left.players[1]}, right {right.players[0]} - {right.players[1]}")
     if pairing.differences:
         first = pairing.differences[0]
         where = f"game {first.game}" + (f", turn {first.turn}" if first.turn else "")
         count = len(pairing.differences)
-        yield found(
+        yield new_finding(
             "transcript-differs",
             f"{count} difference{'s' if count > 1 else ''}, the first in {where}: {first.what}: left {first.left}, right {first.right}",
         )
     yield from gate_findings(figures, gate)
     if all(figure.verdict == UNGATED for figure in figures):
-        yield found("nothing-gated", "no figure of the table is known on both sides")
+        yield new_finding("nothing-gated", "no figure of the table is known on both sides")

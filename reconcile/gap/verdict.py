@@ -12,7 +12,7 @@ from reconcile.gap.bounds import ROUNDING, FailLevel, Gate, KnownGap, Override, 
 from reconcile.gap.bridge import SHARES, shares
 from reconcile.gap.pairing import Pairing
 from reconcile.gap.walk import Walk
-from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import gap_range, open_range
 from reconcile.scoring.statistics import Coverage, Statistics
@@ -170,13 +170,13 @@ def gate_findings(figures: Sequence[Figure], gate: Gate) -> Iterator[Finding]:
     for entry in gate.expired:
         if any(entry.concerns(figure.name, figure.player) for figure in figures):
             what = f"{entry.whose}: {_said(entry)}, held until {entry.until}: {entry.reason}"
-            yield found("known-gap-expired" if isinstance(entry, KnownGap) else "override-expired", what)
+            yield new_finding("known-gap-expired" if isinstance(entry, KnownGap) else "override-expired", what)
     for figure in figures:
         expected = gate.known_gap(figure.name, figure.player)
         if expected is None or figure.verdict not in DECIDED or figure.known_gap is not None:
             continue
         evidence = f"{figure.name} of {figure.player}: expected a gap of {expected.gap:+g} ({expected.cause}), found {figure.gap:+.4g}"
-        yield found("known-gap-gone", evidence, player=figure.player)
+        yield new_finding("known-gap-gone", evidence, player=figure.player)
 
 
 def _said(entry: Override | KnownGap) -> str:

@@ -86,7 +86,7 @@ def fetch(
                 continue
             try:
                 download = _Download(file, silence, longest, progress, private)
-                path = packages.take(file) if file.package else _retrieve(file, cache, download)
+                path = packages.path_of(file) if file.package else _retrieve(file, cache, download)
             except ReconcileError as error:
                 yield Fetched(manifest.id, handle, file, None, new=False, error=str(error))
             else:

@@ -13,7 +13,7 @@ import numpy as np
 from reconcile.files.output import legal_stem
 from reconcile.gap.tolerances import DEFAULT_TABLE
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure
-from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.findings import Finding, new_finding
 
 if TYPE_CHECKING:
     from reconcile.gate.pack_results import PackResult
@@ -120,7 +120,9 @@ def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
         worst = sorted(found_here, key=lambda row: (row.widest / (row.tolerance or 1.0), row.metric))
         cases = [f"{row.metric} allows {row.tolerance:g}, the widest of {row.count} gaps is {row.widest:.2g}" for row in worst[:3]]
         more = f"; {len(worst) - 3} more" if len(worst) > 3 else ""
-        yield found("tolerance-too-wide", f"table {table}: {'; '.join(cases)}{more}", severity="info" if table == DEFAULT_TABLE else None)
+        yield new_finding(
+            "tolerance-too-wide", f"table {table}: {'; '.join(cases)}{more}", severity="info" if table == DEFAULT_TABLE else None
+        )
 
 
 def candidate_samples(result: PackResult) -> Iterator[Sample]:

@@ -65,7 +65,7 @@ class PackageFiles:
     """Downloads a file with a known address, size and SHA-256 into a folder."""
     results: dict[tuple[str, str], Path | ReconcileError] = field(default_factory=dict)
 
-    def take(self, file: ReferenceFile) -> Path:
+    def path_of(self, file: ReferenceFile) -> Path:
         """The path of a file in the cache. Raises `NotInPackage`, `CannotWrite` and what `retrieve` raises."""
         if _key(file) not in self.results and file.package is not None:
             self._bring(file.package)

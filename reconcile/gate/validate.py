@@ -29,7 +29,7 @@ from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too
 from reconcile.gate.pack_results import MatchResult, PackResult, PairResult, line_in, placed, raise_first, read_what_can_be, without_folder
 from reconcile.gate.reported_figures import reported_result
 from reconcile.match import Match
-from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.findings import Finding, new_finding
 
 
 def validate(
@@ -126,7 +126,7 @@ def _with_candidates(
 ) -> PackResult:
     """The result with the candidates added. Raises `NothingToCompare` if none of their figures was judged and nothing failed."""
     for candidate in read:
-        judge.take(candidate)
+        judge.consider(candidate)
     if program is not None:
         names = set()
         for done, reference in enumerate(judge.references):
@@ -184,7 +184,7 @@ def _run(program: Command, reference: Reference, judge: Judge, timeout: float) -
         names.add(candidate.name)
         if player:
             candidate = replace(candidate, claims=tuple(of_player(claim, player) for claim in candidate.claims))
-        judge.take(candidate, reference)
+        judge.consider(candidate, reference)
     return names
 
 
@@ -273,7 +273,7 @@ def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) 
             for one in judged_here
         )
         if not concerned and entry.match not in incomplete:
-            yield found("exception-unused", f"{entry.whose}, table {entry.table}: {entry.reason}")
+            yield new_finding("exception-unused", f"{entry.whose}, table {entry.table}: {entry.reason}")
 
 
 def _as_printed(tolerances: Tolerances, row: Measured) -> bool:

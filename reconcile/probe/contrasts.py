@@ -13,24 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from reconcile.adapters.writers.match import (
-    START,
-    Candidate,
-    Cube,
-    Double,
-    Ending,
-    Game,
-    Match,
-    Move,
-    Play,
-    Position,
-    Take,
-    Termination,
-    Turn,
-    level_equity,
-    turned,
-)
-from reconcile.board.play import carried_out, legal_plays
+from reconcile.adapters.written import Candidate, Cube, Double, Ending, Game, Move, Take, Termination, Turn, WrittenMatch, level_equity
+from reconcile.board.play import Play, carried_out, legal_plays
+from reconcile.board.position import START, Counts, swap
 from reconcile.scoring.metrics import METRICS
 
 STUDIED: Final = "Synthetic Ann"
@@ -61,7 +46,7 @@ class SyntheticGame:
 
     def __init__(self, *, cube_in_play: bool = True) -> None:
         self.turns: list[Turn] = []
-        self.position: Position = START
+        self.position: Counts = START
         self.player = 1
         self.owner = 0 if cube_in_play else -1
         self.value = 1
@@ -96,7 +81,7 @@ class SyntheticGame:
         if cube.take in (Take.TAKE, Take.BEAVER):
             self.owner = 3 - self.player
             self.value *= 4 if cube.take is Take.BEAVER else 2
-        self.position = turned(candidates[made].position)
+        self.position = swap(candidates[made].position)
         self.player = 3 - self.player
         return self
 
@@ -109,10 +94,12 @@ class SyntheticGame:
         self.turn(ANCHOR, 2, dice=(4, 1), play=((13, 9), (6, 5)))
         return self.turn(ANCHOR, 1, dice=(4, 3), play=((24, 20), (24, 21)))
 
-    def match(self, *, length: int | None = LENGTH, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any) -> Match:
+    def match(
+        self, *, length: int | None = LENGTH, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any
+    ) -> WrittenMatch:
         """The match of this game alone; by default the other player resigns, which is not analysed."""
         resigned = ending or Ending(1, self.value, Termination.RESIGNED_SINGLE)
-        return Match((STUDIED, OTHER), length, (Game(tuple(self.turns), score, resigned),), event=EVENT, **said)
+        return WrittenMatch((STUDIED, OTHER), length, (Game(tuple(self.turns), score, resigned),), event=EVENT, **said)
 
 
 XG: Final = "xg"
@@ -145,19 +132,19 @@ class Contrast:
     """What it has, in words: `a no-double that costs 0.161`."""
     about: tuple[str, ...]
     """Every question whose answer can change its figures."""
-    match: Match
+    match: WrittenMatch
     figures: tuple[str, ...] = EQUITY
     """The metrics that are read; no other question than those in `about` can change them."""
     formats: tuple[str, ...] = FORMATS
     """The formats that can hold it."""
 
 
-def _ordinary(**cube_or_move: Any) -> Match:
+def _ordinary(**cube_or_move: Any) -> WrittenMatch:
     """The opening errors, one turn of the studied player, and one of the other."""
     return SyntheticGame().opened().turn(**cube_or_move).turn().match()
 
 
-def _plays(costs: tuple[tuple[float, ...], ...], made: int = 1, **move: Any) -> Match:
+def _plays(costs: tuple[tuple[float, ...], ...], made: int = 1, **move: Any) -> WrittenMatch:
     """The opening errors, and a play of the studied player for each of `costs`."""
     line = SyntheticGame().opened()
     for one in costs:
@@ -170,13 +157,13 @@ def _close(key: str, title: str, no_double: float, double_take: float, *about: s
     return Contrast(key, title, about, _ordinary(cube=cube(no_double, double_take)))
 
 
-def _doubled(no_double: float, double_take: float, take: Take) -> Match:
+def _doubled(no_double: float, double_take: float, take: Take) -> WrittenMatch:
     """A double of the studied player and its answer; after a pass the game is over."""
     made = cube(no_double, double_take, double=Double.YES, take=take)
     return SyntheticGame().opened().turn(cube=made).turn().match()
 
 
-def _answered(double_take: float) -> Match:
+def _answered(double_take: float) -> WrittenMatch:
     """A double of the opponent that the studied player takes."""
     line = SyntheticGame().turn(ANCHOR, 2).turn(cube=cube(0.6, double_take, double=Double.YES, take=Take.TAKE))
     return line.turn().turn().match()
@@ -278,7 +265,7 @@ class Series:
     high: float
     step: float
     """How far apart the closest two matches are."""
-    match: Callable[[float], Match]
+    match: Callable[[float], WrittenMatch]
     figures: tuple[str, ...] = EQUITY
 
     @property
@@ -291,7 +278,7 @@ class Series:
         return round(self.low + (step + 0.5) * self.step, 6)
 
 
-def _no_double(equity: float, cost: float) -> Match:
+def _no_double(equity: float, cost: float) -> WrittenMatch:
     return _ordinary(cube=cube(equity, equity - cost))
 
 

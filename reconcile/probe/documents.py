@@ -61,7 +61,7 @@ def evidence(finding: Finding) -> str:
     if finding.unseen:
         return finding.unseen
     if finding.unexplained:
-        return "no known answer gives " + "; ".join(f"{_shown(one)} for {one.sheet.contrast.title}" for one in finding.unexplained)
+        return "no known answer gives " + "; ".join(f"{_shown(one)} for {one.file.contrast.title}" for one in finding.unexplained)
     if finding.question == "Q08":
         name = next(name for name, answer in RATES.items() if answer == finding.possible[0])
         return f"it prints {METRICS[name].words}"
@@ -75,10 +75,10 @@ def evidence(finding: Finding) -> str:
 def _needed(finding: Finding) -> list[AnsweredContrast]:
     """The fewest contrasts that exclude the other answers, those about this question alone first; all where they do so only together."""
     left = {name for one in finding.decisive for name in _every(one, finding)} - set(finding.possible)
-    ranked = sorted(finding.decisive, key=lambda one: len(one.sheet.contrast.about))
+    ranked = sorted(finding.decisive, key=lambda one: len(one.file.contrast.about))
     needed: list[AnsweredContrast] = []
     while left:
-        best = max(ranked, key=lambda one: (len(one.sheet.contrast.about) == 1, len(left & _excluded(one, finding))))
+        best = max(ranked, key=lambda one: (len(one.file.contrast.about) == 1, len(left & _excluded(one, finding))))
         if not left & _excluded(best, finding):
             best = max(ranked, key=lambda one: len(left & _excluded(one, finding)))
         excluded = left & _excluded(best, finding)
@@ -90,11 +90,11 @@ def _needed(finding: Finding) -> list[AnsweredContrast]:
 
 
 def _place(one: AnsweredContrast, finding: Finding) -> int:
-    return one.sheet.contrast.about.index(finding.question)
+    return one.file.contrast.about.index(finding.question)
 
 
 def _every(one: AnsweredContrast, finding: Finding) -> set[str]:
-    return {names[_place(one, finding)] for names in one.sheet.predicted}
+    return {names[_place(one, finding)] for names in one.file.predicted}
 
 
 def _excluded(one: AnsweredContrast, finding: Finding) -> set[str]:
@@ -104,11 +104,11 @@ def _excluded(one: AnsweredContrast, finding: Finding) -> set[str]:
 
 def outcome(one: AnsweredContrast, finding: Finding | None = None) -> str:
     """What a program does with a contrast: `a no-double that costs 0.161 counts`; of a question, what shows its answer."""
-    title = one.sheet.contrast.title
+    title = one.file.contrast.title
     if one.failure:
         return f"{title}: no figures, {one.failure}"
     if finding is None or finding.question in COUNTING:
-        counts = {answers: figures.get(COUNTED) for answers, figures in one.sheet.predicted.items()}
+        counts = {answers: figures.get(COUNTED) for answers, figures in one.file.predicted.items()}
         fitting = {counts[answers] for answers in one.fitting}
         every = {number for number in counts.values() if number is not None}
         if len(fitting) == 1 and len(every) == 2:
@@ -123,7 +123,7 @@ def _telling(one: AnsweredContrast) -> list[str]:
     """The figures of a contrast that depend on the answers, those of all decisions first."""
 
     def varies(name: str) -> bool:
-        return len({figures[name] for figures in one.sheet.predicted.values()}) > 1
+        return len({figures[name] for figures in one.file.predicted.values()}) > 1
 
     order = [name for name in (*RATES, *PLAIN_NAMES) if name in one.given]
     order += [name for name in one.given if name not in order]
@@ -141,12 +141,12 @@ def _short(given: Reported) -> str:
 
 def _otherwise(one: AnsweredContrast) -> str:
     """What the first figure would be under another answer, where a contrast is about one question."""
-    if len(one.sheet.contrast.about) > 1 or not one.fitting:
+    if len(one.file.contrast.about) > 1 or not one.fitting:
         return ""
     for name in _telling(one):
         given = one.given[name]
         digits = min(len(given.text.partition(".")[2]), MOST_DIGITS)
-        for (answer,), figures in one.sheet.predicted.items():
+        for (answer,), figures in one.file.predicted.items():
             value = figures[name]
             if (answer,) not in one.fitting and value is not None and f"{value:.{digits}f}" != f"{given.value:.{digits}f}":
                 return f" ({METRICS[name].words} {value:.{digits}f} with {answer})"

@@ -14,8 +14,9 @@ from typing import Final
 import numpy as np
 
 from reconcile.adapters import read_match
-from reconcile.adapters.writers import match as written
-from reconcile.adapters.writers import sgf, xg
+from reconcile.adapters import written as written
+from reconcile.adapters.gnubg import writer as sgf
+from reconcile.adapters.xg import writer as xg
 from reconcile.diagnosis.reported import ROUNDING, Reported
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.names import fold
@@ -42,12 +43,12 @@ Answers = tuple[str, ...]
 """One answer to each question of some."""
 
 
-def content_of(made: written.Match, form: str) -> bytes:
+def content_of(made: written.WrittenMatch, form: str) -> bytes:
     """The bytes of a synthetic match in a format; the same every time."""
     return sgf.write(_in_chances(made)) if form == SGF else xg.write(made)
 
 
-def _in_chances(made: written.Match) -> written.Match:
+def _in_chances(made: written.WrittenMatch) -> written.WrittenMatch:
     """The same with its cube decisions in match winning chance, as gnuBG stores them; as it is for money play."""
     if made.length is None:
         return made
@@ -81,7 +82,7 @@ def figures_of(match: Match, rules: RuleSet) -> Figures:
 
 
 @dataclass(frozen=True)
-class PredictedContrast:
+class ContrastFile:
     """A contrast in a format, with the figures under every combination of the answers that it is about."""
 
     contrast: Contrast
@@ -111,21 +112,21 @@ class PredictedContrast:
 
 
 @cache
-def sheets(form: str) -> tuple[PredictedContrast, ...]:
+def contrast_files(form: str) -> tuple[ContrastFile, ...]:
     """All contrasts of a format."""
-    return tuple(PredictedContrast(one, form) for one in contrasts(form))
+    return tuple(ContrastFile(one, form) for one in contrasts(form))
 
 
 @cache
-def plain_sheet(form: str) -> PredictedContrast:
+def plain_file(form: str) -> ContrastFile:
     """The contrast on which all rules agree."""
-    return PredictedContrast(plain(), form)
+    return ContrastFile(plain(), form)
 
 
 @cache
 def supported(form: str) -> Mapping[str, Answers]:
     """By question, the answers for which files of this format have what they need."""
-    match = plain_sheet(form).match
+    match = plain_file(form).match
     return {code: tuple(name for name, one in question.answers.items() if one.applies(match)) for code, question in QUESTIONS.items()}
 
 
@@ -187,7 +188,7 @@ MOST_SHOWN: Final = 4
 class AnsweredContrast:
     """What a program gives for a contrast."""
 
-    sheet: PredictedContrast
+    file: ContrastFile
     given: Given
     """Only the figures that are read."""
     fitting: frozenset[Answers]
@@ -198,7 +199,7 @@ class AnsweredContrast:
     @property
     def decides(self) -> bool:
         """Whether some answers are excluded."""
-        return 0 < len(self.fitting) < len(self.sheet.predicted)
+        return 0 < len(self.fitting) < len(self.file.predicted)
 
     @property
     def words(self) -> str:
@@ -206,10 +207,10 @@ class AnsweredContrast:
         return ", ".join(f"{name} {one.text}" for name, one in list(self.given.items())[:MOST_SHOWN])
 
 
-def see(sheet: PredictedContrast, given: Given, names: frozenset[str]) -> AnsweredContrast:
+def see(file: ContrastFile, given: Given, names: frozenset[str]) -> AnsweredContrast:
     """The answers that give a program's figures of a contrast; `names` are the figures that mean what they are called."""
-    kept = {name: one for name, one in given.items() if name in names and name in sheet.contrast.figures}
-    return AnsweredContrast(sheet, kept, frozenset(answers for answers, figures in sheet.predicted.items() if fits(figures, kept, names)))
+    kept = {name: one for name, one in given.items() if name in names and name in file.contrast.figures}
+    return AnsweredContrast(file, kept, frozenset(answers for answers, figures in file.predicted.items() if fits(figures, kept, names)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +242,7 @@ class _Relation:
         """With the questions of others, and only what fits a contrast."""
         every = (self, *others)
         codes = tuple(code for one in every for code in one.codes)
-        places = [codes.index(code) for code in seen.sheet.contrast.about]
+        places = [codes.index(code) for code in seen.file.contrast.about]
         rows = (tuple(name for part in parts for name in part) for parts in product(*(one.rows for one in every)))
         return _Relation(codes, (row for row in rows if tuple(row[place] for place in places) in seen.fitting))
 
@@ -254,10 +255,10 @@ def infer(seen: Sequence[AnsweredContrast], supported: Mapping[str, Answers], na
     """
     relations = [_Relation((code,), ((name,) for name in supported[code])) for code in QUESTIONS]
     unexplained = []
-    for one in sorted(seen, key=lambda one: len(one.sheet.contrast.about)):
+    for one in sorted(seen, key=lambda one: len(one.file.contrast.about)):
         if one.failure or not one.given:
             continue
-        touched = [relation for relation in relations if set(relation.codes) & set(one.sheet.contrast.about)]
+        touched = [relation for relation in relations if set(relation.codes) & set(one.file.contrast.about)]
         new = touched[0].joined(touched[1:], one)
         if not new.rows:
             unexplained.append(one)
@@ -274,7 +275,7 @@ def _finding(
     supported: Mapping[str, Answers],
     names: frozenset[str],
 ) -> Finding:
-    about = [one for one in seen if code in one.sheet.contrast.about]
+    about = [one for one in seen if code in one.file.contrast.about]
     relation = next(one for one in relations if code in one.codes)
     left = {row[relation.codes.index(code)] for row in relation.rows}
     possible = tuple(name for name in supported[code] if name in left)
@@ -288,11 +289,11 @@ def _finding(
     elif code == "Q11":
         unseen = "" if any(name.startswith("mwc_loss") for name in names) else "it prints no loss in match winning chance"
     elif not about:
-        unseen = f"no .{seen[0].sheet.form} file can show it"
+        unseen = f"no .{seen[0].file.form} file can show it"
     elif all(one.failure for one in about):
         unseen = f"it fails on the matches about it: {about[0].failure}"
     elif not any(one.given for one in about):
-        unseen = f"it prints no {NOUNS[about[0].sheet.contrast.figures]}"
+        unseen = f"it prints no {NOUNS[about[0].file.contrast.figures]}"
     elif len(possible) == len(supported[code]) and not any(one in unexplained for one in about):
         unseen = "the figures that it prints are the same under all answers"
     decisive = tuple(one for one in about if one.decides)

@@ -17,18 +17,18 @@ from reconcile.probe.inference import (
     AnsweredContrast,
     Ask,
     Border,
+    ContrastFile,
     Finding,
     Given,
-    PredictedContrast,
     asking,
     border,
     content_of,
+    contrast_files,
     fits_one,
     given_of,
     infer,
-    plain_sheet,
+    plain_file,
     see,
-    sheets,
     supported,
 )
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
@@ -84,7 +84,7 @@ class Probed:
 
 
 def _known(form: str) -> list[RuleSet]:
-    match = plain_sheet(form).match
+    match = plain_file(form).match
     return [rules.for_match(match)[0] for rules in RULE_SETS.values()]
 
 
@@ -114,7 +114,7 @@ def probed(
     program: str, ask: Ask, form: str, *, per_player: bool = False, progress: Progress | None = None, looked_for: Sequence[Series] = SERIES
 ) -> Probed:
     """The same of anything that gives figures; `looked_for` are the borders."""
-    every = sheets(form)
+    every = contrast_files(form)
     total = len(every) + len(looked_for) + 1
     done = 0
 
@@ -124,22 +124,22 @@ def probed(
         if progress is not None:
             progress("probing", done, total)
 
-    def given(sheet: PredictedContrast) -> Given:
-        name = f"{sheet.contrast.key}.{form}"
-        return given_of(ask(name, sheet.content, sheet.contrast.match.length or 0), per_player=per_player)
+    def given(file: ContrastFile) -> Given:
+        name = f"{file.contrast.key}.{form}"
+        return given_of(ask(name, file.content, file.contrast.match.length or 0), per_player=per_player)
 
     def measured(series: Series, number: float) -> Given:
         name = f"{series.key}-{number:g}.{form}"
         return given_of(ask(name, content_of(series.match(number), form), LENGTH), per_player=per_player)
 
-    names, other = _trusted(program, plain_sheet(form), given(plain_sheet(form)))
+    names, other = _trusted(program, plain_file(form), given(plain_file(form)))
     step()
     seen = []
-    for sheet in every:
+    for file in every:
         try:
-            seen.append(see(sheet, given(sheet), names))
+            seen.append(see(file, given(file), names))
         except ReconcileError as error:
-            seen.append(AnsweredContrast(sheet, {}, frozenset(), one_line(str(error))))
+            seen.append(AnsweredContrast(file, {}, frozenset(), one_line(str(error))))
             if sum(bool(one.failure) for one in seen) > MOST_FAILURES:
                 raise
         step()
@@ -155,12 +155,12 @@ def probed(
     return Probed(program, form, tuple(sorted(names)), other, findings, tuple(borders), tuple(seen))
 
 
-def _trusted(program: str, sheet: PredictedContrast, given: Given) -> tuple[frozenset[str], tuple[tuple[str, str, float | None], ...]]:
+def _trusted(program: str, file: ContrastFile, given: Given) -> tuple[frozenset[str], tuple[tuple[str, str, float | None], ...]]:
     """The figures that mean what they are called, and the others. Raises `InvalidConfiguration` where none does.
 
     A figure that the plain match does not have (grades of errors, which depend on rules) is taken at its word.
     """
-    ours = sheet.predicted[()]
+    ours = file.predicted[()]
     known = {name: one for name, one in given.items() if name in ours}
     right = {name for name, one in known.items() if fits_one(ours[name], one)}
     wrong = tuple((name, one.text, ours[name]) for name, one in known.items() if name not in right)

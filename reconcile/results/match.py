@@ -39,7 +39,7 @@ Row = dict[str, Any]
 """A row of a table by column: NumPy gives lists of no particular type."""
 
 
-def match_document(match: Match) -> models.Match:
+def match_document(match: Match) -> models.MatchDocument:
     """A match as the document of `reconcile convert`: its source, its rules, its games and its decisions in the order played."""
     rules = match.rules
     return {

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reconcile.adapters.writers import match as xg
+from reconcile.adapters import written as xg
+from reconcile.board.position import START
 from reconcile.errors import NotTheSameMatch
 from reconcile.gap.comparison import Comparison
 from reconcile.match import Match
@@ -138,14 +139,14 @@ def test_generated_pairs_balance_in_both_directions(data: st.DataObject) -> None
 @pytest.mark.long
 @GENERATED
 @given(matches(), st.sampled_from(sorted(RULE_SETS)))
-def test_generated_file_under_two_rule_sets_differs_in_rule_steps_only(match: xg.Match, rules: str) -> None:
+def test_generated_file_under_two_rule_sets_differs_in_rule_steps_only(match: xg.WrittenMatch, rules: str) -> None:
     if any(game.turns for game in match.games):
         one_file_under(read(match), rules)
 
 
 @GENERATED
 @given(matches())
-def test_generated_file_against_itself_has_an_empty_ledger(match: xg.Match) -> None:
+def test_generated_file_against_itself_has_an_empty_ledger(match: xg.WrittenMatch) -> None:
     if any(turn.move for game in match.games for turn in game.turns):
         for _, _, ledger in walks(compared(read(match), read(match))):
             assert len(ledger) == 0
@@ -155,16 +156,16 @@ def test_generated_file_against_itself_has_an_empty_ledger(match: xg.Match) -> N
 
 
 def made_up(*turns: xg.Turn) -> Match:
-    return read(xg.Match(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), ended=False))
+    return read(xg.WrittenMatch(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), ended=False))
 
 
-BEST = xg.Candidate(((8, 5), (6, 5)), xg.START, xg.level_equity(0.5))
-WORST = xg.Candidate(((24, 20),), tuple(reversed(xg.START)), xg.level_equity(-0.5))
+BEST = xg.Candidate(((8, 5), (6, 5)), START, xg.level_equity(0.5))
+WORST = xg.Candidate(((24, 20),), tuple(reversed(START)), xg.level_equity(-0.5))
 
 
 def test_last_roll_that_nobody_played_has_its_partner_in_the_same_file() -> None:
-    played = xg.Turn(1, xg.START, move=xg.Move((3, 1), (BEST, WORST), played=1))
-    judged = xg.Turn(2, xg.START, move=xg.Move((4, 2), (BEST, WORST), played=0, error=-0.25, was_played=False))
+    played = xg.Turn(1, START, move=xg.Move((3, 1), (BEST, WORST), played=1))
+    judged = xg.Turn(2, START, move=xg.Move((4, 2), (BEST, WORST), played=0, error=-0.25, was_played=False))
     match = made_up(played, judged)
     comparison = compared(match, match, right_rules="gnubg")
     assert comparison.paired[0] == comparison.paired[1]
@@ -174,13 +175,13 @@ def test_last_roll_that_nobody_played_has_its_partner_in_the_same_file() -> None
 
 def test_cube_of_a_game_without_a_roll_has_its_partner_in_the_same_file() -> None:
     passed = xg.Cube(xg.Double.YES, xg.Take.PASS, xg.level_equity(0.5), xg.level_equity(0.75))
-    match = made_up(xg.Turn(1, xg.START, passed))
+    match = made_up(xg.Turn(1, START, passed))
     assert compared(match, match).paired == (2, 2)
 
 
 def test_share_of_a_capped_figure_changes_without_a_cause_of_its_own() -> None:
-    blunder = xg.Turn(1, xg.START, move=xg.Move((3, 1), (BEST, WORST), played=1))
-    other = xg.Turn(2, xg.START, move=xg.Move((4, 2), (BEST, WORST), played=1))
+    blunder = xg.Turn(1, START, move=xg.Move((3, 1), (BEST, WORST), played=1))
+    other = xg.Turn(2, START, move=xg.Move((4, 2), (BEST, WORST), played=1))
     worse = xg.Move((3, 1), (BEST, replace(WORST, evaluation=xg.level_equity(-1.5))), played=1)
     left, right = made_up(blunder, other, blunder), made_up(blunder, other, replace(blunder, move=worse))
     comparison = compared(left, right)

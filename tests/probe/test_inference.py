@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from reconcile.probe.contrasts import FORMATS, SERIES
-from reconcile.probe.inference import plain_sheet, supported
+from reconcile.probe.inference import plain_file, supported
 from reconcile.probe.probe import Probed
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from tests.support.long import long_but_first
@@ -28,7 +28,7 @@ TWINS = {
 
 def effective(rules: RuleSet, form: str) -> dict[str, str]:
     """The answers that rules have for the files of a format."""
-    return dict(rules.for_match(plain_sheet(form).match)[0].answers)
+    return dict(rules.for_match(plain_file(form).match)[0].answers)
 
 
 def sound(probed: Probed, answers: dict[str, str]) -> None:

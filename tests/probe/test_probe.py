@@ -140,7 +140,7 @@ def test_rule_file_gives_the_answers_back(name: str, tmp_path) -> None:  # type:
     path.write_text(rules_yaml(result), "utf-8")
     read = rule_set(str(path))
     assert read.name.endswith("-probed")
-    expected = rules.for_match(result.seen[0].sheet.match)[0].answers
+    expected = rules.for_match(result.seen[0].file.match)[0].answers
     assert {code: read.answers[code] for code in QUESTIONS if code != "Q11"} == {
         code: expected[code] for code in QUESTIONS if code != "Q11"
     }

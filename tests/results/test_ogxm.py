@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from reconcile.adapters import load_match, read_match
-from reconcile.adapters.bgblitz.values import Damaged
 from reconcile.adapters.mat.writer import CannotTranscribe
 from reconcile.adapters.ogxm import read_all
-from reconcile.adapters.ogxm.kept import kept, unpacked
+from reconcile.adapters.ogxm.analysis import kept_json, unpacked
+from reconcile.adapters.values import Damaged
 from reconcile.errors import UnreadableFile
 from reconcile.gap.pairing import pair
 from reconcile.match import Match
@@ -146,7 +146,7 @@ def test_money_with_beavers_and_automatic_doubles_comes_back(path: Path) -> None
 def test_kept_columns_of_another_length_are_refused(table: str) -> None:
     match = load_match(demonstration()[0])
     document = decode(ogxm_document([match]).content)
-    letters = kept(document, document["analysis_info"]["analysis_id"])
+    letters = kept_json(document, document["analysis_info"]["analysis_id"])
     rows = {name: len(getattr(match, name)) for name in ("plays", "cubes", "resignations")}
     assert len(unpacked(letters, rows).plays["best"]) == rows["plays"]
     for wrong in (rows[table] + 1, rows[table] + 1000):

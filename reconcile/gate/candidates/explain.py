@@ -27,7 +27,7 @@ from reconcile.gate.candidates.judgement import CandidateResult, Judgement
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.finding_pages import Severity
-from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.metrics import MEMG_FACTOR, PR_FACTOR
 from reconcile.scoring.statistics import Statistics, statistics
 
@@ -104,14 +104,18 @@ class Explained:
         differing = self.rules.differing(rules)
         share = _of_rules(fits, of)
         if fault is not None:
-            return found("candidate-fault", fault.brief)
+            return new_finding("candidate-fault", fault.brief)
         if fits < of:
             given = f"with {share}" if fits else f"and gives {share}"
             severity: Severity | None = None if any(figure.verdict == OUTSIDE for figure in self.figures) else "info"
-            return found("candidate-unexplained", f"{_words(rules)} comes closest over all matches: here it is {given}", severity=severity)
+            return new_finding(
+                "candidate-unexplained", f"{_words(rules)} comes closest over all matches: here it is {given}", severity=severity
+            )
         if not differing:
-            return found("candidate-own-rules", f"rule set {self.rules.name} gives {share}")
-        return found("candidate-rules", f"{_words(rules)} gives {share}, which differ from {self.rules.name} in {', '.join(differing)}")
+            return new_finding("candidate-own-rules", f"rule set {self.rules.name} gives {share}")
+        return new_finding(
+            "candidate-rules", f"{_words(rules)} gives {share}, which differ from {self.rules.name} in {', '.join(differing)}"
+        )
 
 
 def _words(rules: RuleSet) -> str:

@@ -27,7 +27,7 @@ from reconcile.gate.candidates.lookup import computed, computed_range, look_up, 
 from reconcile.gate.measure import half_a_digit
 from reconcile.match import Match, fingerprint
 from reconcile.rules.rulesets import own_rules, rule_set
-from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.statistics import statistics
 from reconcile.tools import ANALYSERS, GNUBG, TOOLS
 
@@ -46,7 +46,7 @@ class Judge:
     judgement: Judgement = field(default_factory=Judgement)
     programs: Programs = field(default_factory=Programs)
 
-    def take(self, candidate: Candidate, reference: Reference | None = None) -> None:
+    def consider(self, candidate: Candidate, reference: Reference | None = None) -> None:
         """Judge everything in a candidate; `reference` is the match if a command was run for it."""
         is_command = reference is not None
         if candidate.about and reference is None:
@@ -218,9 +218,9 @@ class Judge:
         unjudged = [figure.metric for figure in given if figure.verdict == UNGATED]
         if unjudged:
             words = f"{len(unjudged)} of {plural(len(given), 'given figure')}, table {table}: {', '.join(dict.fromkeys(unjudged))}"
-            findings = (*findings, found("candidate-unjudged", words))
+            findings = (*findings, new_finding("candidate-unjudged", words))
         code = "candidate-zeros" if claim.tool == GNUBG.name else "candidate-contradicts"
-        findings = (*(found(code, note) for note in claim.notes), *findings, *gate_findings(figures, gate))
+        findings = (*(new_finding(code, note) for note in claim.notes), *findings, *gate_findings(figures, gate))
         shares = [
             judged_share(figure, share, None, gate, "no bridge, because the candidate gives only totals, no decisions")
             for figure in figures

@@ -24,7 +24,7 @@ from reconcile.gate.candidates.differing import Border, Differences, Differing, 
 from reconcile.gate.candidates.listed import Listed
 from reconcile.gate.candidates.paired_rows import SLOTS, UNSAID, other_plays
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
-from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.statistics import Statistics
 
 FEWEST: Final = 2
@@ -175,38 +175,38 @@ def _unpaired(listed: Listed) -> Iterator[Unpaired]:
 def _findings(result: ListResult, own: RuleSet, target: RuleSet, differences: Differences) -> Iterator[Finding]:
     listed, count = result.listed, len(result.differing)
     if result.fault:
-        yield found("candidate-unit", result.fault)
+        yield new_finding("candidate-unit", result.fault)
     missing = [one for one in result.differing if one.what == "no-row"]
     paired = plural(result.paired, "listed decision")
     if not count:
-        yield found("candidate-own-rules", f"rule set {own.name} gives all {paired}")
+        yield new_finding("candidate-own-rules", f"rule set {own.name} gives all {paired}")
     elif target != own:
         touched = {code for one in result.differing for code in one.questions}
         deciding = listed_words([code for code in own.differing(target) if not touched or code in touched])
-        yield found("candidate-rules", f"rule set {target.name} gives all {paired}; {own.name} differs in {count}, by {deciding}")
+        yield new_finding("candidate-rules", f"rule set {target.name} gives all {paired}; {own.name} differs in {count}, by {deciding}")
     else:
         nearest = differences.nearest
         closest = f"; rule set {nearest} comes closest: {result.counts[nearest]} differ" if result.counts[nearest] < count else ""
-        yield found(
+        yield new_finding(
             "candidate-decisions", f"{count:,} of {paired} differ from rule set {own.name}: {classes_of(result.differing)}{closest}"
         )
     for border in result.borders:
         if border.moved >= FEWEST:
-            yield found("candidate-border", border_words(border, own))
+            yield new_finding("candidate-border", border_words(border, own))
     repeated = [one.text for one in result.unpaired if one.why == "twice"]
     if result.lost:
-        yield found("candidate-rows", result.lost)
+        yield new_finding("candidate-rows", result.lost)
     if repeated:
-        yield found("candidate-rows", f"{plural(len(repeated), 'row')} given twice: {'; '.join(summary(repeated))}")
+        yield new_finding("candidate-rows", f"{plural(len(repeated), 'row')} given twice: {'; '.join(summary(repeated))}")
     if missing:
         texts = list(map(address, missing))
-        yield found("candidate-rows", f"{plural(len(texts), 'decision')} without a row: {'; '.join(summary(texts))}")
+        yield new_finding("candidate-rows", f"{plural(len(texts), 'decision')} without a row: {'; '.join(summary(texts))}")
     named = [f"{listed.rows.place(row)}: {Kind(int(listed.rows.kind[row])).label}" for row in listed.paired.misnamed]
     if named:
-        yield found("candidate-rows", f"{plural(len(named), 'row')} with another kind than the file has: {'; '.join(summary(named))}")
+        yield new_finding("candidate-rows", f"{plural(len(named), 'row')} with another kind than the file has: {'; '.join(summary(named))}")
     plays = [f"{listed.rows.place(row)}: {text}" for row, text in other_plays(listed.paired, listed.match)]
     if plays:
-        yield found("candidate-rows", f"{plural(len(plays), 'row')} with another play than the file has: {'; '.join(summary(plays))}")
+        yield new_finding("candidate-rows", f"{plural(len(plays), 'row')} with another play than the file has: {'; '.join(summary(plays))}")
     absent = [listed.match.players[seat] for seat in (0, 1) if seat not in listed.paired.seats]
     quiet = [f"{plural(result.unlisted, 'decision')} without a row that neither side counts"] if result.unlisted else []
     quiet += [f"no row of {name}" for name in absent]
@@ -214,7 +214,7 @@ def _findings(result: ListResult, own: RuleSet, target: RuleSet, differences: Di
     if half >= 0.5 * 10.0**-DIGITS:
         quiet.append(f"errors are rounded, each by up to {half:g}, and so are the sums")
     if quiet:
-        yield found("candidate-list", "; ".join(quiet))
+        yield new_finding("candidate-list", "; ".join(quiet))
 
 
 def classes_of(differing: Iterable[Differing]) -> str:

@@ -20,7 +20,7 @@ from reconcile.gate.candidates.explain import both_players
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement, Reference
 from reconcile.gate.manifest import Manifest
 from reconcile.match import Match
-from reconcile.scoring.findings import Finding, found
+from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.metrics import METRICS, DecisionClass
 from reconcile.scoring.open_rules import Range, dead_cubes_of, open_range, range_of
 from reconcile.scoring.statistics import Statistics, statistics
@@ -147,7 +147,7 @@ def _best(position: StatedPosition, ours: Statistics, index: int, is_play: bool,
         own = float(ours.scored.view.best[index])
         theirs = None if position.cube is None else max(position.cube[0], min(position.cube[1:]))
     if theirs is not None and own == own and abs(theirs - own) > (bound or 0.0) + ROUNDING:
-        yield found("candidate-best-differs", f"{place}: {theirs:+.3f} here, {own:+.3f} in the reference")
+        yield new_finding("candidate-best-differs", f"{place}: {theirs:+.3f} here, {own:+.3f} in the reference")
 
 
 def computed(ours: Statistics | None, seat: int | None, metric: str) -> float | None:

@@ -22,7 +22,7 @@ def probe_page(probed: Probed) -> str:
     differs = bool(probed.differing(probed.nearest)) or any(one.unexplained for one in probed.findings.values())
     words = ["reconcile", "probe", "--candidate-command", "PROGRAM {file}", "--format", probed.form, "--html", "probe.html"]
     matches = [
-        (one.sheet.contrast, outcome(one) if one.given or one.failure else "", [*one.given.values()][:MOST_FIGURES]) for one in probed.seen
+        (one.file.contrast, outcome(one) if one.given or one.failure else "", [*one.given.values()][:MOST_FIGURES]) for one in probed.seen
     ]
     return render(
         "probe.html.j2",

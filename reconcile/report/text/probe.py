@@ -30,7 +30,7 @@ def probe_text(probed: Probed) -> str:
         for name, text, ours in probed.other:
             lines += _row(("  ",), f"{METRICS[name].title} {text}, where {METRICS[name].shown(ours)} is right")
     for seen in probed.failures:
-        lines += _row(("",), f"No figures for {seen.sheet.contrast.title}: {seen.failure}")
+        lines += _row(("",), f"No figures for {seen.file.contrast.title}: {seen.failure}")
     lines += ["", "`reconcile explain CODE` has the page of a question, with all its answers."]
     return "\n".join(lines) + "\n"
 

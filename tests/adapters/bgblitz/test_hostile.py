@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from reconcile.adapters import read_match
-from reconcile.adapters.bgblitz import smile
+from reconcile.adapters.bgblitz import container
 from reconcile.adapters.bgblitz.container import LARGEST_PAYLOAD, open_bgf
 from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.scoring.findings import findings_of
@@ -75,7 +75,7 @@ def damaged(number: int) -> bytes:
     chance = Random(number)
     payload = chance.choice(seeds())
     if chance.random() < 0.5:
-        copy = smile.decode(payload)
+        copy = container.decode(payload)
         for _ in range(chance.choice((1, 1, 2, 5))):
             found = list(places(copy))
             table, key = chance.choice(found)

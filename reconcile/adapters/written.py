@@ -9,24 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
+from typing import Final
 
-Position = tuple[int, ...]
-"""26 signed counts, the roller's checkers positive: 0 the opponent's bar, 1-24 the roller's points, 25 the roller's bar."""
+from reconcile.board.play import Play
+from reconcile.board.position import START, Counts
 
-Play = tuple[tuple[int, int], ...]
-"""Single steps (from, to) in the roller's points: 25 is the bar, 0 is off. Empty for a dance."""
-
-START: Position = (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
-
-UNSCORED = -1000.0
+UNSCORED: Final = -1000.0
 """What an error field holds where XG has not judged."""
-
-MONEY_LENGTH = 99999
-
-
-def turned(position: Position) -> Position:
-    """The same position seen by the other player."""
-    return tuple(-count for count in reversed(position))
 
 
 class Double(IntEnum):
@@ -94,7 +83,7 @@ class Evaluation:
 
 def level_equity(equity: float) -> Evaluation:
     """An evaluation of which only the equity matters; the chances are those of an even race."""
-    return Evaluation(0.0, 0.0, 0.5, 0.5, 0.0, 0.0, equity)
+    return Evaluation(lose_backgammon=0.0, lose_gammon=0.0, lose=0.5, win=0.5, win_gammon=0.0, win_backgammon=0.0, equity=equity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +91,7 @@ class Candidate:
     """A play XG kept, with the position it leads to (the roller's side) and its evaluation."""
 
     play: Play
-    position: Position
+    position: Counts
     evaluation: Evaluation
     level: int = 2
     """XG's code: 0-6 are 1-ply to 7-ply, 1000-1002 XG Roller to Roller++, 100 a rollout, 998 and 999 the book."""
@@ -138,7 +127,7 @@ class Move:
     played: int | None = 0
     """Which candidate was played; None when it is not among them (then give `play` and `after`)."""
     play: Play | None = None
-    after: Position | None = None
+    after: Counts | None = None
     error: float | None = None
     """ErrMove, <= 0; derived when None."""
     luck: float = 0.0
@@ -159,7 +148,7 @@ class Turn:
 
     player: int
     """1 or 2."""
-    position: Position
+    position: Counts
     cube: Cube = Cube()
     move: Move | None = None
 
@@ -186,13 +175,13 @@ class Game:
     """Points won before the game, not away scores."""
     ending: Ending | None
     crawford: bool = False
-    initial_position: Position = START
+    initial_position: Counts = START
     automatic_doubles: int = 0
     in_progress: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class WrittenMatch:
     """A whole file."""
 
     players: tuple[str, str]

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.adapters import load_match, read_match
-from reconcile.adapters.dates import DAY_ZERO, counted_day, written_day
-from reconcile.adapters.writers import xg_layout as at
-from reconcile.adapters.writers.xg import write
+from reconcile.adapters.values import DAY_ZERO, counted_day, written_day
+from reconcile.adapters.xg import records as at
+from reconcile.adapters.xg.writer import write
 from reconcile.gap.naming import anonymised
 from tests.support import blunderdb_writer, small_bgf
 from tests.support import data as real
@@ -84,7 +84,7 @@ def test_every_format_keeps_its_day(tmp_path: Path) -> None:
 def test_nonsense_in_a_file_is_no_day_and_no_error() -> None:
     xg = write(match_of(game_of()))
     for days in (0.0, -1.0, 1e300, math.nan, math.inf):
-        assert read_match("a.xg", changed(xg, 0, at.MATCH_HEADER, date=days)).date is None
+        assert read_match("a.xg", changed(xg, 0, at.MATCH_HEADER_LAYOUT, date=days)).date is None
     assert read_match("a.sgf", f"{root(more='DT[yesterday]')}{ANN_31})".encode()).date is None
     for value in (None, 20240810, ["2024.08.10"], "x" * 5000):
         assert read_match("a.bgf", small_bgf.written(small_bgf.match(date=value))).date is None

@@ -8,25 +8,24 @@ from dataclasses import replace
 
 import pytest
 
-from reconcile.adapters.writers.match import (
-    START,
+from reconcile.adapters.written import (
     UNSCORED,
     Candidate,
     Cube,
     Double,
     Ending,
     Game,
-    Match,
     Move,
     Take,
     Termination,
     Turn,
     Verdict,
+    WrittenMatch,
     level_equity,
-    turned,
 )
-from reconcile.adapters.writers.xg import write
-from reconcile.adapters.writers.xg_conventions import checker_error, cube_error, is_irrelevant, take_error, verdict
+from reconcile.adapters.xg.conventions import checker_error, cube_error, is_irrelevant, take_error, verdict
+from reconcile.adapters.xg.writer import write
+from reconcile.board.position import START, swap
 
 HEADER = 8232
 RECORD = 2560
@@ -43,10 +42,10 @@ def play(*pairs: tuple[int, int]) -> tuple[int, ...]:
 
 BEST = Candidate(((8, 5), (6, 5)), play((8, 5), (6, 5)), level_equity(0.25))
 SECOND = Candidate(((24, 21), (6, 5)), play((24, 21), (6, 5)), level_equity(0.125))
-AFTER = turned(BEST.position)
+AFTER = swap(BEST.position)
 ANALYSED = Cube(Double.NO, no_double=level_equity(0.5), double_take=level_equity(0.625))
 
-MATCH = Match(
+MATCH = WrittenMatch(
     players=("Nora Lindqvist", "Tomás Beck"),
     length=5,
     games=(
@@ -54,7 +53,7 @@ MATCH = Match(
             turns=(
                 Turn(1, START, move=Move((3, 1), (BEST, SECOND), played=1, luck=0.5)),
                 Turn(2, AFTER, Cube(Double.YES, Take.TAKE, level_equity(0.5), level_equity(0.625))),
-                Turn(1, turned(AFTER), move=Move((6, 6), (replace(BEST, position=turned(AFTER), play=()),))),
+                Turn(1, swap(AFTER), move=Move((6, 6), (replace(BEST, position=swap(AFTER), play=()),))),
                 Turn(2, AFTER, Cube(), Move((2, 1), (BEST, SECOND))),
                 Turn(1, START, Cube(Double.YES, Take.PASS, level_equity(0.75), level_equity(1.5))),
             ),
@@ -89,7 +88,7 @@ def members(content: bytes) -> dict[str, bytes]:
     return found
 
 
-def records(match: Match) -> list[bytes]:
+def records(match: WrittenMatch) -> list[bytes]:
     content = members(write(match))["temp.xg"]
     assert len(content) % RECORD == 0
     return [content[i : i + RECORD] for i in range(0, len(content), RECORD)]
@@ -150,7 +149,7 @@ def test_names_are_kept_twice_and_only_as_ansi_before_version_24() -> None:
 def test_position_before_is_player_one_s_and_position_after_the_roller_s() -> None:
     move = records(MATCH)[SECOND_MOVE]
     assert read(move, "i", 64) == (-1,)
-    assert read(move, "26b", 9) == turned(AFTER)
+    assert read(move, "26b", 9) == swap(AFTER)
     assert read(move, "26b", 124) == AFTER
     assert read(move, "26b", 35) == BEST.position
 
