@@ -5,7 +5,7 @@ from __future__ import annotations
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
-from reconcile.files.pages import Page
+from reconcile.files.bundled import Page
 from reconcile.gap.bridge import CAUSES
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.finding_pages import FINDINGS, SEVERITIES

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
-from reconcile.files.pages import read_pages
+from reconcile.files.bundled import read_pages
 from reconcile.scoring.findings import Finding, new_finding
 
 if TYPE_CHECKING:

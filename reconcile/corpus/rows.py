@@ -189,12 +189,7 @@ class _Group:
                     found[name][place, seat] = value
 
     def owners(
-        self,
-        figures: Sequence[Mapping[str, Numbers]],
-        totals: Sequence[Totals],
-        owners: Ints,
-        games: Ints,
-        more: Mapping[str, list[Any]],
+        self, figures: Sequence[Mapping[str, Numbers]], totals: Sequence[Totals], owners: Ints, games: Ints, more: Mapping[str, list[Any]]
     ) -> Columns:
         """The columns of a table of owners, in the order match, rule set, seat, game; `owners` has the match of each."""
         shape = len(figures), len(owners), 2

@@ -19,7 +19,7 @@ from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of
 from reconcile.match import Match
-from reconcile.notebook import Shown, frame_of, one_line, short
+from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
@@ -90,7 +90,7 @@ class KnownRules(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Investigation(Shown):
+class Investigation(NotebookTable):
     """What rules give the reported figures, or come closest."""
 
     match: Match

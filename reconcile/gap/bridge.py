@@ -18,7 +18,7 @@ import numpy.typing as npt
 from reconcile.board.play import apply_play
 from reconcile.board.position import Counts
 from reconcile.columns import Kind, Plays, Validity
-from reconcile.files.pages import Page, read_pages
+from reconcile.files.bundled import Page, read_pages
 from reconcile.gap.paired_decisions import Items, Judged, located
 from reconcile.gap.pairing import Pairing
 from reconcile.match import Decision

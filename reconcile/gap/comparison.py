@@ -31,7 +31,7 @@ from reconcile.gap.verdict import (
 from reconcile.gap.walk import Walk
 from reconcile.match import Match
 from reconcile.met import load_met
-from reconcile.notebook import Shown, frame_of, one_line, short
+from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import Finding, between, findings_of, level_text, new_finding
@@ -67,7 +67,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Shown):
+class Comparison(NotebookTable):
     """Everything a comparison found."""
 
     left: Side

@@ -18,7 +18,7 @@ from reconcile.errors import UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.files.wording import plural
 from reconcile.gap.bounds import BUNDLED, Gate, KnownGap, Override, Table, Tolerance, by_full_name, particular
-from reconcile.notebook import Shown, frame_of, one_line
+from reconcile.notebook import NotebookTable, frame_of, one_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ DEFAULT_TABLE: Final = "documented"
 
 
 @dataclass(frozen=True, slots=True)
-class Tolerances(Shown):
+class Tolerances(NotebookTable):
     """Tables of tolerances with their overrides and known gaps, as a file has them: `load_tolerances` reads one."""
 
     tables: Mapping[str, Table]

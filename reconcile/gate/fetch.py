@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 
-from reconcile.errors import MissingPackage, ReconcileError
+from reconcile.errors import MissingPackage, ReconcileError, reason_of
 from reconcile.files.bundled import cache_folder
 from reconcile.gate.files import DATA_VARIABLE, cached, find_file
 from reconcile.gate.manifest import ReferenceFile, is_loopback, load_pack, secure_address
@@ -120,7 +120,7 @@ def _retrieve(file: ReferenceFile, cache: Path, download: _Download) -> Path:
             download,
         )
     except OSError as error:
-        raise CannotFetch(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}; check the folder and the disk") from None
+        raise CannotFetch(f"{target}: cannot be written: {reason_of(error)}; check the folder and the disk") from None
     for left in target.parent.glob("tmp*"):  # pooch's downloads of runs that were killed
         if left != target:
             with suppress(OSError):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.adapters import LARGEST_FILE
-from reconcile.errors import UnreadableFile
+from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.bundled import cache_folder
 from reconcile.files.inputs import note
 from reconcile.files.regular import open_regular
@@ -40,7 +40,7 @@ def checked_bytes(path: Path, file: ReferenceFile) -> bytes:
         with open_regular(path) as opened:
             content = opened.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}; check the pack") from None
+        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the pack") from None
     digest = sha256(content).hexdigest()
     if digest != file.sha256:
         raise UnreadableFile(

@@ -21,7 +21,7 @@ from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.judgement import CandidateResult, NotCompared
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.manifest import MANIFEST, Manifest, Pair, Reported
-from reconcile.notebook import Shown, frame_of, one_line, short
+from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.scoring.findings import Finding
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _counted(figures: Iterable[Figure]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PackResult(Shown):
+class PackResult(NotebookTable):
     """Everything found for a pack."""
 
     name: str

@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
-from reconcile.errors import ReconcileError
+from reconcile.errors import ReconcileError, reason_of
 from reconcile.files.output import CannotWrite, write
 from reconcile.gate.files import cached
 from reconcile.gate.manifest import Package, ReferenceFile, is_loopback, secure_address
@@ -88,9 +88,7 @@ class PackageFiles:
             self.results.update((_key(file), error) for file in files)
             return
         except OSError as error:
-            told = CannotWrite(
-                f"{package.archive}: temporary files: {(error.strerror or str(error)).lower()}; name another folder in TMPDIR"
-            )
+            told = CannotWrite(f"{package.archive}: temporary files: {reason_of(error)}; name another folder in TMPDIR")
             self.results.update((_key(file), told) for file in files)
             return
         for file in files:

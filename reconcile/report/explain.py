@@ -26,17 +26,8 @@ WIDTH = 80
 def codes() -> list[str]:
     """Every code that has a page."""
     answers = [f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers]
-    return [
-        *QUESTIONS,
-        *answers,
-        *FINDINGS,
-        *CAUSES,
-        *(code for code in CHECKS if code not in CAUSES),
-        *METRICS,
-        *RESULTS,
-        *BENCHMARK_FIGURES,
-        *RULE_SETS,
-    ]
+    checks = [code for code in CHECKS if code not in CAUSES]
+    return [*QUESTIONS, *answers, *FINDINGS, *CAUSES, *checks, *METRICS, *RESULTS, *BENCHMARK_FIGURES, *RULE_SETS]
 
 
 def page(code: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.board.play import play_text
 from reconcile.columns import Kind
-from reconcile.files.wording import one_line
+from reconcile.files.wording import last_part, one_line
 from reconcile.gap.bridge import DECISIONS, SHARES, Bridge
 from reconcile.gap.comparison import Comparison, Side
 from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure
@@ -54,7 +54,7 @@ NOT_PLAYED: Final = "not played, the game had ended"
 
 def file_name(path: str) -> str:
     """The last part of a path, with the separators of any system, so that no report shows a user's folders."""
-    return one_line(path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path)
+    return one_line(last_part(path) or path)
 
 
 def tool(side: Side | Source) -> str:

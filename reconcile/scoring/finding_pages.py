@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, Literal, get_args
 
-from reconcile.files.pages import read_pages
+from reconcile.files.bundled import read_pages
 
 Severity = Literal["info", "warning", "error"]
 SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.columns import NO_MARK, Floats, Ints, Kind, Validity
-from reconcile.files.pages import read_pages
+from reconcile.files.bundled import read_pages
 from reconcile.met.equity import chance_at_score
 from reconcile.scoring.grades import reaches
 from reconcile.scoring.statistics import Statistics, roll_gains

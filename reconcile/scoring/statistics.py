@@ -20,7 +20,7 @@ from reconcile.match import Match
 from reconcile.met import DEFAULT_MET, Met, load_met
 from reconcile.met.equity import cost
 from reconcile.met.own import own_table
-from reconcile.notebook import Shown, one_line, short, short_file
+from reconcile.notebook import NotebookTable, one_line, short, short_file
 from reconcile.rules.rulesets import QUESTIONS, RuleSet, own_rules, rule_set
 from reconcile.scoring.grades import graded, parts_and_grades, percent
 from reconcile.scoring.metrics import MEMG_FACTOR, METRICS, PR_FACTOR, DecisionClass
@@ -52,7 +52,7 @@ class Coverage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Statistics(Shown):
+class Statistics(NotebookTable):
     """Every figure of one match under one rule set."""
 
     scored: Scored

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from reconcile.met import met_names
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.serve.uploads import LARGEST_UPLOAD, MOST_FILES
+from reconcile.serve.guard import LARGEST_UPLOAD, MOST_FILES
 from reconcile.serve.work import FIGURES
 from reconcile.version import __version__
 

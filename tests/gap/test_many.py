@@ -16,8 +16,7 @@ from reconcile.gap.consensus import NOISE, majority, median
 from reconcile.gap.many import SeveralAnalyses, compare_many
 from reconcile.gap.many_story import sentences
 from reconcile.match import Match
-from reconcile.results.comparison import comparison_document
-from reconcile.results.many import many_document
+from reconcile.results.comparison import comparison_document, many_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
 from tests.support.folder_pairs import ALICE

@@ -15,8 +15,8 @@ from reconcile.gate.candidates.read import read_printed
 from reconcile.probe.documents import evidence, rules_yaml, sentence
 from reconcile.probe.inference import Ask
 from reconcile.probe.probe import MOST_FAILURES, Probed, probe, probed
-from reconcile.report.html.probe import probe_page
-from reconcile.report.text.probe import WIDTH, probe_text
+from reconcile.report.html.benchmark import probe_page
+from reconcile.report.text.benchmark import WIDTH, probe_text
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
 from tests.support.probed_programs import counting, every, few
 

@@ -14,7 +14,7 @@ from reconcile.cli import main
 from reconcile.diagnosis.investigation import investigate
 from reconcile.diagnosis.reported import Reported, read_reported
 from reconcile.report.answer import answer, headline, side_by_side, verdict_of
-from reconcile.report.ci.markdown.investigation import investigation_markdown
+from reconcile.report.ci.markdown.comparison import investigation_markdown
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.text.investigation import investigation_text
 from tests.report import samples

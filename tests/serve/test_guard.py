@@ -9,8 +9,7 @@ import socket
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from reconcile.serve.guard import Guard, headers_for
-from reconcile.serve.uploads import LARGEST_UPLOAD
+from reconcile.serve.guard import LARGEST_UPLOAD, Guard, headers_for
 from tests.support.data import PROJECT
 from tests.support.served import Served, form
 

@@ -12,7 +12,7 @@ from datetime import date
 
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.files.names import fold
-from reconcile.files.wording import plural
+from reconcile.files.wording import last_part, plural
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import SHORTEST_PREFIX
@@ -122,7 +122,7 @@ class Judge:
     # -- figures --------------------------------------------------------------------------------------------------------
 
     def _claim(self, candidate: Candidate, claim: Claim, reference: Reference | None, *, is_command: bool) -> None:
-        place = f"{file_name(claim.where)}: " if len(candidate.claims) > 1 or claim.program else ""
+        place = f"{last_part(claim.where)}: " if len(candidate.claims) > 1 or claim.program else ""
         if claim.refused:
             self.judgement.refuse(candidate.name, place + claim.refused, reference)
             return
@@ -249,7 +249,7 @@ class Judge:
         earlier = [result for result in self.judgement.results.get(reference.id, ()) if result.candidate == candidate.name]
         if claim.of is not None:
             return "kept figures"
-        return file_name(claim.where).removeprefix(candidate.name).lstrip(": ") if earlier else ""
+        return last_part(claim.where).removeprefix(candidate.name).lstrip(": ") if earlier else ""
 
     # -- decisions ------------------------------------------------------------------------------------------------------
 
@@ -307,16 +307,11 @@ class Judge:
         )
 
 
-def file_name(path: str) -> str:
-    """The last part of a path, with the separators of any system."""
-    return path.replace("\\", "/").rpartition("/")[2]
-
-
 def _without_folders(error: Exception, *matches: Match) -> str:
     """A message without the folders of the files it names."""
     text = str(error)
     for match in matches:
-        text = text.replace(match.source.path, file_name(match.source.path))
+        text = text.replace(match.source.path, last_part(match.source.path))
     return text
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
 from reconcile.adapters import PROTECTED_MAGIC, SQLITE_MAGIC, STANDARD_INPUT, XG_MAGIC, load_matches, read_match, reported_totals
-from reconcile.errors import InvalidConfiguration, ReconcileError, UnreadableFile
+from reconcile.errors import InvalidConfiguration, ReconcileError, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
 from reconcile.gate.candidates.claims import Candidate, Claim, of_player, short, stated
@@ -117,7 +117,7 @@ def _head(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(4096)
     except (OSError, ValueError) as error:
-        raise UnreadableFile(f"{path}: cannot be read: {_reason(error)}; check the path") from None
+        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
 
 
 def _bytes(path: Path) -> bytes:
@@ -126,7 +126,7 @@ def _bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             return _limited_bytes(str(path), file)
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {_reason(error)}; check the path") from None
+        raise UnreadableFile(f"{path}: cannot be read: {reason_of(error)}; check the path") from None
 
 
 def _limited_bytes(where: str, file: BinaryIO) -> bytes:
@@ -134,10 +134,6 @@ def _limited_bytes(where: str, file: BinaryIO) -> bytes:
     if len(content) > LARGEST:
         raise UnreadableFile(f"{where}: expected figures, found more than {LARGEST >> 20} MB; is it the right file?")
     return content
-
-
-def _reason(error: Exception) -> str:
-    return (getattr(error, "strerror", None) or str(error)).lower()
 
 
 def _decoded(where: str, content: bytes) -> str:

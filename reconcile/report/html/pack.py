@@ -18,7 +18,7 @@ from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_p
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report import numbers
 from reconcile.report.html.decisions import Card, card_of
-from reconcile.report.html.rule_pages import Rule
+from reconcile.report.html.figures import Rule
 from reconcile.report.text.comparison import walk_line
 from reconcile.report.text.decisions import list_sentences
 from reconcile.report.text.investigation import details

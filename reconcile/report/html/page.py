@@ -20,10 +20,8 @@ from reconcile.report import numbers
 from reconcile.report.html.browser import decision_columns, how_many
 from reconcile.report.html.decisions import Place, cards_of
 from reconcile.report.html.error_profile import profiles
-from reconcile.report.html.figures import figure_groups, rates, skills
-from reconcile.report.html.ledger import ledger
-from reconcile.report.html.rule_pages import rules_of
-from reconcile.report.html.waterfall import walks
+from reconcile.report.html.figures import figure_groups, rates, rules_of, skills
+from reconcile.report.html.waterfall import ledger, walks
 from reconcile.report.words import file_name, players, side_labels
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics

@@ -28,11 +28,7 @@ TEMPLATES: Final = Path(__file__).parent / "templates"
 
 
 def comparison_page(
-    comparison: Comparison,
-    contributions: Sequence[Contribution] | None = None,
-    *,
-    synthetic: str | None = None,
-    judged: bool = True,
+    comparison: Comparison, contributions: Sequence[Contribution] | None = None, *, synthetic: str | None = None, judged: bool = True
 ) -> str:
     """The report of a comparison with its bridges and single decisions.
 
@@ -69,9 +65,8 @@ def _environment() -> Environment:
 
     from reconcile.report.html.compiled import Compiled
     from reconcile.report.html.decisions import BY_FILE, BY_LEVEL
-    from reconcile.report.html.figures import incomplete_sides
-    from reconcile.report.html.ledger import PRINTED
-    from reconcile.report.html.rule_pages import paragraphs
+    from reconcile.report.html.figures import incomplete_sides, paragraphs
+    from reconcile.report.html.waterfall import PRINTED
 
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True

@@ -15,7 +15,7 @@ from reconcile.gate.candidates.paired_rows import StatedRows
 from reconcile.gate.candidates.read import read_text
 from reconcile.match import Match
 from reconcile.report.text.decisions import decisions_csv
-from reconcile.results.decisions import decisions_document
+from reconcile.results.statistics import decisions_document
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import statistics
