@@ -6,7 +6,7 @@ from docs.making.markdown import code, heading, page, prose, table
 from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.files.bundled import Page
-from reconcile.gap.attribution import CAUSES
+from reconcile.gap.bridge import CAUSES
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.findings import FINDINGS, SEVERITIES
 from reconcile.scoring.gnubg_table import RESULTS

@@ -19,11 +19,11 @@ from typing import Final
 
 import click
 
-from reconcile import __version__
 from reconcile.cli.common import BUG, ERROR, INTERRUPTED, PIPE_CLOSED, echo, open_streams
 from reconcile.errors import ReconcileError
 from reconcile.files.inputs import reading
 from reconcile.files.output import CannotWrite, standard
+from reconcile.version import __version__
 
 COMMANDS: Final = (
     "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query", "corpus-report", "diff", "explain", "fetch",

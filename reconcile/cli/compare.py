@@ -148,7 +148,7 @@ def compare(
     only_for_many(consensus_rules)
     pair = (matches[0], matches[1])
     if anonymise:
-        from reconcile.gap.anonymise import PLAYERS, anonymised
+        from reconcile.gap.naming import PLAYERS, anonymised
         from reconcile.gap.pairing import seat_of
 
         options["player"] = None if player is None else PLAYERS[seat_of(pair[0], player)]
@@ -231,7 +231,7 @@ def _loaded(files: Sequence[str], asked: str | None, *, quiet: bool) -> list[Mat
 
 def _write(result: Comparison, outputs: Outputs, most: int, ogxm: Callable[[], bytes]) -> None:
     """Every output of two files."""
-    from reconcile.gap.ledger import disagreements, disagreements_text
+    from reconcile.gap.contributions import disagreements, disagreements_text
     from reconcile.report.ci.markdown.comparison import comparison_markdown
     from reconcile.report.html.render import comparison_page
     from reconcile.report.ledger_file import ledger_content, ledger_frame

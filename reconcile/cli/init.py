@@ -57,8 +57,7 @@ def new_match(ctx: click.Context, files: Sequence[str], licence: str, provenance
     from reconcile.files.output import CannotWrite, write_all
     from reconcile.files.wording import plural
     from reconcile.gate.manifest import SHORTEST_ORIGIN
-    from reconcile.gate.new_match import Origin, skeleton
-    from reconcile.gate.new_matches import new_matches
+    from reconcile.gate.new_matches import Origin, new_matches, skeleton
 
     if provenance and len(provenance.strip()) < SHORTEST_ORIGIN:
         what = f"expected who made the matches, where and when, in {SHORTEST_ORIGIN} characters or more, found {provenance!r}"

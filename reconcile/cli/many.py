@@ -12,7 +12,7 @@ from reconcile.cli.outputs import Outputs
 
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
-    from reconcile.gap.many import Many
+    from reconcile.gap.many import SeveralAnalyses
     from reconcile.gap.settle import Dispute, Settlement
     from reconcile.match import Match
 
@@ -35,7 +35,7 @@ def rolled_out(disputes: Sequence[Dispute], most: int, trials: int, seconds: flo
     from reconcile.engines.gnubg import find
     from reconcile.engines.rollout import Question, can_be_rolled_out, roll_out
     from reconcile.files.bundled import cache_folder
-    from reconcile.gap.settle import Settlement, settled
+    from reconcile.gap.settle import Settlement, with_rollout
 
     program = find()
     asked = [(one, Question(one.asked, one.plays)) for one in disputes]
@@ -50,7 +50,9 @@ def rolled_out(disputes: Sequence[Dispute], most: int, trials: int, seconds: flo
             cache=cache_folder(),
             progress=lambda done, total: show("rolling out", done, total),
         )
-    decisions = [settled(one, (value.equities, value.errors) if value else None) for (one, _), value in zip(chosen, values, strict=True)]
+    decisions = [
+        with_rollout(one, (value.equities, value.errors) if value else None) for (one, _), value in zip(chosen, values, strict=True)
+    ]
     return Settlement(f"gnuBG {program.version}", trials, tuple(decisions))
 
 
@@ -99,7 +101,7 @@ def compare_several(
     from reconcile.gap.many import compare_many
 
     if anonymise:
-        from reconcile.gap.anonymise import PLAYERS, anonymised
+        from reconcile.gap.naming import PLAYERS, anonymised
         from reconcile.gap.pairing import seat_of
 
         if (player := options["player"]) is not None:
@@ -151,7 +153,7 @@ def compare_folders_of_several(paths: Sequence[str], outputs: Outputs, groups: S
     return ERROR if result.trouble else WITHIN
 
 
-def _write(result: Many, outputs: Outputs, ogxm: Callable[[], bytes]) -> None:
+def _write(result: SeveralAnalyses, outputs: Outputs, ogxm: Callable[[], bytes]) -> None:
     from reconcile.report.ci.markdown.comparison import many_markdown
     from reconcile.report.html.many import many_page
     from reconcile.report.text.folders import many_text

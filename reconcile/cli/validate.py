@@ -75,8 +75,8 @@ def validate(
     from reconcile.files.bundled import bundled
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.documents import pack_document
-    from reconcile.gate.failures import by_reason
     from reconcile.gate.judged_figures import pack_parts
+    from reconcile.gate.pack_results import by_reason
     from reconcile.gate.validate import validate as validate_pack
     from reconcile.report.ci.github import badge
     from reconcile.report.ci.markdown.pack import pack_markdown

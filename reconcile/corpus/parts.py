@@ -22,7 +22,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from reconcile import __version__
 from reconcile.adapters.archives import Unit
 from reconcile.adapters.gnubg.reader import without_collector
 from reconcile.corpus.contents import Contents, Entry, Outcome, Stored
@@ -31,6 +30,7 @@ from reconcile.corpus.tables import bare, schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
 from reconcile.files.regular import open_regular
 from reconcile.scoring.joined import settled
+from reconcile.version import __version__
 
 FORMAT: Final = 3
 """Of a part: with another number all of them are made again."""

@@ -44,8 +44,8 @@ class State:
     @property
     def defined(self) -> npt.NDArray[np.bool_]:
         """Whether a figure can be computed: a rate needs a decision that counts."""
-        decisions: npt.NDArray[np.bool_] = self.count.sum(axis=-1) != 0
-        return decisions if self.form is Form.RATE else np.ones_like(decisions)
+        defined: npt.NDArray[np.bool_] = (self.count.sum(axis=-1) != 0) | (self.form is not Form.RATE)
+        return defined
 
     def figure(self) -> Vector:
         """The figure, on a last axis of length 1."""
@@ -175,16 +175,13 @@ class Way:
 
     def _constants(self, figure: Metric) -> tuple[Vector, Vector]:
         """Factor and cap of a figure for every row of the stack."""
-        sides = [(self._scale(figure, rules), self._cap(figure, rules)) for rules in (self.left.rules, self.target, self.right.rules)]
-        scales = [sides["Q09" in switched][0] for switched in self._orders] + [sides[2][0]]
-        caps = [sides["Q13" in switched][1] for switched in self._orders] + [sides[2][1]]
+        sides = self.left.rules, self.target, self.right.rules
+        scaled, capped = self.left.match.length == 1 and not figure.per_move, figure.name == CAPPED
+        scale = [float(point_factor(rules, scaled)) for rules in sides]
+        cap = [cap_of(rules) if capped else inf for rules in sides]
+        scales = [scale["Q09" in switched] for switched in self._orders] + scale[2:]
+        caps = [cap["Q13" in switched] for switched in self._orders] + cap[2:]
         return np.array(scales)[:, None] * figure.factor, np.array(caps)[:, None]
-
-    def _scale(self, figure: Metric, rules: RuleSet) -> float:
-        return float(point_factor(rules, self.left.match.length == 1 and not figure.per_move))
-
-    def _cap(self, figure: Metric, rules: RuleSet) -> float:
-        return cap_of(rules) if figure.name == CAPPED else inf
 
     def _states(self, figure: Metric, owner: int, inside: npt.NDArray[np.bool_]) -> tuple[Rows, State, State]:
         """The items a figure looks at; its states on the left under every set of switched questions; and its states after that."""

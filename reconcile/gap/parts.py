@@ -17,7 +17,7 @@ from reconcile.files.wording import listed, plural
 from reconcile.gap.bridge import DECISIONS, Bridge, SideOfDecision, Vector, share_of, shares
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader
-from reconcile.gap.side_labels import names_of
+from reconcile.gap.naming import names_of
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12, Q13
 from reconcile.scoring.grades import grade_of

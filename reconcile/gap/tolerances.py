@@ -99,11 +99,8 @@ def _shipped() -> Tolerances:
     from reconcile.files.yaml_file import read_tree
 
     tables = read_tree(bundled(BUNDLED))["tables"]
-    return Tolerances({name: _table(**table) for name, table in tables.items()})
-
-
-def _table(title: str, entries: Mapping[str, Mapping[str, Any]]) -> Table:
-    return Table(title=title, entries=by_full_name({name: Tolerance(**_plain(entry)) for name, entry in entries.items()}))
+    entries = {name: {key: Tolerance(**_plain(one)) for key, one in table["entries"].items()} for name, table in tables.items()}
+    return Tolerances({name: Table(title=tables[name]["title"], entries=by_full_name(entries[name])) for name in tables})
 
 
 def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:

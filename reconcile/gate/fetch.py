@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import IO, Any, Final
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 
-from reconcile import __version__
 from reconcile.errors import MissingPackage, ReconcileError, reason_of
 from reconcile.files.bundled import cache_folder
 from reconcile.gate.files import DATA_VARIABLE, cached, find_file
 from reconcile.gate.manifest import ReferenceFile, is_loopback, load_pack, secure_address
 from reconcile.gate.package_files import PackageFiles
+from reconcile.version import __version__
 
 CONNECT: Final = 10.0
 """Seconds to wait for a server's first answer."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from glob import escape
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Final
@@ -62,7 +63,7 @@ def _places(folder: Path, file: ReferenceFile) -> Iterator[Path]:
     yield folder / file.name
     copies = os.environ.get(DATA_VARIABLE)
     if copies:
-        yield from sorted(Path(copies).glob(f"**/{_literal(file.name)}"))
+        yield from sorted(Path(copies).glob(f"**/{escape(file.name)}"))
     yield cached(file, cache_folder())
 
 
@@ -72,7 +73,3 @@ def _is(path: Path, file: ReferenceFile) -> bool:
             return os.fstat(opened.fileno()).st_size == file.bytes and file_digest(opened, "sha256").hexdigest() == file.sha256
     except OSError:
         return False
-
-
-def _literal(name: str) -> str:
-    return "".join(f"[{c}]" if c in "*?[" else c for c in name)

@@ -95,7 +95,7 @@ def measured(samples: Iterable[Sample]) -> tuple[Measured, ...]:
 def _measured(table: str, name: str, group: list[Sample]) -> Measured:
     gaps = np.array([abs(sample.figure.unexplained or 0.0) for sample in group])
     widest = group[int(gaps.argmax())]
-    bounds = [_bound(sample.figure) for sample in group if table]
+    bounds = [one.figure.tolerance for one in group if table and one.figure.verdict in DECIDED and not one.figure.overridden]
     return Measured(
         table=table,
         metric=name,
@@ -108,10 +108,6 @@ def _measured(table: str, name: str, group: list[Sample]) -> Measured:
         tolerance=max((bound for bound in bounds if bound is not None), default=None),
         resolution=max(sample.resolution for sample in group),
     )
-
-
-def _bound(figure: Figure) -> float | None:
-    return figure.tolerance if figure.verdict in DECIDED and not figure.overridden else None
 
 
 def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:

@@ -12,11 +12,25 @@ from typing import Final
 from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.files.wording import one_line, plural
 from reconcile.gate.candidates.command import read_command
-from reconcile.probe.battery import ContrastFile, content_of, contrast_files, plain_file, supported
-from reconcile.probe.borders import Border, border
-from reconcile.probe.contrasts import FORMATS, SERIES, XG, Series
-from reconcile.probe.inference import Ask, Finding, Given, Seen, asking, fits_one, given_of, infer, see
-from reconcile.probe.line import LENGTH
+from reconcile.probe.contrasts import FORMATS, LENGTH, SERIES, XG, Series
+from reconcile.probe.inference import (
+    AnsweredContrast,
+    Ask,
+    Border,
+    ContrastFile,
+    Finding,
+    Given,
+    asking,
+    border,
+    content_of,
+    contrast_files,
+    fits_one,
+    given_of,
+    infer,
+    plain_file,
+    see,
+    supported,
+)
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
 MOST_FAILURES: Final = 5
@@ -36,7 +50,7 @@ class Probed:
     """The figures that mean something else, as its text and ours of the plain match."""
     findings: Mapping[str, Finding]
     borders: tuple[Border, ...]
-    seen: tuple[Seen, ...]
+    seen: tuple[AnsweredContrast, ...]
 
     @property
     def answered(self) -> tuple[Finding, ...]:
@@ -64,7 +78,7 @@ class Probed:
         return tuple(one for one in self.findings.values() if not one.unseen and rules.answers[one.question] not in one.possible)
 
     @property
-    def failures(self) -> tuple[Seen, ...]:
+    def failures(self) -> tuple[AnsweredContrast, ...]:
         """The contrasts for which it gave no figures."""
         return tuple(one for one in self.seen if one.failure)
 
@@ -97,13 +111,7 @@ def probe(command: str, *, form: str = XG, timeout: float = 60.0, borders: bool 
 
 
 def probed(
-    program: str,
-    ask: Ask,
-    form: str,
-    *,
-    per_player: bool = False,
-    progress: Progress | None = None,
-    looked_for: Sequence[Series] = SERIES,
+    program: str, ask: Ask, form: str, *, per_player: bool = False, progress: Progress | None = None, looked_for: Sequence[Series] = SERIES
 ) -> Probed:
     """The same of anything that gives figures; `looked_for` are the borders."""
     every = contrast_files(form)
@@ -131,7 +139,7 @@ def probed(
         try:
             seen.append(see(file, given(file), names))
         except ReconcileError as error:
-            seen.append(Seen(file, {}, frozenset(), one_line(str(error))))
+            seen.append(AnsweredContrast(file, {}, frozenset(), one_line(str(error))))
             if sum(bool(one.failure) for one in seen) > MOST_FAILURES:
                 raise
         step()
@@ -157,15 +165,12 @@ def _trusted(program: str, file: ContrastFile, given: Given) -> tuple[frozenset[
     right = {name for name, one in known.items() if fits_one(ours[name], one)}
     wrong = tuple((name, one.text, ours[name]) for name, one in known.items() if name not in right)
     if not right:
-        shown = (
-            ", ".join(f"{name} {text} where {_shown(value)} is right" for name, text, value in wrong[:3]) or "none that depends on rules"
+        given_instead = (
+            f"{name} {text} where {'no figure' if value is None else f'{value:g}'} is right" for name, text, value in wrong[:3]
         )
+        shown = ", ".join(given_instead) or "none that depends on rules"
         raise InvalidConfiguration(
             f"{program}: expected the figures of a match with {plural(2, 'error')} on which all rules agree, found {shown}; "
             "correct the program's figures or their names first (reconcile validate names the fault)"
         )
     return frozenset(right | {name for name in given if name not in ours}), wrong
-
-
-def _shown(value: float | None) -> str:
-    return "no figure" if value is None else f"{value:g}"

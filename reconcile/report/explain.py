@@ -12,7 +12,7 @@ from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.errors import UnknownName
 from reconcile.files.wording import harmless, plural
-from reconcile.gap.attribution import CAUSES
+from reconcile.gap.bridge import CAUSES
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Cell
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, givers

@@ -19,7 +19,7 @@ from reconcile.scoring.grades import WITHOUT_WORDS, band, rating
 from reconcile.tools import short_name
 
 if TYPE_CHECKING:
-    from reconcile.gap.many import Looked
+    from reconcile.gap.many import DisputedDecision
 
 STEPS: Final = {
     "reported-left": (
@@ -152,7 +152,7 @@ def what_was_done(decision: Decision) -> str:
     return f"{roll}: {play}" if roll else play
 
 
-def by_action(one: Looked, labels: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
+def by_action(one: DisputedDecision, labels: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
     """What the sides think best in a decision: every action with its sides, each with the error that it charges for what was done."""
     found: dict[str, list[tuple[str, str]]] = {}
     for say in one.verdicts:
@@ -161,7 +161,7 @@ def by_action(one: Looked, labels: Sequence[str]) -> list[tuple[str, list[tuple[
     return sorted(found.items(), key=lambda entry: (entry[0] != one.majority, -len(entry[1]), entry[0]))
 
 
-def error_span(one: Looked) -> str:
+def error_span(one: DisputedDecision) -> str:
     """The smallest and the largest error that a side charges: `0.012 to 0.145`."""
     errors = [say.error for say in one.verdicts if say.error is not None]
     ends = [numbers.number(value, numbers.EQUITY_DECIMALS) for value in (min(errors, default=None), max(errors, default=None))]

@@ -10,8 +10,8 @@ import numpy as np
 
 from reconcile.gap.contributions import Reader
 from reconcile.gap.many_story import sentences as many_sentences
+from reconcile.gap.naming import names_of
 from reconcile.gap.settle import identifiers, sentence
-from reconcile.gap.side_labels import names_of
 from reconcile.gap.story import sentences
 from reconcile.gap.walk import LEADING
 from reconcile.results.documents import SCHEMA_VERSION, figure_document, finding_document, picked, short_metric, source_document
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reconcile.gap.bridge import Bridge, SideOfDecision
     from reconcile.gap.comparison import Comparison, Side
     from reconcile.gap.folders import FolderPair, FolderResult
-    from reconcile.gap.many import Figures, Looked, Many
+    from reconcile.gap.many import DisputedDecision, Figures, SeveralAnalyses
     from reconcile.gap.many_folders import ManyFolders
     from reconcile.gap.settle import Settled, Settlement
     from reconcile.gap.verdict import Figure
@@ -96,7 +96,7 @@ def _gap(walk: Walk, game: int | None = None, *, ledger: bool) -> models.Gap:
     """Bridges and ledger of a match or a game, if they are wanted."""
     if not ledger:
         return {}
-    from reconcile.gap.ledger import ledger_rows
+    from reconcile.gap.contributions import ledger_rows
 
     bridges = walk.bridges(game=game)
     return {"bridge": [bridge_document(bridge) for bridge in bridges], "ledger": cast("list[models.Row]", ledger_rows(walk, bridges))}
@@ -176,7 +176,7 @@ def _pair(pair: FolderPair) -> several.FolderPair:
     return cast("several.FolderPair", known | {"reason": pair.reason or None, "comparison": compared})
 
 
-def many_document(many: Many) -> several.Many:
+def many_document(many: SeveralAnalyses) -> several.Many:
     """All that was found, with every pair and every decision."""
     match, names = many.aligned.match, many.names
     document: several.Many = {
@@ -209,7 +209,7 @@ def _values(figures: Figures) -> several.Values:
     return {short_metric(name): value for name, value in figures.items()}
 
 
-def _many_side(many: Many, side: int) -> several.ManySide:
+def _many_side(many: SeveralAnalyses, side: int) -> several.ManySide:
     statistics, source = many.sides[side], many.matches[side].source
     names, seats = many.names, many.seats
     document: Any = {
@@ -231,14 +231,14 @@ def _many_side(many: Many, side: int) -> several.ManySide:
     return cast("several.ManySide", document)
 
 
-def _many_pair(many: Many, left: int, right: int) -> several.ManyPair:
+def _many_pair(many: SeveralAnalyses, left: int, right: int) -> several.ManyPair:
     pair = many.pair(left, right)
     document = {**comparison_document(pair, ledger=False), "left": left, "right": right}
     document["bridge"] = [bridge_document(bridge) for bridge in pair.bridges]
     return cast("several.ManyPair", document)
 
 
-def _outlier(many: Many, seat: int) -> several.Outlier | None:
+def _outlier(many: SeveralAnalyses, seat: int) -> several.Outlier | None:
     outlier, items = many.outliers[seat], many.aligned.items
     if outlier is None:
         return None
@@ -263,7 +263,7 @@ def _outlier(many: Many, seat: int) -> several.Outlier | None:
     return document
 
 
-def _voters(many: Many, seat: int) -> several.Voters:
+def _voters(many: SeveralAnalyses, seat: int) -> several.Voters:
     voters, without = many.voters(seat), many.without_a_vote[seat]
     return {
         "sides": voters,
@@ -272,7 +272,7 @@ def _voters(many: Many, seat: int) -> several.Voters:
     }
 
 
-def _dispute(one: Looked) -> several.Dispute:
+def _dispute(one: DisputedDecision) -> several.Dispute:
     found = {
         "majority": one.majority or None,
         "dispute": "choice" if one.other_choice else "size",
@@ -286,7 +286,7 @@ def _dispute(one: Looked) -> several.Dispute:
     return cast("several.Dispute", picked(one, "game", "turn", "kind", "player", "played", "at_stake") | found)
 
 
-def _decisions(many: Many) -> several.Decisions:
+def _decisions(many: SeveralAnalyses) -> several.Decisions:
     aligned, items = many.aligned, many.aligned.items
     sides, rows = range(len(many.sides)), range(len(items))
 

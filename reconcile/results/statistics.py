@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 
-from reconcile import __version__
 from reconcile.columns import Kind
 from reconcile.gap.paired_decisions import pair_items
 from reconcile.gap.pairing import pair
@@ -19,6 +18,7 @@ from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Coverage, Statistics, nested
 from reconcile.tools import ANALYSERS
+from reconcile.version import __version__
 
 if TYPE_CHECKING:
     from reconcile.results.models import decisions as lists

@@ -15,7 +15,7 @@ from reconcile.adapters import load_match, read_match
 from reconcile.adapters.values import DAY_ZERO, counted_day, written_day
 from reconcile.adapters.xg import records as at
 from reconcile.adapters.xg.writer import write
-from reconcile.gap.anonymise import anonymised
+from reconcile.gap.naming import anonymised
 from tests.support import blunderdb_writer, small_bgf
 from tests.support import data as real
 from tests.support.small_files import game_of, match_of

@@ -24,9 +24,9 @@ from reconcile.board.position import START
 from reconcile.cli import main
 from reconcile.files.bundled import bundled
 from reconcile.files.output import write
-from reconcile.gap.anonymise import PLAYERS, anonymised
 from reconcile.gap.comparison import compare
-from reconcile.gap.ledger import disagreements, disagreements_text
+from reconcile.gap.contributions import disagreements, disagreements_text
+from reconcile.gap.naming import PLAYERS, anonymised
 from reconcile.gap.walk import Walk
 from reconcile.match import Match, Note
 from reconcile.report.ledger_file import ledger_content, ledger_frame

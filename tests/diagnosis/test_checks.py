@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from reconcile.columns import Kind
-from reconcile.diagnosis.case import case_of
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.diagnosis.figure_table import BOTH, COLUMN, MATCH, figure_table
 from reconcile.diagnosis.investigation import Investigation, investigate
 from reconcile.diagnosis.reported import read_reported
+from reconcile.diagnosis.run import case_of
 from reconcile.match import Match
 from reconcile.report.answer import answer, headline
 from reconcile.scoring.metrics import METRICS

@@ -15,11 +15,9 @@ from reconcile.board.play import format_play
 from reconcile.board.position import START, swap
 from reconcile.columns import Kind
 from reconcile.files.bundled import bundled
-from reconcile.gap.attribution import CAUSES
-from reconcile.gap.bridge import Contribution
+from reconcile.gap.bridge import CAUSES, Contribution
 from reconcile.gap.comparison import compare
-from reconcile.gap.contributions import Reader, contributions_of, situation_of, tool_words
-from reconcile.gap.ledger import ledger_rows
+from reconcile.gap.contributions import Reader, contributions_of, ledger_rows, situation_of, tool_words
 from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.balance import compared

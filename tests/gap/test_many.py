@@ -13,7 +13,7 @@ from reconcile.adapters import read_match
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.gap.comparison import compare
 from reconcile.gap.consensus import NOISE, majority, median
-from reconcile.gap.many import Many, compare_many
+from reconcile.gap.many import SeveralAnalyses, compare_many
 from reconcile.gap.many_story import sentences
 from reconcile.match import Match
 from reconcile.results.comparison import comparison_document, many_document
@@ -47,7 +47,7 @@ def test_pairs_are_the_comparisons_of_two_files(analyses: Analyses) -> None:
         assert [game["figures"] for game in pair["games"]] == [game["figures"] for game in two["games"]]
 
 
-def told(many: Many) -> dict[str, Any]:
+def told(many: SeveralAnalyses) -> dict[str, Any]:
     """What was found, with the files' names in place of their numbers."""
     files = [match.source.path for match in many.matches]
     names = dict(zip(files, many.labels, strict=True))

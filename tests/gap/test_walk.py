@@ -16,7 +16,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import BRIDGED
-from tests.support.balance import compared, gap_of, unbalanced, walks
+from tests.support.balance import compared, gap_of, ledger_of, unbalanced, walks
 from tests.support.bridged_pairs import ANALYSIS_STEPS, read, real_pairs
 from tests.support.data import ONE_OF_EACH, cases, label
 from tests.support.examples import examples
@@ -89,7 +89,7 @@ def test_another_match_equity_table_on_one_side_is_a_step_of_its_own() -> None:
         (step,) = (step for step in bridge.steps if step.code == "Q11")
         assert step.change != 0
         assert step.title.endswith("Kazaross-XG2 -> zadeh")
-        ledger = walk.ledger([bridge])
+        ledger = ledger_of(walk, [bridge])
         assert set(ledger["cause"][ledger["step"] == "Q11"]) == {"conversion.met"}
 
 
@@ -170,7 +170,7 @@ def test_last_roll_that_nobody_played_has_its_partner_in_the_same_file() -> None
     comparison = compared(match, match, right_rules="gnubg")
     assert comparison.paired[0] == comparison.paired[1]
     assert unbalanced(comparison) == []
-    assert not set(comparison.walk.ledger(comparison.bridges)["step"]) & ANALYSIS_STEPS
+    assert not set(ledger_of(comparison.walk, comparison.bridges)["step"]) & ANALYSIS_STEPS
 
 
 def test_cube_of_a_game_without_a_roll_has_its_partner_in_the_same_file() -> None:
@@ -189,5 +189,5 @@ def test_share_of_a_capped_figure_changes_without_a_cause_of_its_own() -> None:
     walk = comparison.walk
     bridge = walk.bridge("pr", 0)
     assert (bridge.start, bridge.end) == (100, 100)
-    causes = dict(zip(*(walk.ledger([bridge])[name].tolist() for name in ("turn", "cause")), strict=True))
+    causes = dict(zip(*(ledger_of(walk, [bridge])[name].tolist() for name in ("turn", "cause")), strict=True))
     assert causes == {1: "conversion.cap", 3: "engine.error-size"}

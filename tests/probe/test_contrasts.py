@@ -8,9 +8,8 @@ import pytest
 
 from reconcile.board.play import apply_play, legal_plays
 from reconcile.columns import Validity
-from reconcile.probe.battery import ContrastFile, content_of, contrast_files, plain_file, supported
-from reconcile.probe.contrasts import FORMATS, SERIES
-from reconcile.probe.line import STUDIED
+from reconcile.probe.contrasts import FORMATS, SERIES, STUDIED
+from reconcile.probe.inference import ContrastFile, content_of, contrast_files, plain_file, supported
 
 DRAWN = 40
 EVERY = [(form, file) for form in FORMATS for file in (plain_file(form), *contrast_files(form))]

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from reconcile.probe.battery import plain_file, supported
 from reconcile.probe.contrasts import FORMATS, SERIES
+from reconcile.probe.inference import plain_file, supported
 from reconcile.probe.probe import Probed
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from tests.support.long import long_but_first

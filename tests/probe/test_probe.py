@@ -12,8 +12,7 @@ from reconcile.errors import InvalidConfiguration, ReconcileError
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.command import CommandFailed
 from reconcile.gate.candidates.read import read_printed
-from reconcile.probe.documents import rules_yaml
-from reconcile.probe.evidence import evidence, sentence
+from reconcile.probe.documents import evidence, rules_yaml, sentence
 from reconcile.probe.inference import Ask
 from reconcile.probe.probe import MOST_FAILURES, Probed, probe, probed
 from reconcile.report.html.benchmark import probe_page

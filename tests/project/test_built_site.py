@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from reconcile.diagnosis.checks import CHECKS
-from reconcile.gap.attribution import CAUSES
+from reconcile.gap.bridge import CAUSES
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.metrics import METRICS

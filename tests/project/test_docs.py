@@ -22,7 +22,7 @@ from reconcile.cli import common
 from reconcile.columns import Kind
 from reconcile.diagnosis.checks import CHECKS
 from reconcile.files.bundled import bundled
-from reconcile.gap.attribution import CAUSES
+from reconcile.gap.bridge import CAUSES
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.report.explain import codes, page, table_of_contents
 from reconcile.report.html.render import comparison_page

@@ -17,7 +17,7 @@ from docs.making.schemas import schemas
 from reconcile import cli
 from reconcile.adapters.xg import records
 from reconcile.diagnosis.checks import CHECKS
-from reconcile.gap.attribution import CAUSES
+from reconcile.gap.bridge import CAUSES
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.metrics import METRICS

@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 
 from reconcile.columns import Bools, Floats, Ints
-from reconcile.diagnosis.case import Case
 from reconcile.diagnosis.checks.check import Fit, Place, check
 from reconcile.diagnosis.figure_table import BOTH, COUNTS, explored
+from reconcile.diagnosis.run import Case
 from reconcile.diagnosis.turning import kind_and_turn
 from reconcile.files.wording import either
 from reconcile.gap.contributions import identifiers_of

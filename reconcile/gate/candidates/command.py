@@ -56,7 +56,7 @@ class Command:
         Each may name a file that the program reads, which no output of this run may replace.
         Raises `CommandFailed` for a name that the program would mistake for an option.
         """
-        words = [PLACEHOLDER.sub(lambda found: _value(found, values), word) for word in self.words]
+        words = [PLACEHOLDER.sub(lambda found: found[0][0] if found[1] is None else values[found[1]], word) for word in self.words]
         for template, word in zip(self.words, words, strict=True):
             if word.startswith("-") and not template.startswith("-"):
                 raise CommandFailed(
@@ -94,10 +94,6 @@ class Command:
         if not printed.strip():
             raise CommandFailed(f"{self.name}: printed nothing{f', but reported: {said}' if said else ''}")
         return bytes(printed)
-
-
-def _value(found: re.Match[str], values: Mapping[str, str]) -> str:
-    return found[0][0] if found[1] is None else values[found[1]]
 
 
 def read_command(line: str) -> Command:

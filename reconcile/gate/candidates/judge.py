@@ -19,8 +19,7 @@ from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import BOTH, Candidate, Claim
-from reconcile.gate.candidates.diagnosis import Programs, program_of
-from reconcile.gate.candidates.explain import Explained
+from reconcile.gate.candidates.explain import Explained, Programs, program_of
 from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgement, Reference, default_table
 from reconcile.gate.candidates.list_result import list_result
 from reconcile.gate.candidates.listed import beside
@@ -199,7 +198,7 @@ class Judge:
             left = float(printed) if printed is not None else computed(ours, seat, one.metric)
             ends = computed_range(ours, seat, one.metric) if printed is None and one.value is not None else None
             gaps = (one.value - ends[1], one.value - ends[0]) if ends and one.value is not None else None
-            figure = Figure(one.metric, name, left, one.value, None, None, None, UNGATED, left_range=ends, gap_range=gaps)
+            figure = Figure(one.metric, name, left, one.value, left_range=ends, gap_range=gaps)
             missing = missing_parts(ours, seat, one) if printed is None else ""
             half = max(one.half, half_a_digit(printed) if printed is not None else 0.0)
             figure = judged(figure, gate, missing or ("missing in the candidate" if one.value is None else ""), half)

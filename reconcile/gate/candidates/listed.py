@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.columns import Bools, Cubes, Kind, Plays
+from reconcile.diagnosis.turning import filled
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.paired_decisions import Items, pair_items
 from reconcile.gap.pairing import Pairing, pair
@@ -160,7 +161,8 @@ class Listed:
         """The program's side: the reference's decisions with the list's counting and errors, and without the reference's analysis."""
         match, left = self.match, self.left
         count = len(self.items)
-        lost = np.where(self.given.lost == self.given.lost, self.given.lost, 0.0)
+        known = self.given.lost == self.given.lost
+        lost = np.where(known, self.given.lost, 0.0)
         win, lose = (filled(column, count) for column in (left.win, left.lose))
         if self.in_mwc:
             slope = self.chance_of_equity
@@ -170,7 +172,6 @@ class Listed:
             # Where the errors are equal, so are the losses, to the last bit.
             same = (error == self.reference.lost) & (np.arange(count) < len(left.loss))
             loss = np.where(same, filled(left.loss, count), (win + lose) / 2 - chance_of(-error, win, lose))
-        known = self.given.lost == self.given.lost
         side = _bare(match, np.where(known, lost, np.nan), known, self.rows.program)
         blank = np.full(len(match.cubes), np.nan)
         return Statistics(
@@ -254,11 +255,6 @@ def of_seats(match: Match, rules: RuleSet, given: StatedRows, seats: Sequence[in
     pairing = pair(match, match)
     items = pair_items(left, left, pairing)
     return Listed(left, pairing, items, pair_rows(given, items, seats), tuple(seats))
-
-
-def filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
-    """A column padded with zeros if the rules leave resignations out."""
-    return np.concatenate((column, np.zeros(rows - len(column), column.dtype)))
 
 
 def _bare(match: Match, lost: Vector, analysed: Bools, program: str) -> Match:

@@ -169,8 +169,7 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
     """A candidate from text. Raises `InvalidConfiguration`, `UnreadableFile` with one line."""
     from reconcile.adapters.printed import is_printed
     from reconcile.gate.candidates import decision_list
-    from reconcile.gate.candidates.listings import export_claims
-    from reconcile.gate.candidates.positions import XGID, positions
+    from reconcile.gate.candidates.listings import XGID, export_claims, positions
 
     name, digest = Path(where).name, sha256(content).hexdigest()
     if mark := decision_list.delimiter_of(text):

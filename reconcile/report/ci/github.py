@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from reconcile.files.wording import plural, printable
 from reconcile.files.yaml_file import lines_of
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
-from reconcile.gate.judged_figures import Case, Part, Place
+from reconcile.gate.judged_figures import JudgedFigure, Part, Place
 from reconcile.gate.pack_results import PackResult
 from reconcile.report.ci.markdown.table import fitted
 from reconcile.report.text.pack import line, steps
@@ -79,7 +79,7 @@ def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: s
     failing = [case for case in cases if case.figure.failing(strict=strict, fail_on=fail_on)]
     warned = [case for case in cases if case.figure.verdict in (OUTSIDE, OPEN) and case not in failing]
     absent = [part for part in parts if part.missing and not part.failed]
-    listed: list[tuple[str, Case | Part]] = [("error", part) for part in _failures(parts)]
+    listed: list[tuple[str, JudgedFigure | Part]] = [("error", part) for part in _failures(parts)]
     listed += [("error", case) for case in _worst(failing)]
     listed += [("error", part) for part in absent] if strict else []
     listed += [("error" if strict else "warning", part) for part in parts if _unjudged(part)]
@@ -127,15 +127,15 @@ def _failures(parts: Iterable[Part]) -> Iterator[Part]:
         yield replace(first, missing=f"{first.missing}\nAlso in {', '.join(one.match for one in others)}.") if others else first
 
 
-def _unjudged(part: Part) -> list[Case]:
+def _unjudged(part: Part) -> list[JudgedFigure]:
     return [case for case in part.cases if case.unjudged]
 
 
-def _worst(cases: Iterable[Case]) -> list[Case]:
+def _worst(cases: Iterable[JudgedFigure]) -> list[JudgedFigure]:
     return sorted(cases, key=lambda case: (case.figure.level != "error", -case.figure.excess, case.id))
 
 
-def _annotation(kind: str, one: Case | Part, checkout: Checkout) -> str:
+def _annotation(kind: str, one: JudgedFigure | Part, checkout: Checkout) -> str:
     where = _at(checkout.where(one.place))
     if isinstance(one, Part):
         if one.missing:

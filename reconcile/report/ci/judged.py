@@ -18,17 +18,17 @@ from typing import Any, Final
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
-from reconcile import __version__
 from reconcile.files.wording import printable
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.candidates.list_result import decision_facts
-from reconcile.gate.judged_figures import Case, Part
+from reconcile.gate.judged_figures import JudgedFigure, Part
 from reconcile.report.ci.github import Checkout
 from reconcile.report.explain import page
 from reconcile.report.text.pack import line, steps
 from reconcile.report.verdict import differs, may_differ, title
 from reconcile.results.documents import dumps
 from reconcile.scoring.findings import FINDINGS
+from reconcile.version import __version__
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow, not even escaped."""
@@ -69,7 +69,7 @@ def _suite(part: Part, number: int, checkout: Checkout, *, strict: bool, fail_on
     return suite
 
 
-def _facts(case: Case) -> Iterator[tuple[str, str]]:
+def _facts(case: JudgedFigure) -> Iterator[tuple[str, str]]:
     figure = case.figure
     for name in ("left", "right", "gap", "known_gap", "tolerance", "level"):
         value = getattr(figure, name)
@@ -80,7 +80,7 @@ def _facts(case: Case) -> Iterator[tuple[str, str]]:
             yield f"{case.metric} {figure.player} {name}", f"{ends[0]} to {ends[1]}"
 
 
-def _case(case: Case, *, strict: bool, fail_on: str) -> ET.Element:
+def _case(case: JudgedFigure, *, strict: bool, fail_on: str) -> ET.Element:
     figure = case.figure
     element = _element("testcase", name=f"{figure.title} of {figure.player}", classname=_class(case), time="0")
     message = line(case) if figure.verdict in (OUTSIDE, OPEN, INCOMPLETE) or case.unjudged else ""
@@ -104,7 +104,7 @@ def _missing(part: Part, *, strict: bool) -> ET.Element:
     return element
 
 
-def _class(one: Case | Part) -> str:
+def _class(one: JudgedFigure | Part) -> str:
     """Match and suite, separated by the only dot, since viewers turn dots into folders."""
     return f"{one.match.replace('.', '_')}.{one.suite.replace('.', '_')}"
 
@@ -178,7 +178,7 @@ def _results(part: Part, checkout: Checkout, *, strict: bool, fail_on: str) -> I
             yield _result(figure.metric, level, text, case, case.id, checkout)
 
 
-def _result(code: str, level: str, text: str, one: Case | Part, name: str, checkout: Checkout) -> Json:
+def _result(code: str, level: str, text: str, one: JudgedFigure | Part, name: str, checkout: Checkout) -> Json:
     """One result; `name` is the same from run to run, wherever the line moves."""
     location = _location(one, checkout) | {"logicalLocations": [{"fullyQualifiedName": printable(name)}]}
     return {
@@ -205,10 +205,10 @@ def _absence(part: Part) -> str:
     return f"Not compared in {part.match}: {part.suite}: {part.missing}"
 
 
-def _location(one: Case | Part, checkout: Checkout) -> Json:
+def _location(one: JudgedFigure | Part, checkout: Checkout) -> Json:
     """The line of the manifest; of two files that are no pack the left one; empty outside the checkout."""
     where = checkout.where(one.place)
-    if where is None and isinstance(one, Case) and one.place is None and one.comparison is not None:
+    if where is None and isinstance(one, JudgedFigure) and one.place is None and one.comparison is not None:
         file = checkout.file(one.comparison.left.path)
         where = None if file is None else (file, 1)
     if where is None:

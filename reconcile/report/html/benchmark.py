@@ -10,7 +10,7 @@ from reconcile.benchmark.findings import BENCHMARK_FIGURES
 from reconcile.benchmark.published import NOT_JUDGED, OUTSIDE, WITHIN, Reference
 from reconcile.benchmark.score import Costly, Score
 from reconcile.board.identifiers import Situation, gnubg_id, xgid
-from reconcile.probe.evidence import evidence, outcome, sentence
+from reconcile.probe.documents import evidence, outcome, sentence
 from reconcile.probe.probe import Probed
 from reconcile.report.html.board import Arrows, board_svg
 from reconcile.report.html.figures import Rule

@@ -17,7 +17,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.consensus import NOISE
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.folders import FolderResult
-from reconcile.gap.many import SIZE, Looked, Many
+from reconcile.gap.many import SIZE, DisputedDecision, SeveralAnalyses
 from reconcile.gap.many_folders import ManyFolders
 from reconcile.gap.many_story import stories
 from reconcile.gap.settle import lines
@@ -64,7 +64,7 @@ class Pair(NamedTuple):
     command: str
 
 
-def many_page(many: Many) -> str:
+def many_page(many: SeveralAnalyses) -> str:
     """The report as one HTML file."""
     from reconcile.report.html.render import render
 
@@ -109,7 +109,7 @@ def many_page(many: Many) -> str:
     )
 
 
-def _rates(many: Many, seat: int) -> Iterator[tuple[int, str, str, float, str]]:
+def _rates(many: SeveralAnalyses, seat: int) -> Iterator[tuple[int, str, str, float, str]]:
     """The PR of every side: its index, what it is called, the figure, its share of the largest, and what is special about it."""
     values = [many.figures(side, seat)[RATE] for side in range(len(many.sides))]
     largest, outlier = max((value for value in values if value is not None), default=0) or 1, many.outliers[seat]
@@ -118,17 +118,17 @@ def _rates(many: Many, seat: int) -> Iterator[tuple[int, str, str, float, str]]:
         yield side, many.labels[side], numbers.ranged(RATE, value, many.ranges[side][seat].get(RATE)), (value or 0) / largest, note
 
 
-def _gap(many: Many, left: int, right: int, seat: int) -> str:
+def _gap(many: SeveralAnalyses, left: int, right: int, seat: int) -> str:
     one, other = (many.figures(side, seat)[RATE] for side in (left, right))
     return numbers.change(RATE, None if one is None or other is None else other - one)
 
 
-def _place(one: Looked) -> str:
+def _place(one: DisputedDecision) -> str:
     """The address of a decision in the browser of the page."""
     return f"g{one.game}t{one.turn}" + ("" if one.kind == "play" else f"-{one.kind}")
 
 
-def _card(many: Many, rank: int, one: Looked) -> tuple[Card, Looked]:
+def _card(many: SeveralAnalyses, rank: int, one: DisputedDecision) -> tuple[Card, DisputedDecision]:
     rows = many.aligned.rows[:, one.item].tolist()
     sides = [
         (label, side_of_decision(side.scored, row) if row >= 0 else None)
@@ -137,7 +137,7 @@ def _card(many: Many, rank: int, one: Looked) -> tuple[Card, Looked]:
     return card_of(rank, (one.game, one.turn, one.player), one.kind, sides, many.aligned.match, (one.xgid, one.gnubg_id)), one
 
 
-def _pair(many: Many, left: int, right: int) -> Pair:
+def _pair(many: SeveralAnalyses, left: int, right: int) -> Pair:
     pair = many.pair(left, right)
     labels = many.labels[left], many.labels[right]
     files = [file_name(many.matches[side].source.path) for side in (left, right)]
@@ -166,7 +166,7 @@ def _linked(pairs: list[Pair]) -> set[str]:
     return {name for pair in pairs for line in pair.lines for name, _, _ in line.steps}
 
 
-def _side(many: Many, side: int) -> dict[str, object]:
+def _side(many: SeveralAnalyses, side: int) -> dict[str, object]:
     statistics, source = many.sides[side], many.matches[side].source
     return {
         "file": file_name(source.path),

@@ -12,9 +12,9 @@ import numpy as np
 from reconcile.files.wording import listed
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
+from reconcile.gap.naming import names_of
 from reconcile.gap.parts import reasons
 from reconcile.gap.settle import lines
-from reconcile.gap.side_labels import names_of
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.report import numbers
 from reconcile.report.html.browser import decision_columns, how_many

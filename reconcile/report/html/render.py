@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from reconcile import __version__
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import SHARES, Contribution, share_of
 from reconcile.gap.comparison import Comparison
@@ -20,6 +19,7 @@ from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.grades import colour
 from reconcile.scoring.metrics import METRICS
+from reconcile.version import __version__
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -14,7 +14,7 @@ from reconcile.benchmark.score import BORDERS, TOTAL, Costly, Score, Tally
 from reconcile.board.play import format_play
 from reconcile.engines.selfcheck import FAULTS, Checked, SelfCheck
 from reconcile.files.wording import one_line, plural
-from reconcile.probe.evidence import evidence, sentence
+from reconcile.probe.documents import evidence, sentence
 from reconcile.probe.probe import Probed
 from reconcile.report.numbers import aligned, ascii_minus, number
 from reconcile.report.words import file_name

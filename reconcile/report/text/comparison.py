@@ -9,8 +9,8 @@ from typing import IO, TYPE_CHECKING, Final
 
 from reconcile.files.wording import harmless, printable
 from reconcile.gap.comparison import Comparison
+from reconcile.gap.naming import names_of
 from reconcile.gap.settle import lines as settled_lines
-from reconcile.gap.side_labels import names_of
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, Figure
 from reconcile.report import numbers

@@ -11,10 +11,10 @@ from typing import IO, Final
 
 from reconcile.files.output import legal_stem
 from reconcile.files.wording import harmless, plural, printable
-from reconcile.gap.folder_pairs import Leftover
+from reconcile.gap.folder_pairs import FileLeftOver
 from reconcile.gap.folders import FolderPair, FolderResult
-from reconcile.gap.many import Looked, Many
-from reconcile.gap.many_folders import ManyFolders, Together
+from reconcile.gap.many import DisputedDecision, SeveralAnalyses
+from reconcile.gap.many_folders import ManyFolders, MatchFiles
 from reconcile.gap.many_story import stories
 from reconcile.gap.verdict import INCOMPARABLE, OPEN, OUTSIDE, WITHIN
 from reconcile.report import numbers
@@ -98,7 +98,7 @@ def folders_sentence(result: FolderResult) -> str:
     return f"{result.left} against {result.right}: {', '.join(parts)}" + (f"; {', '.join(left)}" if left else "") + "."
 
 
-def leftovers_of(result: FolderResult) -> list[Leftover]:
+def leftovers_of(result: FolderResult) -> list[FileLeftOver]:
     """The files that were not compared, the most serious first."""
     order = list(LEFT_OVER)
     return sorted(result.leftovers, key=lambda one: order.index(one.why))
@@ -161,7 +161,7 @@ FIGURES: Final = (
 """Headings and metrics of the table of figures."""
 
 
-def many_text(many: Many) -> str:
+def many_text(many: SeveralAnalyses) -> str:
     """All that was found, for people who read logs and terminals of 80 columns."""
     parts = [
         *([*wrap(" ".join(story.sentences), WIDTH, break_on_hyphens=False)] for story in stories(many)),
@@ -175,7 +175,7 @@ def many_text(many: Many) -> str:
     return harmless(numbers.ascii_minus("\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"))
 
 
-def _figures(many: Many, seat: int) -> Iterator[str]:
+def _figures(many: SeveralAnalyses, seat: int) -> Iterator[str]:
     """A line for every side, and one for the consensus."""
     outlier = many.outliers[seat]
     yield f"{many.names[seat]}:"
@@ -194,7 +194,7 @@ def _cell(name: str, value: float | None, span: Range | None) -> str:
     return numbers.ranged(name, value, span).replace(" to ", "-")
 
 
-def _gaps(many: Many, seat: int) -> list[str]:
+def _gaps(many: SeveralAnalyses, seat: int) -> list[str]:
     """The gap of PR of every pair: the side of the column less that of the row; nothing where there are too many for the width."""
     rates = [many.figures(side, seat)["pr"] for side in range(len(many.sides))]
     rows = [("", *(f"[{side + 1}]" for side in range(1, len(rates))))]
@@ -205,7 +205,7 @@ def _gaps(many: Many, seat: int) -> list[str]:
     return [f"Gaps of PR, {many.names[seat]} (column less row):", *lines] if max(map(len, lines)) <= WIDTH else []
 
 
-def _decisions(title: str, many: Many, found: Sequence[tuple[float, Looked]]) -> Iterator[str]:
+def _decisions(title: str, many: SeveralAnalyses, found: Sequence[tuple[float, DisputedDecision]]) -> Iterator[str]:
     """The first decisions, each after the number that ranks it."""
     if not found:
         return
@@ -221,7 +221,7 @@ def _wrapped(text: str, start: str, indent: int) -> list[str]:
     return wrap(text, WIDTH, initial_indent=start, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False)
 
 
-def _sides(many: Many) -> Iterator[str]:
+def _sides(many: SeveralAnalyses) -> Iterator[str]:
     yield "Analyses:"
     for side, label in enumerate(many.labels):
         statistics = many.sides[side]
@@ -229,12 +229,12 @@ def _sides(many: Many) -> Iterator[str]:
         yield from _wrapped(f"[{side + 1}] {label}: {file}, {level_text(statistics.match)}, rules {statistics.rules.name}", "  ", 6)
 
 
-def pages_of(matches: Sequence[Together]) -> list[str]:
+def pages_of(matches: Sequence[MatchFiles]) -> list[str]:
     """A file name, valid on any system, for the page of every match."""
     return page_names([one.files[0] for one in matches])
 
 
-def sentences_of(one: Together) -> list[str]:
+def sentences_of(one: MatchFiles) -> list[str]:
     """What is found in a match: the first sentence on every player, or why it could not be compared."""
     return [one.reason] if one.many is None else [story.sentences[0] for story in stories(one.many) if story.player]
 

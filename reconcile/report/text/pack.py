@@ -9,7 +9,7 @@ from typing import Final
 from reconcile.files.wording import harmless, plural
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
-from reconcile.gate.judged_figures import Case, Part, comparison_part
+from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
 from reconcile.gate.measure import Measured
 from reconcile.gate.pack_results import MatchResult, PackResult
 from reconcile.report import numbers
@@ -29,7 +29,7 @@ def part_of(comparison: Comparison) -> Part:
     return comparison_part(comparison, " against ".join(files), " against ".join(side_labels(comparison)))
 
 
-def line(case: Case) -> str:
+def line(case: JudgedFigure) -> str:
     """The expected and the found value, in one line."""
     figure = case.figure
     start = f"{figure.title}  {figure.player}"
@@ -64,7 +64,7 @@ def failure_line(figure: Figure) -> str:
     return f"{start}  expected {figure.left:g} within {figure.tolerance:g}, found {figure.right:.6g} (gap {figure.gap:+.4g}{known})"
 
 
-def steps(case: Case) -> Iterator[str]:
+def steps(case: JudgedFigure) -> Iterator[str]:
     """The bridge from the left to the right figure, one line per step; empty if the figure has no bridge."""
     if case.comparison is None or case.figure.verdict not in (OUTSIDE, OPEN):
         return

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from reconcile.diagnosis.turning import filled
 from reconcile.gate.candidates.decision_list import claims_of_object
 from reconcile.gate.candidates.differing import Differences, fault_of
-from reconcile.gate.candidates.listed import SLACK, Listed, beside, filled
+from reconcile.gate.candidates.listed import SLACK, Listed, beside
 from reconcile.gate.candidates.paired_rows import StatedRows
 from reconcile.gate.candidates.read import read_text
 from reconcile.match import Match

@@ -19,6 +19,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import codes, only, validate
 from tests.gate.candidates.samples import DEMONSTRATION, PACK, file_of, loaded, own, plain, written
+from tests.support.balance import ledger_of
 from tests.support.data import cases
 from tests.support.examples import examples
 from tests.support.hand_made import match_of, plays
@@ -60,7 +61,7 @@ def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(tmp_path
         assert bridge.end == pytest.approx(players[bridge.player][bridge.metric], abs=1e-9)
         assert sum(steps.values()) == pytest.approx((bridge.end or 0) - (bridge.start or 0), abs=1e-9)
         assert steps["reported-right"] == pytest.approx(0, abs=1e-9)
-    assert not walk.ledger(walk.bridges(("decisions",))).empty
+    assert not ledger_of(walk, walk.bridges(("decisions",))).empty
 
 
 @settings(max_examples=examples(10))

@@ -10,7 +10,7 @@ from typing import Any
 
 from reconcile.diagnosis.investigation import investigate
 from reconcile.gap.comparison import compare
-from reconcile.gap.ledger import ledger_rows
+from reconcile.gap.contributions import ledger_rows
 from reconcile.gap.many import compare_many
 from reconcile.match import Match
 from reconcile.report.text.investigation import investigation_text

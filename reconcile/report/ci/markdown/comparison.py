@@ -7,7 +7,7 @@ from typing import Final
 
 from reconcile.diagnosis.investigation import Investigation
 from reconcile.gap.comparison import Comparison, Side
-from reconcile.gap.many import Looked, Many
+from reconcile.gap.many import DisputedDecision, SeveralAnalyses
 from reconcile.gap.many_folders import ManyFolders
 from reconcile.gap.many_story import stories as many_stories
 from reconcile.gap.story import led_by_cause, stories
@@ -131,7 +131,7 @@ SHOWN: Final = 20
 """Decisions of a list; JSON and the page have all."""
 
 
-def many_markdown(many: Many) -> str:
+def many_markdown(many: SeveralAnalyses) -> str:
     """Story, figures, gaps of PR, decisions in dispute, and the files; all figures folded."""
     first, second = map(escape, many.names)
     parts = [
@@ -161,7 +161,7 @@ def _every() -> list[str]:
     return list(dict.fromkeys([name for _, names in GROUPS for name in names] + list(METRICS)))
 
 
-def _many_figures(many: Many, seat: int, names: Sequence[str]) -> str:
+def _many_figures(many: SeveralAnalyses, seat: int, names: Sequence[str]) -> str:
     head = ["Figure", *map(escape, many.labels), "Consensus (ours)"]
     sides, ours = [many.figures(side, seat) for side in range(len(many.sides))], many.consensus.figures(seat)
     rows = []
@@ -171,7 +171,7 @@ def _many_figures(many: Many, seat: int, names: Sequence[str]) -> str:
     return table(head, rows, right=tuple(range(1, len(head))))
 
 
-def _gaps(many: Many, seat: int) -> str:
+def _gaps(many: SeveralAnalyses, seat: int) -> str:
     rates = [many.figures(side, seat)["pr"] for side in range(len(many.sides))]
     rows = []
     for left, one in enumerate(rates[:-1]):
@@ -180,7 +180,7 @@ def _gaps(many: Many, seat: int) -> str:
     return table(["", *map(escape, many.labels[1:])], rows, right=tuple(range(1, len(rates))))
 
 
-def _decisions(title: str, many: Many, found: Sequence[Looked]) -> str:
+def _decisions(title: str, many: SeveralAnalyses, found: Sequence[DisputedDecision]) -> str:
     if not found:
         return ""
     head = ["Game", "Turn", "Player", "Done", "Error", "At stake", "Best, with the error charged"]
@@ -195,7 +195,7 @@ def _decisions(title: str, many: Many, found: Sequence[Looked]) -> str:
     return f"**{title}** ({len(rows)} of {len(found)})\n\n{table(head, rows, right=(0, 1, 5))}"
 
 
-def _files(many: Many) -> str:
+def _files(many: SeveralAnalyses) -> str:
     files = []
     for label, match, side in zip(many.labels, many.matches, many.sides, strict=True):
         name = words.file_name(match.source.path).replace("`", "'")
